@@ -1,0 +1,1 @@
+(function (internal) { "use strict"; })

@@ -1,0 +1,405 @@
+// Values across the border: one flat walk each way, so that a crossing costs one call and not one per property.
+//
+// A value travels as numbers in a Float64Array that both sides see (the slab) and one text with all its
+// strings joined; bytes and the like travel in a list beside it. Layout, one number a cell:
+//   0 undefined   1 null   2 false   3 true   4 number, value   5 string, length
+//   6 array, count, elements...   7 object, count, (key length, value)...
+//   8 date, milliseconds   9 bytes (next in the list)   10 bigint, digits   11 hole
+// Lengths count UTF-16 code units, keys and strings are cut from the text in order.
+(function (internal) {
+    "use strict";
+
+    const { native } = internal;
+    const uncurryThis = (method) => Function.prototype.call.bind(method);
+    const isArray = Array.isArray;
+    const isView = ArrayBuffer.isView;
+    const ownKeys = Object.keys;
+    const getPrototypeOf = Object.getPrototypeOf;
+    const defineProperty = Object.defineProperty;
+    const hasOwn = Object.hasOwn;
+    const ObjectPrototype = Object.prototype;
+    const ArrayPrototype = Array.prototype;
+    const NativeDate = Date;
+    const NativeBigInt = BigInt;
+    const NativeString = String;
+    const NativeUint8Array = Uint8Array;
+    const NativeArray = Array;
+    const NativeError = Error;
+    const dateTime = uncurryThis(Date.prototype.getTime);
+    const bigIntDigits = uncurryThis(BigInt.prototype.toString);
+    const substring = uncurryThis(String.prototype.substring);
+    const apply = Reflect.apply;
+    const getter = (prototype, key) => uncurryThis(Object.getOwnPropertyDescriptor(prototype, key).get);
+    const bufferByteLength = getter(ArrayBuffer.prototype, "byteLength");
+    const typedArrayPrototype = getPrototypeOf(Uint8Array.prototype);
+    const viewBuffer = getter(typedArrayPrototype, "buffer");
+    const viewOffset = getter(typedArrayPrototype, "byteOffset");
+    const viewLength = getter(typedArrayPrototype, "byteLength");
+    const dataViewBuffer = getter(DataView.prototype, "buffer");
+    const dataViewOffset = getter(DataView.prototype, "byteOffset");
+    const dataViewLength = getter(DataView.prototype, "byteLength");
+    const typedArrayTag = getter(typedArrayPrototype, Symbol.toStringTag);
+    const bufferSlice = uncurryThis(ArrayBuffer.prototype.slice);
+    const unboxNumber = uncurryThis(Number.prototype.valueOf);
+    const unboxString = uncurryThis(String.prototype.valueOf);
+    const unboxBoolean = uncurryThis(Boolean.prototype.valueOf);
+    const unboxBigInt = uncurryThis(BigInt.prototype.valueOf);
+    const objectTag = uncurryThis(Object.prototype.toString);
+
+    const UNDEFINED = 0, NULL = 1, FALSE = 2, TRUE = 3, NUMBER = 4, STRING = 5, ARRAY = 6, OBJECT = 7;
+    const DATE = 8, BYTES = 9, BIGINT = 10, HOLE = 11;
+
+    // ---------------------------------------------------------------- taking a value (JavaScript to native)
+
+    // `outgoing` belongs to native memory and is replaced by a larger one when full. A getter or toJSON may take
+    // another value in the middle of this one: it begins where this one has come to, and gives the place back.
+    let outgoing = native.growOutgoing(0);
+    let top = 0;
+    let text = "";
+    let buffers = null;
+    let nodes = 0;
+
+    function put(cell) {
+        if (top >= outgoing.length) outgoing = native.growOutgoing(top);
+        outgoing[top++] = cell;
+    }
+
+    function failure(code, message) {
+        const error = new NativeError(message);
+        defineProperty(error, "code", { __proto__: null, value: code, configurable: true, writable: true });
+        return error;
+    }
+
+    function tooMany() {
+        throw failure("limitExceeded", "a payload may hold " + internal.maximumNodes + " values, this one holds more");
+    }
+
+    // The place of a value in its payload, for messages: keys by depth, filled on the way down.
+    function place(path, depth) {
+        let result = "data";
+        for (let index = 0; index < depth; index++) {
+            const key = path[index];
+            result += typeof key === "number" ? "[" + key + "]" : "." + key;
+        }
+        return result;
+    }
+
+    function putBytes(buffer, offset, length) {
+        // A copy of just these bytes: asking the engine for a pointer pins a buffer for ever.
+        const copy = new NativeUint8Array(bufferSlice(buffer, offset, offset + length));
+        if (buffers === null) buffers = [];
+        defineProperty(buffers, buffers.length, { __proto__: null, value: copy, enumerable: true });
+        put(BYTES);
+    }
+
+    function tryPutSpecial(value) {
+        if (isView(value)) {
+            if (typedArrayTag(value) === undefined) {
+                putBytes(dataViewBuffer(value), dataViewOffset(value), dataViewLength(value));
+            } else {
+                putBytes(viewBuffer(value), viewOffset(value), viewLength(value));
+            }
+            return true;
+        }
+        try {
+            const time = dateTime(value);
+            put(DATE);
+            put(time);
+            return true;
+        } catch { /* not a date */ }
+        try {
+            putBytes(value, 0, bufferByteLength(value));
+            return true;
+        } catch { /* not an array buffer */ }
+        return false;
+    }
+
+    function unbox(value) {
+        try { return unboxNumber(value); } catch { /* not a Number */ }
+        try { return unboxString(value); } catch { /* not a String */ }
+        try { return unboxBoolean(value); } catch { /* not a Boolean */ }
+        try { return unboxBigInt(value); } catch { /* not a BigInt */ }
+        return value;
+    }
+
+    function walk(value, depth, path, ancestors) {
+        if (++nodes > internal.maximumNodes) tooMany();
+        switch (typeof value) {
+        case "number": put(NUMBER); put(value); return;
+        case "string": put(STRING); put(value.length); text += value; return;
+        case "boolean": put(value ? TRUE : FALSE); return;
+        case "undefined": put(UNDEFINED); return;
+        case "bigint": {
+            const digits = bigIntDigits(value);
+            put(BIGINT);
+            put(digits.length);
+            text += digits;
+            return;
+        }
+        case "function": case "symbol": put(UNDEFINED); return;
+        }
+        if (value === null) { put(NULL); return; }
+        const array = isArray(value);
+        if (!array) {
+            const prototype = getPrototypeOf(value);
+            if (prototype !== ObjectPrototype && prototype !== null) {
+                if (tryPutSpecial(value)) return;
+                const unboxed = unbox(value);
+                if (typeof unboxed !== "object") { walk(unboxed, depth, path, ancestors); return; }
+            }
+        }
+        // As JSON: an object that knows how to represent itself does.
+        const toJSON = value.toJSON;
+        if (typeof toJSON === "function") {
+            const key = depth === 0 ? "" : NativeString(path[depth - 1]);
+            const replacement = apply(toJSON, value, [key]);
+            if (typeof replacement !== "object" || replacement === null || replacement !== value) {
+                walkPlain(replacement, depth, path, ancestors);
+                return;
+            }
+        }
+        walkContainer(value, array, depth, path, ancestors);
+    }
+
+    // What toJSON gave is not asked for its own toJSON, as in JSON.
+    function walkPlain(value, depth, path, ancestors) {
+        if (typeof value !== "object" || value === null) { walk(value, depth, path, ancestors); return; }
+        if (!isArray(value) && tryPutSpecial(value)) return;
+        walkContainer(value, isArray(value), depth, path, ancestors);
+    }
+
+    function walkContainer(value, array, depth, path, ancestors) {
+        for (let index = depth - 1; index >= 0 && index >= depth - 32; index--) {
+            if (ancestors[index] === value) {
+                throw failure("encodeFailed", place(path, depth) + " refers to itself: a payload cannot hold a cycle");
+            }
+        }
+        if (depth >= internal.maximumDepth) {
+            for (let index = 0; index < depth; index++) {
+                if (ancestors[index] === value) {
+                    throw failure("encodeFailed", "data holds a cycle of " + (depth - index) + " objects");
+                }
+            }
+            throw failure("limitExceeded",
+                "a payload may nest " + internal.maximumDepth + " levels deep, this one goes deeper");
+        }
+        defineProperty(ancestors, depth, { __proto__: null, value, writable: true, configurable: true });
+        if (array) {
+            const count = value.length;
+            if (count > internal.maximumNodes - nodes) tooMany();
+            put(ARRAY);
+            put(count);
+            for (let index = 0; index < count; index++) {
+                setPath(path, depth, index);
+                const element = value[index];
+                if (element === undefined && !hasOwn(value, index)) { nodes++; put(HOLE); continue; }
+                walk(element, depth + 1, path, ancestors);
+            }
+            return;
+        }
+        const keys = ownKeys(value);
+        put(OBJECT);
+        const countCell = top;
+        put(0);
+        let count = 0;
+        for (let index = 0; index < keys.length; index++) {
+            const key = keys[index];
+            const member = value[key];
+            // Functions and symbols are not data; a member that holds one is left out, as in JSON.
+            if (typeof member === "function" || typeof member === "symbol") continue;
+            put(key.length);
+            text += key;
+            setPath(path, depth, key);
+            walk(member, depth + 1, path, ancestors);
+            count++;
+        }
+        outgoing[countCell] = count;
+    }
+
+    function setPath(path, depth, key) {
+        if (depth < path.length) path[depth] = key;
+        else defineProperty(path, depth, { __proto__: null, value: key, writable: true, enumerable: true, configurable: true });
+    }
+
+    // Takes a value now and hands it to `consume(start, text, buffers)`; what consume returns is returned.
+    // A later change of the value changes nothing that was taken.
+    internal.take = function take(value, consume, first, second, third, fourth, fifth) {
+        const start = top, outerText = text, outerBuffers = buffers, outerNodes = nodes;
+        text = "";
+        buffers = null;
+        nodes = 0;
+        try {
+            walk(value, 0, [], []);
+            const taken = text, takenBuffers = buffers;
+            return consume(start, taken, takenBuffers, first, second, third, fourth, fifth);
+        } finally {
+            top = start;
+            text = outerText;
+            buffers = outerBuffers;
+            nodes = outerNodes;
+        }
+    };
+
+    // ---------------------------------------------------------------- building a value (native to JavaScript)
+
+    // Nothing here runs a script's code (no setter is ever reached), so that no build begins inside another.
+    let incoming = native.growIncoming();
+    let cursor = 0;
+    let source = "";
+    let position = 0;
+    let lists = null;
+    let nextList = 0;
+
+    function cut(length) {
+        const start = position;
+        position += length;
+        return start === 0 && position === source.length ? source : substring(source, start, position);
+    }
+
+    function define(target, key, value) {
+        defineProperty(target, key, {
+            __proto__: null, value, writable: true, enumerable: true, configurable: true,
+        });
+    }
+
+    function build() {
+        switch (incoming[cursor++]) {
+        case NULL: return null;
+        case FALSE: return false;
+        case TRUE: return true;
+        case NUMBER: return incoming[cursor++];
+        case STRING: return cut(incoming[cursor++]);
+        case ARRAY: {
+            const count = incoming[cursor++];
+            const result = new NativeArray(count);
+            for (let index = 0; index < count; index++) {
+                if (incoming[cursor] === HOLE) { cursor++; continue; }
+                const element = build();
+                if (index in ArrayPrototype) define(result, index, element);
+                else result[index] = element;
+            }
+            return result;
+        }
+        case OBJECT: {
+            const count = incoming[cursor++];
+            const result = {};
+            for (let index = 0; index < count; index++) {
+                const key = cut(incoming[cursor++]);
+                const member = build();
+                if (key in ObjectPrototype) define(result, key, member);
+                else result[key] = member;
+            }
+            return result;
+        }
+        case DATE: return new NativeDate(incoming[cursor++]);
+        case BYTES: return lists[nextList++];
+        case BIGINT: return NativeBigInt(cut(incoming[cursor++]));
+        default: return undefined;
+        }
+    }
+
+    internal.refreshIncoming = function refreshIncoming() { incoming = native.growIncoming(); };
+
+    internal.build = function buildValue(text, buffers) {
+        cursor = 0;
+        source = text;
+        position = 0;
+        lists = buffers;
+        nextList = 0;
+        const result = build();
+        source = "";
+        lists = null;
+        return result;
+    };
+
+    // ---------------------------------------------------------------- functions of the host
+
+    // `box` keeps the Swift closure; it goes when the function goes. `invoke` throws what the closure throws.
+    const { invoke } = native;
+    internal.makeFunction = function makeFunction(box, name, length) {
+        let result;
+        switch (length) {
+        case 0: result = { [name]() { return invoke(box, this); } }[name]; break;
+        case 1: result = { [name](first) { return invoke(box, this, first); } }[name]; break;
+        case 2: result = { [name](first, second) { return invoke(box, this, first, second); } }[name]; break;
+        default:
+            result = { [name](...values) {
+                const list = [box, this];
+                for (let index = 0; index < values.length; index++) define(list, index + 2, values[index]);
+                return apply(invoke, undefined, list);
+            } }[name];
+        }
+        return result;
+    };
+
+    // ---------------------------------------------------------------- errors
+
+    function read(object, key) {
+        try { return object[key]; } catch { return undefined; }
+    }
+
+    function textOf(value) {
+        try {
+            if (typeof value === "string") return value;
+            if (typeof value === "symbol") return NativeString(value);
+            return "" + value;
+        } catch {
+            try { return objectTag(value); } catch { return "a value that cannot be read"; }
+        }
+    }
+
+    // Takes anything that was thrown apart into plain data. Never throws, however hostile the value.
+    internal.describe = function describe(thrown, depth) {
+        const record = { __proto__: null, name: undefined, message: undefined, stack: undefined, line: undefined,
+            column: undefined, sourceURL: undefined, code: undefined, data: undefined, cause: undefined, thrown: undefined };
+        if (typeof thrown !== "object" || thrown === null) {
+            if (typeof thrown !== "function") {
+                record.message = textOf(thrown);
+                record.thrown = typeof thrown === "symbol" ? undefined : thrown;
+                return record;
+            }
+        }
+        const take = (key, type) => {
+            const value = read(thrown, key);
+            if (typeof value === type) record[key] = value;
+        };
+        take("name", "string");
+        take("message", "string");
+        take("stack", "string");
+        take("line", "number");
+        take("column", "number");
+        take("sourceURL", "string");
+        take("code", "string");
+        record.data = safeCopy(read(thrown, "data"));
+        if (record.message === undefined) {
+            record.message = textOf(thrown);
+            record.thrown = safeCopy(thrown);
+        }
+        const cause = read(thrown, "cause");
+        if (cause !== undefined && depth < 8) record.cause = describe(cause, depth + 1);
+        return record;
+    };
+
+    // A value that can be taken, or undefined: the error must get through even if what it carries can't.
+    function safeCopy(value) {
+        if (value === undefined || typeof value === "function") return undefined;
+        if (typeof value !== "object") return value;
+        try {
+            return internal.take(value, () => value);
+        } catch {
+            return undefined;
+        }
+    }
+
+    // What a throwing Swift function throws into a script; the bridge replaces it by one of its own class.
+    internal.makeError = function makeError(record) {
+        const error = failure(record.code, record.msg);
+        if (record.data !== undefined) define(error, "data", record.data);
+        if (record.cause !== undefined) define(error, "cause", internal.makeError(record.cause));
+        return error;
+    };
+
+    internal.describeInto = function describeInto(thrown, consume) {
+        return internal.take(internal.describe(thrown, 0), consume);
+    };
+})

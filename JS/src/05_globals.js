@@ -1,0 +1,405 @@
+// The globals that a bare context lacks and that every script expects: console, timers, queueMicrotask.
+(function (internal) {
+    "use strict";
+
+    const { native } = internal;
+    const uncurryThis = (method) => Function.prototype.call.bind(method);
+    const NativeTypeError = TypeError;
+    const promiseThen = uncurryThis(Promise.prototype.then);
+    const resolved = Promise.resolve();
+    const mapGet = uncurryThis(Map.prototype.get);
+    const mapSet = uncurryThis(Map.prototype.set);
+    const mapDelete = uncurryThis(Map.prototype.delete);
+    const mapHas = uncurryThis(Map.prototype.has);
+    const defineProperty = Object.defineProperty;
+    const getOwnPropertyDescriptor = Object.getOwnPropertyDescriptor;
+    const ownKeys = Reflect.ownKeys;
+    const getPrototypeOf = Object.getPrototypeOf;
+    const isArray = Array.isArray;
+    const apply = Reflect.apply;
+    const toNumber = Number;
+    const toText = String;
+    const { isFinite } = Number;
+    const jsonText = JSON.stringify;
+    const repeat = uncurryThis(String.prototype.repeat);
+    const slice = uncurryThis(String.prototype.slice);
+    const charAt = uncurryThis(String.prototype.charAt);
+    const dateText = uncurryThis(Date.prototype.toISOString);
+    const regExpText = uncurryThis(RegExp.prototype.toString);
+    const mapForEach = uncurryThis(Map.prototype.forEach);
+    const setForEach = uncurryThis(Set.prototype.forEach);
+    const setSize = uncurryThis(getOwnPropertyDescriptor(Set.prototype, "size").get);
+    const mapSize = uncurryThis(getOwnPropertyDescriptor(Map.prototype, "size").get);
+    const isError = Error.isError;
+    const isView = ArrayBuffer.isView;
+    const test = uncurryThis(RegExp.prototype.test);
+    const toFixed = uncurryThis(Number.prototype.toFixed);
+    const { min, max, floor, ceil } = Math;
+    const RegExpPrototype = RegExp.prototype;
+    const NativeError = Error;
+
+    const define = (name, value) => defineProperty(globalThis, name, {
+        __proto__: null, value, writable: true, enumerable: false, configurable: true,
+    });
+    const append = (list, value) => defineProperty(list, list.length, {
+        __proto__: null, value, writable: true, enumerable: true, configurable: true,
+    });
+
+    // ---------------------------------------------------------------- timers and microtasks
+
+    const timers = new Map();
+    let nextTimer = 1;
+
+    function start(callback, delay, repeats, values) {
+        if (typeof callback !== "function") {
+            throw new NativeTypeError("a timer needs a function, not " + (callback === null ? "null" : typeof callback));
+        }
+        let milliseconds = toNumber(delay);
+        if (!(milliseconds > 0)) milliseconds = 0;
+        // As browsers do: what does not fit 31 bits is no delay at all.
+        if (milliseconds > 2147483647) milliseconds = 0;
+        if (repeats && milliseconds < 1) milliseconds = 1;
+        const id = nextTimer++;
+        mapSet(timers, id, { __proto__: null, callback, values, milliseconds, repeats });
+        try {
+            native.startTimer(id, milliseconds);
+        } catch (error) {
+            mapDelete(timers, id);
+            throw error;
+        }
+        return id;
+    }
+
+    function stop(id) {
+        const key = typeof id === "number" ? id : toNumber(id);
+        if (mapDelete(timers, key)) native.stopTimer(key);
+    }
+
+    internal.fireTimer = function fireTimer(id) {
+        const timer = mapGet(timers, id);
+        if (timer === undefined) return;
+        if (!timer.repeats) mapDelete(timers, id);
+        try {
+            apply(timer.callback, undefined, timer.values);
+        } catch (error) {
+            internal.reportError(error);
+        }
+        if (timer.repeats && mapHas(timers, id)) native.startTimer(id, timer.milliseconds);
+    };
+
+    internal.setTimer = (callback, milliseconds) => start(callback, milliseconds, false, []);
+    internal.clearTimer = stop;
+    internal.now = Date.now;
+
+    define("setTimeout", function setTimeout(callback, delay, ...values) { return start(callback, delay, false, values); });
+    define("setInterval", function setInterval(callback, delay, ...values) { return start(callback, delay, true, values); });
+    define("clearTimeout", function clearTimeout(id) { stop(id); });
+    define("clearInterval", function clearInterval(id) { stop(id); });
+    define("queueMicrotask", function queueMicrotask(callback) {
+        if (typeof callback !== "function") throw new NativeTypeError("queueMicrotask needs a function");
+        promiseThen(resolved, () => {
+            try { callback(); } catch (error) { internal.reportError(error); }
+        });
+    });
+
+    // An error that no script catches: reported once, with where it came from.
+    internal.reportError = function reportError(error) {
+        internal.describeInto(error, native.reportError);
+    };
+
+    // ---------------------------------------------------------------- console
+
+    const simpleKey = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
+    const keyText = (key) => typeof key === "symbol" ? "[" + toText(key) + "]" : test(simpleKey, key) ? key : jsonText(key);
+
+    // Shows a value as a person wants to read it. Getters are named, not run: logging changes nothing.
+    function show(value, depth, seen) {
+        switch (typeof value) {
+        case "string": return depth === 0 ? value : jsonText(value);
+        case "bigint": return toText(value) + "n";
+        case "symbol": return toText(value);
+        case "number": return value === 0 && 1 / value < 0 ? "-0" : toText(value);
+        case "function": {
+            const name = getOwnPropertyDescriptor(value, "name");
+            const text = name && typeof name.value === "string" ? name.value : "";
+            return text === "" ? "[function]" : "[function " + text + "]";
+        }
+        case "object": break;
+        default: return toText(value);
+        }
+        if (value === null) return "null";
+        for (let index = 0; index < seen.length; index++) if (seen[index] === value) return "[circular]";
+        if (isError(value)) return showError(value, depth, seen);
+        try { return dateText(value); } catch { /* not a valid date */ }
+        try { if (getPrototypeOf(value) === RegExpPrototype) return regExpText(value); } catch { /* a proxy */ }
+        if (depth > 4) return isArray(value) ? "[array]" : "[object]";
+        append(seen, value);
+        const text = showContainer(value, depth, seen);
+        seen.length--;
+        return text;
+    }
+
+    function showError(error, depth, seen) {
+        const record = internal.describe(error, 0);
+        let text = (record.name === undefined ? "Error" : record.name) + ": " + record.message;
+        if (record.code !== undefined) text += " (" + record.code + ")";
+        if (record.stack !== undefined && record.stack !== "" && depth === 0) {
+            text += "\n    at " + replaceLines(record.stack);
+        }
+        const cause = getOwnPropertyDescriptor(error, "cause");
+        if (cause && "value" in cause && cause.value !== undefined && seen.length < 8) {
+            append(seen, error);
+            text += "\ncaused by " + show(cause.value, depth, seen);
+            seen.length--;
+        }
+        return text;
+    }
+
+    function replaceLines(stack) {
+        let result = "";
+        for (let index = 0; index < stack.length; index++) {
+            const unit = charAt(stack, index);
+            result += unit === "\n" ? "\n    at " : unit;
+        }
+        return result;
+    }
+
+    function showContainer(value, depth, seen) {
+        const parts = [];
+        const limit = 100;
+        if (isArray(value)) {
+            for (let index = 0; index < min(value.length, limit); index++) append(parts, showMember(value, index, depth, seen));
+            if (value.length > limit) append(parts, (value.length - limit) + " more");
+            return wrap("[", parts, "]");
+        }
+        if (isView(value)) {
+            const length = typeof value.length === "number" ? value.length : value.byteLength;
+            for (let index = 0; index < min(length, limit); index++) append(parts, show(value[index], depth + 1, seen));
+            if (length > limit) append(parts, (length - limit) + " more");
+            return wrap("[", parts, "]");
+        }
+        try {
+            const size = mapSize(value);
+            mapForEach(value, (member, key) => {
+                if (parts.length < limit) append(parts, show(key, depth + 1, seen) + " => " + show(member, depth + 1, seen));
+            });
+            return "Map(" + size + ") " + wrap("{", parts, "}");
+        } catch { /* not a map */ }
+        try {
+            const size = setSize(value);
+            setForEach(value, (member) => { if (parts.length < limit) append(parts, show(member, depth + 1, seen)); });
+            return "Set(" + size + ") " + wrap("{", parts, "}");
+        } catch { /* not a set */ }
+        let keys;
+        try { keys = ownKeys(value); } catch { return "[object]"; }
+        for (let index = 0; index < keys.length; index++) {
+            let descriptor;
+            try { descriptor = getOwnPropertyDescriptor(value, keys[index]); } catch { continue; }
+            if (descriptor === undefined || !descriptor.enumerable) continue;
+            if (parts.length >= limit) { append(parts, (keys.length - limit) + " more"); break; }
+            const text = "value" in descriptor ? show(descriptor.value, depth + 1, seen) : "[getter]";
+            append(parts, keyText(keys[index]) + ": " + text);
+        }
+        return wrap("{", parts, "}");
+    }
+
+    function showMember(list, index, depth, seen) {
+        const descriptor = getOwnPropertyDescriptor(list, index);
+        if (descriptor === undefined) return "";
+        return "value" in descriptor ? show(descriptor.value, depth + 1, seen) : "[getter]";
+    }
+
+    function wrap(open, parts, close) {
+        if (parts.length === 0) return open + close;
+        let inner = "";
+        for (let index = 0; index < parts.length; index++) inner += (index === 0 ? "" : ", ") + parts[index];
+        const pad = open === "{" ? " " : "";
+        return open + pad + inner + pad + close;
+    }
+
+    // %s %d %i %f %o %O %c %% as the console standard has them.
+    function format(values) {
+        let text = "";
+        let next = 0;
+        if (typeof values[0] === "string" && values.length > 1) {
+            const template = values[0];
+            next = 1;
+            for (let index = 0; index < template.length; index++) {
+                const unit = charAt(template, index);
+                const kind = unit === "%" && index + 1 < template.length ? charAt(template, index + 1) : "";
+                if (kind === "%") { text += "%"; index++; continue; }
+                if (kind === "" || next >= values.length) { text += unit; continue; }
+                let replacement;
+                switch (kind) {
+                case "s": replacement = show(values[next], 0, []); break;
+                case "d": case "i": replacement = integerText(values[next]); break;
+                case "f": replacement = numberText(values[next]); break;
+                case "o": case "O": replacement = show(values[next], 1, []); break;
+                case "c": replacement = ""; break;
+                default: text += unit; continue;
+                }
+                text += replacement;
+                next++;
+                index++;
+            }
+        }
+        for (; next < values.length; next++) text += (next === 0 ? "" : " ") + show(values[next], 0, []);
+        return text;
+    }
+
+    const numberText = (value) => typeof value === "symbol" || typeof value === "object" ? "NaN" : toText(toNumber(value));
+    function integerText(value) {
+        if (typeof value === "bigint") return toText(value) + "n";
+        const number = typeof value === "symbol" || typeof value === "object" ? NaN : toNumber(value);
+        return isFinite(number) ? toText(number < 0 ? ceil(number) : floor(number)) : "NaN";
+    }
+
+    let indent = "";
+    const counts = new Map();
+    const times = new Map();
+
+    function print(level, values) {
+        let text = format(values);
+        if (indent !== "") text = indent + indentLines(text);
+        native.print(level, text);
+    }
+
+    function indentLines(text) {
+        let result = "";
+        for (let index = 0; index < text.length; index++) {
+            const unit = charAt(text, index);
+            result += unit === "\n" ? "\n" + indent : unit;
+        }
+        return result;
+    }
+
+    // Text left, numbers right, columns as wide as their widest cell on a terminal.
+    function table(data, columns) {
+        if (typeof data !== "object" || data === null) { print("log", [data]); return; }
+        const rowKeys = ownEnumerable(data);
+        const names = [];
+        if (isArray(columns)) {
+            for (let index = 0; index < columns.length; index++) append(names, toText(columns[index]));
+        } else {
+            for (let row = 0; row < rowKeys.length; row++) {
+                const member = data[rowKeys[row]];
+                if (typeof member !== "object" || member === null) continue;
+                const keys = ownEnumerable(member);
+                for (let index = 0; index < keys.length; index++) if (!includes(names, keys[index])) append(names, keys[index]);
+            }
+        }
+        const simple = names.length === 0;
+        if (simple) append(names, "value");
+        const rows = [];
+        for (let row = 0; row < rowKeys.length; row++) {
+            const member = data[rowKeys[row]];
+            const cells = [];
+            for (let column = 0; column < names.length; column++) {
+                const isObject = typeof member === "object" && member !== null;
+                const value = isObject ? member[names[column]] : simple ? member : undefined;
+                append(cells, { __proto__: null, text: cellText(value), right: typeof value === "number" || typeof value === "bigint" });
+            }
+            append(rows, cells);
+        }
+        native.print("log", draw(names, rows));
+    }
+
+    function cellText(value) {
+        if (value === undefined || value === null) return "";
+        const text = typeof value === "string" ? value : show(value, 1, []);
+        let line = "";
+        for (let index = 0; index < text.length; index++) {
+            const unit = charAt(text, index);
+            line += unit === "\n" || unit === "\r" || unit === "\t" ? " " : unit;
+        }
+        return line;
+    }
+
+    function ownEnumerable(object) {
+        const keys = ownKeys(object);
+        const result = [];
+        for (let index = 0; index < keys.length; index++) {
+            if (typeof keys[index] !== "string") continue;
+            const descriptor = getOwnPropertyDescriptor(object, keys[index]);
+            if (descriptor && descriptor.enumerable) append(result, keys[index]);
+        }
+        return result;
+    }
+
+    function includes(list, value) {
+        for (let index = 0; index < list.length; index++) if (list[index] === value) return true;
+        return false;
+    }
+
+    function draw(names, rows) {
+        const widths = [];
+        for (let column = 0; column < names.length; column++) {
+            let width = native.displayWidth(names[column]);
+            for (let row = 0; row < rows.length; row++) width = max(width, native.displayWidth(rows[row][column].text));
+            append(widths, width);
+        }
+        const line = (cells) => {
+            let text = indent;
+            for (let column = 0; column < cells.length; column++) {
+                const fill = repeat(" ", max(0, widths[column] - native.displayWidth(cells[column].text)));
+                const last = column === cells.length - 1;
+                text += cells[column].right ? fill + cells[column].text : cells[column].text + (last ? "" : fill);
+                if (!last) text += "  ";
+            }
+            return text;
+        };
+        const heads = [], rules = [];
+        for (let column = 0; column < names.length; column++) {
+            const right = rows.length > 0 && rows[0][column].right;
+            append(heads, { __proto__: null, text: names[column], right });
+            append(rules, { __proto__: null, text: repeat("-", widths[column]), right });
+        }
+        let text = line(heads) + "\n" + line(rules);
+        for (let row = 0; row < rows.length; row++) text += "\n" + line(rows[row]);
+        return text;
+    }
+
+    const labelOf = (label) => label === undefined ? "default" : toText(label);
+    const elapsed = (label) => {
+        const begin = mapGet(times, label);
+        return begin === undefined ? undefined : label + ": " + toFixed(native.now() - begin, 3) + " ms";
+    };
+
+    const console = {
+        log(...values) { print("log", values); },
+        info(...values) { print("info", values); },
+        debug(...values) { print("debug", values); },
+        warn(...values) { print("warn", values); },
+        error(...values) { print("error", values); },
+        trace(...values) {
+            const error = new NativeError(values.length === 0 ? "Trace" : format(values));
+            error.name = "Trace";
+            print("debug", [error]);
+        },
+        assert(condition, ...values) {
+            if (condition) return;
+            print("error", values.length === 0 ? ["Assertion failed"] : ["Assertion failed: " + format(values)]);
+        },
+        table(data, columns) { table(data, columns); },
+        dir(value) { print("log", [show(value, 1, [])]); },
+        group(...values) { if (values.length > 0) print("log", values); indent += "  "; },
+        groupEnd() { indent = slice(indent, 0, max(0, indent.length - 2)); },
+        count(label) {
+            const name = labelOf(label);
+            const count = (mapGet(counts, name) ?? 0) + 1;
+            mapSet(counts, name, count);
+            print("log", [name + ": " + count]);
+        },
+        countReset(label) { mapDelete(counts, labelOf(label)); },
+        time(label) { mapSet(times, labelOf(label), native.now()); },
+        timeLog(label, ...values) { const text = elapsed(labelOf(label)); if (text !== undefined) print("log", [text + (values.length ? " " + format(values) : "")]); },
+        timeEnd(label) {
+            const text = elapsed(labelOf(label));
+            mapDelete(times, labelOf(label));
+            if (text !== undefined) print("log", [text]);
+        },
+    };
+    console.groupCollapsed = console.group;
+    define("console", console);
+    internal.log = (level, text) => native.print(level, text);
+})

@@ -1,0 +1,29 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "JavaScriptBridge",
+    targets: [
+        .systemLibrary(
+            name: "CJavaScriptCore", pkgConfig: "javascriptcoregtk-4.1", providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]),
+        .target(name: "CJavaScriptCoreSPI", dependencies: ["CJavaScriptCore"]),
+        .target(name: "CBridgeScript"),
+        .target(name: "BridgeValues"),
+        .target(
+            name: "JavaScriptEngine",
+            dependencies: ["BridgeValues", "CBridgeScript", "CJavaScriptCore", "CJavaScriptCoreSPI"]),
+        .target(name: "Stores", dependencies: ["BridgeValues"]),
+        .testTarget(name: "JavaScriptEngineTests", dependencies: ["JavaScriptEngine"]),
+    ],
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .c2x
+)
+
+for target in package.targets where [.regular, .executable, .test].contains(target.type) && !target.name.hasPrefix("C") {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .treatAllWarnings(as: .error),
+    ]
+}

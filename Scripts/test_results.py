@@ -1,0 +1,84 @@
+"""Reads what a test run left behind: Swift Testing's event stream, one JSON object a line.
+
+The stream is read rather than the xUnit file because only the stream has display names, and of its versions
+number 0 because only that one says which argument of a parameterized test an event belongs to.
+"""
+
+import json
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Outcome:
+    """What became of one test, or of one argument of a parameterized test."""
+
+    name: str
+    parameterized: bool = False
+    started: bool = False
+    ended: bool = False
+    skipped: bool = False
+    failed: bool = False
+    known_issue: bool = False
+    cases: dict = field(default_factory=dict)
+
+    @property
+    def passed(self):
+        # A test that never ended is a crash or a hang; a parameterized one without arguments has shown nothing.
+        ran = self.started and self.ended and not self.skipped
+        return ran and not self.failed and not self.known_issue and (bool(self.cases) or not self.parameterized)
+
+
+def read(path):
+    """Gives the outcomes of all test functions of a run, by test id."""
+    tests = {}
+    with open(path, encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            if not line.strip():
+                continue
+            try:
+                record = json.loads(line)
+            except ValueError:
+                continue  # the last line of a run that was killed
+            payload = record.get("payload", {})
+            if record.get("kind") == "test":
+                if payload.get("kind") == "function":
+                    name = payload.get("displayName") or payload.get("name", "")
+                    tests[payload["id"]] = Outcome(name, parameterized=bool(payload.get("isParameterized")))
+            elif record.get("kind") == "event":
+                _apply(payload, tests)
+    return tests
+
+
+def _apply(event, tests):
+    test = tests.get(event.get("testID"))
+    if test is None:
+        return
+    case = None
+    if event.get("_testCase") and test.parameterized:
+        identity = event["_testCase"]["id"]
+        case = test.cases.setdefault(identity, Outcome(_argument_name(event["_testCase"])))
+    kind = event.get("kind")
+    if kind == "testStarted":
+        test.started = True
+    elif kind == "testSkipped":
+        test.skipped = True
+    elif kind == "testCaseStarted" and case:
+        case.started = True
+    elif kind == "testCaseEnded" and case:
+        case.ended = True
+    elif kind == "issueRecorded":
+        symbols = {message.get("symbol") for message in event.get("messages", [])}
+        for outcome in filter(None, (test, case)):
+            # A known issue does not fail the run, yet a promise whose test has one is not kept. Warnings are neither.
+            outcome.failed |= "fail" in symbols
+            outcome.known_issue |= "passWithKnownIssue" in symbols
+    elif kind == "testEnded":
+        test.ended = True
+        if any(message.get("symbol") == "fail" for message in event.get("messages", [])):
+            test.failed = True
+
+
+def _argument_name(case):
+    # A text argument is described with its quotation marks, a type of one's own without.
+    return case.get("displayName", "").strip('"')
+

@@ -1,0 +1,20 @@
+"""Which files belong to the repository: what git would commit, or everything unhidden where there is no git."""
+
+import os
+import subprocess
+
+
+def tracked_files(root, ending=""):
+    """Gives paths relative to `root`, new files that are not ignored included, sorted."""
+    listing = subprocess.run(
+        ["git", "-C", root, "ls-files", "--cached", "--others", "--exclude-standard", "-z"], capture_output=True
+    )
+    if listing.returncode == 0:
+        names = listing.stdout.decode("utf-8", "surrogateescape").split("\0")
+    else:
+        names = []
+        for directory, folders, found in os.walk(root):
+            # Hidden folders hold products (.build); the ones that are ours have a dot and a known name.
+            folders[:] = [name for name in folders if not name.startswith(".") or name == ".ci"]
+            names += [os.path.relpath(os.path.join(directory, name), root) for name in found]
+    return sorted(name for name in names if name.endswith(ending) and os.path.isfile(os.path.join(root, name)))

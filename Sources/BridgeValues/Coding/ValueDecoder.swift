@@ -1,0 +1,289 @@
+internal import Foundation
+
+/// Reads `Decodable` types from ``Value``.
+///
+/// Every failure names the member (`user.age: 1e+300 does not fit Int`) and never traps: a number that does
+/// not fit, a fraction for a whole number, a `bool` for a number are errors. `null`, `undefined` and a
+/// missing member are `nil` for an optional.
+public struct ValueDecoder: Sendable {
+    /// What to do with text that has lone surrogates, which `String` cannot hold.
+    public enum IllFormedTextPolicy: Sendable, Hashable {
+        /// Each becomes U+FFFD, as everywhere on the web where text becomes UTF-8.
+        case replace
+        /// Decoding fails and names the member.
+        case fail
+    }
+
+    /// What to do with text that has lone surrogates. Read as ``Value`` it stays exact in either case.
+    public var illFormedText: IllFormedTextPolicy
+
+    /// Makes a decoder.
+    public init(illFormedText: IllFormedTextPolicy = .replace) { self.illFormedText = illFormedText }
+
+    /// Decodes a type.
+    ///
+    /// - Throws: ``BridgeError`` with the code `decodeFailed`, which names the member that does not fit.
+    public func decode<Decoded: Decodable>(_ type: Decoded.Type = Decoded.self, from value: Value) throws -> Decoded {
+        do {
+            return try ValueReader(value: value, codingPath: [], policy: illFormedText).decode(type)
+        } catch let error as DecodingError {
+            throw BridgeError(decoding: error)
+        }
+    }
+}
+
+extension BridgeError {
+    init(decoding error: DecodingError) {
+        let (context, text): (DecodingError.Context, String) =
+            switch error {
+            case .typeMismatch(_, let context), .dataCorrupted(let context): (context, context.debugDescription)
+            case .valueNotFound(let type, let context): (context, "nothing is there, but \(type) is wanted")
+            case .keyNotFound(let key, let context): (context, "the member '\(key.stringValue)' is missing")
+            @unknown default: (.init(codingPath: [], debugDescription: ""), "\(error)")
+            }
+        let place = context.codingPath.reduce("data") { place, key in
+            key.intValue.map { "\(place)[\($0)]" } ?? "\(place).\(key.stringValue)"
+        }
+        self.init(.decodeFailed, "\(place): \(text)")
+    }
+}
+
+/// One value on its way into a type.
+private struct ValueReader: Decoder {
+    let value: Value
+    let codingPath: [any CodingKey]
+    let policy: ValueDecoder.IllFormedTextPolicy
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
+        if let special = try decodeSpecial(type), let result = special as? Decoded { return result }
+        return try Decoded(from: self)
+    }
+
+    /// Types that cross as what they are, or whose own coding is made for other formats.
+    private func decodeSpecial(_ type: any Decodable.Type) throws -> (any Decodable)? {
+        switch type {
+        case is Value.Type: return value
+        case is String.Type: return try string()
+        case is Date.Type: return try date()
+        case is Data.Type:
+            guard case .bytes(let data) = value else { throw mismatch("bytes") }
+            return data
+        case is URL.Type:
+            guard let url = URL(string: try string()) else { throw mismatch("a URL") }
+            return url
+        case is Decimal.Type: return try decimal()
+        default: return nil
+        }
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        guard case .object(let object) = value else { throw mismatch("an object") }
+        return KeyedDecodingContainer(KeyedReader(object: object, codingPath: codingPath, policy: policy))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        guard case .array(let elements) = value else { throw mismatch("an array") }
+        return UnkeyedReader(elements: elements, codingPath: codingPath, policy: policy)
+    }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+    func mismatch(_ wanted: String) -> DecodingError {
+        let found = value.isNil ? value.kind : "\(value.kind) \(value.excerpt)"
+        return .typeMismatch(Any.self, .init(codingPath: codingPath, debugDescription: "\(found) is not \(wanted)"))
+    }
+
+    func string() throws -> String {
+        switch value {
+        case .string(let text): return text
+        case .illFormedString(let units) where policy == .replace: return String(decoding: units, as: UTF16.self)
+        case .illFormedString: throw mismatch("well-formed text: it has a lone surrogate")
+        default: throw mismatch("text")
+        }
+    }
+
+    private func date() throws -> Date {
+        switch value {
+        case .date(let date): return date
+        case .string(let text):
+            // The JSON form of a date, for peers that know no other.
+            let exact = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+            if let date = try? Date(text, strategy: exact) { return date }
+            guard let date = try? Date(text, strategy: .iso8601) else { throw mismatch("a date") }
+            return date
+        default: throw mismatch("a date")
+        }
+    }
+
+    private func decimal() throws -> Decimal {
+        let text: String
+        switch value {
+        case .string(let digits), .bigInt(let digits): text = digits
+        case .integer(let number): text = String(number)
+        case .double(let number) where number.isFinite: text = "\(number)"
+        default: throw mismatch("a decimal number")
+        }
+        guard let decimal = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) else { throw mismatch("a decimal number") }
+        return decimal
+    }
+
+    func integer<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
+        let result: Number? =
+            switch value {
+            case .integer(let number): Number(exactly: number)
+            case .double(let number): Number(exactly: number)
+            case .bigInt(let digits): Number(digits)
+            default: throw mismatch("\(type)")
+            }
+        guard let result else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: codingPath, debugDescription: "\(value.excerpt) does not fit \(type)")
+            )
+        }
+        return result
+    }
+}
+
+extension ValueReader: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { value.isNil }
+    func decode(_ type: Bool.Type) throws -> Bool {
+        guard case .bool(let flag) = value else { throw mismatch("a boolean") }
+        return flag
+    }
+    func decode(_ type: String.Type) throws -> String { try string() }
+    func decode(_ type: Double.Type) throws -> Double {
+        switch value {
+        case .integer(let number):
+            guard let exact = Double(exactly: number) else { throw mismatch("a number that Double holds exactly") }
+            return exact
+        case .double(let number): return number
+        default: throw mismatch("a number")
+        }
+    }
+    func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
+    func decode(_ type: Int.Type) throws -> Int { try integer(type) }
+    func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
+    func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
+    func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
+    func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
+    func decode(_ type: Int128.Type) throws -> Int128 { try integer(type) }
+    func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
+}
+
+private struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let object: ValueObject
+    let codingPath: [any CodingKey]
+    let policy: ValueDecoder.IllFormedTextPolicy
+
+    var allKeys: [Key] { object.keys.compactMap { Key(stringValue: $0) } }
+    func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
+    func decodeNil(forKey key: Key) -> Bool { object[key.stringValue]?.isNil ?? true }
+
+    func decode<Decoded: Decodable>(_ type: Decoded.Type, forKey key: Key) throws -> Decoded {
+        try reader(key).decode(type)
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type,
+        forKey key: Key
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        try reader(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try reader(key).unkeyedContainer()
+    }
+
+    func superDecoder() -> any Decoder {
+        ValueReader(value: object["super"] ?? .null, codingPath: codingPath, policy: policy)
+    }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try reader(key) }
+
+    private func reader(_ key: Key) throws -> ValueReader {
+        guard let value = object[key.stringValue] else {
+            throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: ""))
+        }
+        return ValueReader(value: value, codingPath: codingPath + [key], policy: policy)
+    }
+}
+
+private struct UnkeyedReader: UnkeyedDecodingContainer {
+    let elements: [Value]
+    let codingPath: [any CodingKey]
+    let policy: ValueDecoder.IllFormedTextPolicy
+    var currentIndex = 0
+
+    init(elements: [Value], codingPath: [any CodingKey], policy: ValueDecoder.IllFormedTextPolicy) {
+        self.elements = elements
+        self.codingPath = codingPath
+        self.policy = policy
+    }
+
+    var count: Int? { elements.count }
+    var isAtEnd: Bool { currentIndex >= elements.count }
+
+    mutating func decodeNil() throws -> Bool {
+        guard try next().value.isNil else { return false }
+        currentIndex += 1
+        return true
+    }
+
+    mutating func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
+        let result = try next().decode(type)
+        currentIndex += 1
+        return result
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type) throws -> KeyedDecodingContainer<NestedKey> {
+        let result = try next().container(keyedBy: type)
+        currentIndex += 1
+        return result
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        let result = try next().unkeyedContainer()
+        currentIndex += 1
+        return result
+    }
+
+    mutating func superDecoder() throws -> any Decoder {
+        let result = try next()
+        currentIndex += 1
+        return result
+    }
+
+    private func next() throws -> ValueReader {
+        let path = codingPath + [IndexKey(currentIndex)]
+        guard !isAtEnd else {
+            throw DecodingError.valueNotFound(Any.self, .init(codingPath: path, debugDescription: "the list ends"))
+        }
+        return ValueReader(value: elements[currentIndex], codingPath: path, policy: policy)
+    }
+}
+
+extension Value {
+    /// The value as a short text, for messages.
+    package var excerpt: String {
+        switch self {
+        case .undefined: return "undefined"
+        case .null: return "null"
+        case .bool(let flag): return String(flag)
+        case .integer(let number): return String(number)
+        case .double(let number): return "\(number)"
+        case .bigInt(let digits): return digits.count > 40 ? digits.prefix(40) + "..." : digits
+        case .string(let text): return text.count > 40 ? "'\(text.prefix(40))...'" : "'\(text)'"
+        case .illFormedString(let units): return Value.string(String(decoding: units, as: UTF16.self)).excerpt
+        case .date(let date): return date.formatted(.iso8601)
+        case .bytes(let data): return "of \(data.count) bytes"
+        case .array(let elements): return "of \(elements.count) elements"
+        case .object(let object): return "of \(object.count) members"
+        }
+    }
+}

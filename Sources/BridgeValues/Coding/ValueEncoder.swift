@@ -1,0 +1,213 @@
+internal import Foundation
+
+/// Turns `Encodable` types into ``Value``.
+///
+/// `nil` of an optional member is left out, as the compiler's own coding does; a top-level `nil` is `null`.
+/// `Date`, `Data` and ``Value`` cross as what they are, `Decimal` and `URL` as text, integers exactly: beyond 2^53 as a `BigInt`.
+public struct ValueEncoder: Sendable {
+    /// Makes an encoder.
+    public init() {}
+
+    /// Encodes a value.
+    ///
+    /// - Throws: What the type's own coding throws; ``BridgeError`` with the code `encodeFailed` where it encodes nothing
+    ///   or a whole number beyond `Int64` cannot be kept.
+    public func encode(_ value: some Encodable) throws -> Value { try Self.value(of: value, path: []) }
+
+    static func value(of value: some Encodable, path: [any CodingKey]) throws -> Value {
+        switch value {
+        case let value as Value: return value
+        case let text as String: return .string(text)
+        case let flag as Bool: return .bool(flag)
+        case let number as Int: return .integer(Int64(number))
+        case let number as Double: return .number(number)
+        case let date as Date: return .date(date)
+        case let data as Data: return .bytes(data)
+        case let url as URL: return .string(url.absoluteString)
+        case let decimal as Decimal: return .string(decimal.description)
+        default:
+            let encoder = NodeEncoder(codingPath: path)
+            try value.encode(to: encoder)
+            return encoder.node.value ?? .object([:])
+        }
+    }
+}
+
+/// A value that is being encoded: containers are written to through references, and read when all is done.
+private final class Node {
+    private enum Content {
+        case nothing
+        case leaf(Value)
+        case array([Node])
+        case object(keys: [String], members: [String: Node])
+    }
+
+    private var content = Content.nothing
+
+    init() {}
+    init(_ value: Value) { content = .leaf(value) }
+
+    var value: Value? {
+        switch content {
+        case .nothing: return nil
+        case .leaf(let value): return value
+        case .array(let nodes): return .array(nodes.map { $0.value ?? .object([:]) })
+        case .object(let keys, let members):
+            return .object(ValueObject(keys.lazy.compactMap { key in members[key].map { (key, $0.value ?? .object([:])) } }))
+        }
+    }
+
+    func set(_ value: Value) { content = .leaf(value) }
+
+    func becomeArray() { if case .array = content {} else { content = .array([]) } }
+
+    func becomeObject() { if case .object = content {} else { content = .object(keys: [], members: [:]) } }
+
+    func append(_ node: Node) {
+        guard case .array(var nodes) = content else { return }
+        content = .nothing
+        nodes.append(node)
+        content = .array(nodes)
+    }
+
+    var count: Int {
+        guard case .array(let nodes) = content else { return 0 }
+        return nodes.count
+    }
+
+    func set(_ node: Node, for key: String) {
+        guard case .object(var keys, var members) = content else { return }
+        content = .nothing
+        if members.updateValue(node, forKey: key) == nil { keys.append(key) }
+        content = .object(keys: keys, members: members)
+    }
+
+    func member(_ key: String) -> Node {
+        if case .object(_, let members) = content, let node = members[key] { return node }
+        let node = Node()
+        set(node, for: key)
+        return node
+    }
+}
+
+private final class NodeEncoder: Encoder {
+    let node: Node
+    let codingPath: [any CodingKey]
+    let userInfo: [CodingUserInfoKey: Any] = [:]
+
+    init(node: Node = Node(), codingPath: [any CodingKey]) {
+        self.node = node
+        self.codingPath = codingPath
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        node.becomeObject()
+        return KeyedEncodingContainer(KeyedContainer(node: node, codingPath: codingPath))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        node.becomeArray()
+        return UnkeyedContainer(node: node, codingPath: codingPath)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        SingleContainer(node: node, codingPath: codingPath)
+    }
+}
+
+extension BinaryInteger {
+    fileprivate func exactValue(path: [any CodingKey]) throws -> Value {
+        if let small = Int64(exactly: self) { return .integer(small) }
+        return .bigInt(String(self))
+    }
+}
+
+private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let node: Node
+    let codingPath: [any CodingKey]
+
+    func encodeNil(forKey key: Key) { node.set(Node(.null), for: key.stringValue) }
+
+    func encode(_ value: some Encodable, forKey key: Key) throws {
+        let encoded = try ValueEncoder.value(of: value, path: codingPath + [key])
+        node.set(Node(encoded), for: key.stringValue)
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy keyType: NestedKey.Type,
+        forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> {
+        nested(key).container(keyedBy: keyType)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { nested(key).unkeyedContainer() }
+
+    func superEncoder() -> any Encoder { NodeEncoder(node: node.member("super"), codingPath: codingPath) }
+
+    func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
+
+    private func nested(_ key: Key) -> NodeEncoder {
+        NodeEncoder(node: node.member(key.stringValue), codingPath: codingPath + [key])
+    }
+}
+
+private struct UnkeyedContainer: UnkeyedEncodingContainer {
+    let node: Node
+    let codingPath: [any CodingKey]
+
+    var count: Int { node.count }
+
+    func encodeNil() { node.append(Node(.null)) }
+
+    func encode(_ value: some Encodable) throws {
+        node.append(Node(try ValueEncoder.value(of: value, path: codingPath + [IndexKey(count)])))
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(keyedBy keyType: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
+        nested().container(keyedBy: keyType)
+    }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nested().unkeyedContainer() }
+
+    func superEncoder() -> any Encoder { nested() }
+
+    private func nested() -> NodeEncoder {
+        let encoder = NodeEncoder(codingPath: codingPath + [IndexKey(count)])
+        node.append(encoder.node)
+        return encoder
+    }
+}
+
+private struct SingleContainer: SingleValueEncodingContainer {
+    let node: Node
+    let codingPath: [any CodingKey]
+
+    func encodeNil() { node.set(.null) }
+    func encode(_ value: Bool) { node.set(.bool(value)) }
+    func encode(_ value: String) { node.set(.string(value)) }
+    func encode(_ value: Double) { node.set(.number(value)) }
+    func encode(_ value: Float) { node.set(.number(Double(value))) }
+    func encode(_ value: Int) { node.set(.integer(Int64(value))) }
+    func encode(_ value: Int8) { node.set(.integer(Int64(value))) }
+    func encode(_ value: Int16) { node.set(.integer(Int64(value))) }
+    func encode(_ value: Int32) { node.set(.integer(Int64(value))) }
+    func encode(_ value: Int64) { node.set(.integer(value)) }
+    func encode(_ value: Int128) throws { node.set(try value.exactValue(path: codingPath)) }
+    func encode(_ value: UInt) throws { node.set(try value.exactValue(path: codingPath)) }
+    func encode(_ value: UInt8) { node.set(.integer(Int64(value))) }
+    func encode(_ value: UInt16) { node.set(.integer(Int64(value))) }
+    func encode(_ value: UInt32) { node.set(.integer(Int64(value))) }
+    func encode(_ value: UInt64) throws { node.set(try value.exactValue(path: codingPath)) }
+    func encode(_ value: UInt128) throws { node.set(try value.exactValue(path: codingPath)) }
+    func encode(_ value: some Encodable) throws { node.set(try ValueEncoder.value(of: value, path: codingPath)) }
+}
+
+/// The place of an element in a list, for coding paths.
+struct IndexKey: CodingKey {
+    let intValue: Int?
+    var stringValue: String { "\(intValue ?? 0)" }
+
+    init(_ index: Int) { intValue = index }
+    init?(intValue: Int) { self.intValue = intValue }
+    init?(stringValue: String) { return nil }
+}

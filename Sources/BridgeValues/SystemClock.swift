@@ -1,0 +1,45 @@
+private import Dispatch
+
+/// The machine's monotonic clock; its wake-ups run on one serial queue of their own.
+///
+/// The queue is not shared with scripts or handlers, so that any number of scripts at their limit never delay
+/// the deadline that will stop them.
+public struct SystemClock: MonotonicClock {
+    private static let queue = DispatchQueue(label: "JavaScriptBridge.clock", qos: .userInitiated)
+
+    /// Makes the clock. All of them show one time.
+    public init() {}
+
+    /// The time since the machine started, not counting sleep.
+    public var now: Duration { .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds)) }
+
+    @discardableResult
+    public func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> any ScheduledWakeUp {
+        let timer = DispatchSource.makeTimerSource(flags: .strict, queue: Self.queue)
+        timer.schedule(deadline: DispatchTime(uptimeNanoseconds: deadline.clampedNanoseconds))
+        timer.setEventHandler {
+            // A source that has fired once keeps its handler, and the handler its captures, until cancelled.
+            timer.cancel()
+            body()
+        }
+        timer.activate()
+        return DispatchWakeUp(timer: timer)
+    }
+}
+
+// @unchecked Sendable because a dispatch source may be cancelled from any thread.
+private struct DispatchWakeUp: ScheduledWakeUp, @unchecked Sendable {
+    let timer: any DispatchSourceTimer
+    func cancel() { timer.cancel() }
+}
+
+extension Duration {
+    /// Whole nanoseconds, at least 0 and at most what 63 bits hold.
+    package var clampedNanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflow, product < Int64.max - 1_000_000_000 else { return UInt64(Int64.max) }
+        return UInt64(product + attoseconds / 1_000_000_000)
+    }
+}

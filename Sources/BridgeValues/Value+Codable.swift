@@ -1,0 +1,66 @@
+internal import Foundation
+
+/// Coding for other formats than this package's own, which take a value as it is: JSON's kinds are kept, a date is ISO text,
+/// bytes are base64, `undefined` is `null`.
+extension Value: Codable {
+    /// Reads any value of a self-describing format.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let flag = try? container.decode(Bool.self) {
+            self = .bool(flag)
+        } else if let number = try? container.decode(Int64.self) {
+            self = .integer(number)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .string(text)
+        } else if let elements = try? container.decode([Value].self) {
+            self = .array(elements)
+        } else {
+            self = .object(try ValueObject(from: decoder))
+        }
+    }
+
+    /// Writes the value.
+    public func encode(to encoder: any Encoder) throws {
+        if case .object(let object) = self { return try object.encode(to: encoder) }
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .undefined, .null: try container.encodeNil()
+        case .bool(let flag): try container.encode(flag)
+        case .integer(let number): try container.encode(number)
+        case .double(let number): try container.encode(number)
+        case .bigInt(let digits): try container.encode(digits)
+        case .string(let text): try container.encode(text)
+        case .illFormedString(let units): try container.encode(String(decoding: units, as: UTF16.self))
+        case .date(let date): try container.encode(date.formatted(.iso8601))
+        case .bytes(let data): try container.encode(data.base64EncodedString())
+        case .array(let elements): try container.encode(elements)
+        case .object: break
+        }
+    }
+}
+
+extension ValueObject: Codable {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { return nil }
+    }
+
+    /// Reads the members; their order is the format's.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init()
+        for key in container.allKeys { self[key.stringValue] = try container.decode(Value.self, forKey: key) }
+    }
+
+    /// Writes the members.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        for member in members { try container.encode(member.value, forKey: Key(stringValue: member.key)) }
+    }
+}

@@ -1,0 +1,160 @@
+public import Foundation
+
+/// A JavaScript value as inert data: the one dynamic type that crosses threads, transports and stores.
+///
+/// A `Value` holds no engine handle, so it is `Sendable` and outlives the context that it was read from.
+/// What becomes what on the way is in `Documentation/ValueMapping.md`.
+///
+/// Numbers have one canonical form, so that `==` means what a reader expects: a number without a fraction
+/// whose magnitude is at most 2^53 - 1 is an ``integer(_:)``, every other number (fractions, negative zero,
+/// infinities, NaN) a ``double(_:)``. An ``integer(_:)`` beyond that range crosses as a `BigInt`, never rounded.
+public enum Value: Sendable, Hashable {
+    /// JavaScript's `undefined`: a value that is absent.
+    case undefined
+    /// JavaScript's `null`: a value that is there and empty.
+    case null
+    /// A boolean. Never equal to a number.
+    case bool(Bool)
+    /// A whole number. Beyond 2^53 - 1 it stands for a JavaScript `BigInt`.
+    case integer(Int64)
+    /// A number that is not whole, or whole and too large for ``integer(_:)``.
+    case double(Double)
+    /// A `BigInt` that ``integer(_:)`` does not stand for, as decimal digits with an optional leading minus.
+    case bigInt(String)
+    /// Text without lone surrogates.
+    case string(String)
+    /// Text with at least one lone surrogate, as UTF-16 code units, which `String` cannot hold.
+    case illFormedString([UInt16])
+    /// A point in time, to the millisecond as JavaScript keeps it.
+    case date(Date)
+    /// Bytes of an `ArrayBuffer` or of a view on one.
+    case bytes(Data)
+    /// A list of values. A hole reads as ``undefined``.
+    case array([Value])
+    /// The own enumerable string-keyed properties of an object, in their order.
+    case object(ValueObject)
+
+    /// The largest magnitude of a whole number that a JavaScript number holds exactly: 2^53 - 1.
+    public static let maximumSafeInteger: Int64 = 9_007_199_254_740_991
+
+    /// Makes the canonical value of a JavaScript number.
+    ///
+    /// - Parameter number: Any double, also NaN, infinities and negative zero.
+    /// - Returns: An ``integer(_:)`` if the number is whole and safe, else a ``double(_:)``.
+    public static func number(_ number: Double) -> Value {
+        guard abs(number) <= Double(maximumSafeInteger), number == number.rounded(.towardZero) else {
+            return .double(number)
+        }
+        return number == 0 && number.sign == .minus ? .double(number) : .integer(Int64(number))
+    }
+
+    /// Makes the canonical value of a whole number of any size, given as decimal digits.
+    ///
+    /// - Parameter digits: An optional minus and at least one digit, as `BigInt.prototype.toString` writes them.
+    /// - Returns: An ``integer(_:)`` between 2^53 and the limits of `Int64`, else a ``bigInt(_:)``.
+    public static func bigInteger(digits: String) -> Value {
+        guard let small = Int64(digits), small.magnitude > UInt64(maximumSafeInteger) else { return .bigInt(digits) }
+        return .integer(small)
+    }
+}
+
+extension Value {
+    /// The member with a key, or ``undefined`` where this is no object or has no such member.
+    public subscript(key: String) -> Value {
+        guard case .object(let object) = self else { return .undefined }
+        return object[key] ?? .undefined
+    }
+
+    /// The element at an index, or ``undefined`` where this is no array or the index is outside it.
+    public subscript(index: Int) -> Value {
+        guard case .array(let elements) = self, elements.indices.contains(index) else { return .undefined }
+        return elements[index]
+    }
+
+    /// The text, if this is a well-formed string.
+    public var stringValue: String? {
+        guard case .string(let text) = self else { return nil }
+        return text
+    }
+
+    /// The number, if this is a number; a whole one beyond 2^53 is rounded.
+    public var doubleValue: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .double(let number): number
+        default: nil
+        }
+    }
+
+    /// The whole number, if this is one.
+    public var integerValue: Int64? {
+        guard case .integer(let number) = self else { return nil }
+        return number
+    }
+
+    /// The boolean, if this is one. Numbers are not booleans.
+    public var boolValue: Bool? {
+        guard case .bool(let flag) = self else { return nil }
+        return flag
+    }
+
+    /// The elements, if this is an array.
+    public var arrayValue: [Value]? {
+        guard case .array(let elements) = self else { return nil }
+        return elements
+    }
+
+    /// The members, if this is an object.
+    public var objectValue: ValueObject? {
+        guard case .object(let object) = self else { return nil }
+        return object
+    }
+
+    /// Whether this is `null` or `undefined`: what a Swift `nil` is read from.
+    public var isNil: Bool {
+        self == .null || self == .undefined
+    }
+
+    /// What kind of value this is, in JavaScript's words, for messages: `string`, `number`, `array` and so on.
+    public var kind: String {
+        switch self {
+        case .undefined: "undefined"
+        case .null: "null"
+        case .bool: "boolean"
+        case .integer(let number): number.magnitude > UInt64(Self.maximumSafeInteger) ? "bigint" : "number"
+        case .double: "number"
+        case .bigInt: "bigint"
+        case .string, .illFormedString: "string"
+        case .date: "Date"
+        case .bytes: "bytes"
+        case .array: "array"
+        case .object: "object"
+        }
+    }
+}
+
+extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
+    ExpressibleByDictionaryLiteral
+{
+    /// Makes `null`.
+    public init(nilLiteral: ()) { self = .null }
+
+    /// Makes a boolean.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+
+    /// Makes a whole number.
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+
+    /// Makes a number in its canonical form.
+    public init(floatLiteral value: Double) { self = .number(value) }
+
+    /// Makes text.
+    public init(stringLiteral value: String) { self = .string(value) }
+
+    /// Makes a list.
+    public init(arrayLiteral elements: Value...) { self = .array(elements) }
+
+    /// Makes an object; of two members with one key the last counts, as in JavaScript.
+    public init(dictionaryLiteral elements: (String, Value)...) { self = .object(ValueObject(elements)) }
+}

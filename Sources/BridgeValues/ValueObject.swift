@@ -1,0 +1,104 @@
+/// The members of a JavaScript object as data: keys in their order, each once.
+///
+/// Equality and hashing ignore the order of members, as two objects that differ only in it are equal data.
+///
+/// - Complexity: Lookup is linear up to eight members and constant on average beyond.
+public struct ValueObject: Sendable {
+    /// One property of an object.
+    public struct Member: Sendable, Hashable {
+        /// The property's name.
+        public var key: String
+        /// The property's value.
+        public var value: Value
+
+        /// Makes a member.
+        public init(key: String, value: Value) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    /// The members in the order in which they were set.
+    public private(set) var members: [Member] = []
+    // Built only past the size where scanning short keys stops being faster than hashing them.
+    private var positions: [String: Int]?
+    private static let scannedCount = 8
+
+    /// Makes an object without members.
+    public init() {}
+
+    /// Makes an object of members; of two with one key the last counts, at the place of the first.
+    public init(_ members: some Sequence<(String, Value)>) {
+        for (key, value) in members { self[key] = value }
+    }
+
+    /// The value of a member; `nil` where there is none. Setting `nil` removes the member.
+    public subscript(key: String) -> Value? {
+        get { position(of: key).map { members[$0].value } }
+        set {
+            switch (position(of: key), newValue) {
+            case (let position?, let value?): members[position].value = value
+            case (nil, let value?): append(key: key, value: value)
+            case (let position?, nil):
+                members.remove(at: position)
+                positions = nil
+                indexIfLarge()
+            case (nil, nil): break
+            }
+        }
+    }
+
+    /// The keys in their order.
+    public var keys: [String] { members.map(\.key) }
+
+    private func position(of key: String) -> Int? {
+        if let positions { return positions[key] }
+        return members.firstIndex { $0.key == key }
+    }
+
+    private mutating func append(key: String, value: Value) {
+        members.append(Member(key: key, value: value))
+        if positions != nil {
+            positions?[key] = members.count - 1
+        } else {
+            indexIfLarge()
+        }
+    }
+
+    private mutating func indexIfLarge() {
+        guard members.count > Self.scannedCount else { return }
+        positions = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.key, $0) })
+    }
+}
+
+extension ValueObject: RandomAccessCollection {
+    /// The position of the first member.
+    public var startIndex: Int { 0 }
+    /// The position after the last member.
+    public var endIndex: Int { members.count }
+    /// The member at a position.
+    public subscript(position: Int) -> Member { members[position] }
+}
+
+extension ValueObject: Hashable {
+    /// Whether two objects have the same members in any order.
+    public static func == (left: ValueObject, right: ValueObject) -> Bool {
+        left.count == right.count && left.members.allSatisfy { right[$0.key] == $0.value }
+    }
+
+    /// Hashes the members without regard to their order.
+    public func hash(into hasher: inout Hasher) {
+        var mixed = 0
+        for member in members {
+            var own = Hasher()
+            own.combine(member)
+            mixed ^= own.finalize()
+        }
+        hasher.combine(mixed)
+    }
+}
+
+extension ValueObject: ExpressibleByDictionaryLiteral {
+    /// Makes an object; of two members with one key the last counts.
+    public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
+}

@@ -1,0 +1,19 @@
+// The package's own JavaScript, embedded at compile time from JS/src. Each text is one expression: a function
+// of the shared `internal` object. Texts are ASCII and not NUL-terminated.
+#ifndef CBRIDGESCRIPT_H
+#define CBRIDGESCRIPT_H
+
+#include <stddef.h>
+
+typedef struct {
+    const unsigned char *bytes;
+    size_t count;
+} BridgeScriptText;
+
+BridgeScriptText bridge_script_primordials(void);
+BridgeScriptText bridge_script_values(void);
+BridgeScriptText bridge_script_globals(void);
+BridgeScriptText bridge_script_bridge(void);
+BridgeScriptText bridge_script_data(void);
+
+#endif

@@ -1,0 +1,23 @@
+// For wcwidth.
+#define _GNU_SOURCE
+#include "CJavaScriptCoreSPI.h"
+#include <signal.h>
+#include <wchar.h>
+
+// JSC::VM::drainMicrotasks(). A JSContextGroupRef is the VM's address.
+extern void drain_microtasks(void *vm) __asm__("_ZN3JSC2VM15drainMicrotasksEv") __attribute__((weak));
+
+bool jsb_can_drain_microtasks(void) { return drain_microtasks != 0; }
+
+void jsb_drain_microtasks(JSContextGroupRef group) {
+    if (drain_microtasks) drain_microtasks((void *)group);
+}
+
+static _Thread_local void *current_machine;
+
+void *jsb_current_machine(void) { return current_machine; }
+void jsb_set_current_machine(void *machine) { current_machine = machine; }
+
+int jsb_display_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
+
+int jsb_collector_signal(void) { return SIGRTMIN + 5; }

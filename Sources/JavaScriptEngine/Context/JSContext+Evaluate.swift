@@ -1,0 +1,28 @@
+internal import CJavaScriptCore
+
+extension JSContext {
+    /// Runs a script and gives the value of its last statement.
+    ///
+    /// - Parameters:
+    ///   - script: The source text. It is never put together from data: call functions with values instead.
+    ///   - sourceURL: The source's name in errors and stacks, such as a file's path.
+    ///   - startingLine: The number of the first line, from 1.
+    /// - Throws: ``JSException``, for a syntax error too.
+    @discardableResult
+    public func evaluate(_ script: String, sourceURL: String? = nil, startingLine: Int = 1) throws -> JSValue {
+        if let sourceURL { sources.note(script, sourceURL: sourceURL, startingLine: startingLine) }
+        return try withTurn {
+            let url = sourceURL.map(EngineText.make)
+            defer { if let url { JSStringRelease(url) } }
+            var exception: JSValueRef?
+            let value = EngineText.with(script) {
+                JSEvaluateScript(ref, $0, nil, url, Int32(clamping: startingLine), &exception)
+            }
+            guard let value else { throw self.exception(from: exception) }
+            return JSValue(value, in: self)
+        }
+    }
+
+    /// The global object.
+    public var globalObject: JSValue { JSValue(JSContextGetGlobalObject(ref), in: self) }
+}

@@ -1,0 +1,94 @@
+internal import BridgeValues
+internal import CBridgeScript
+internal import CJavaScriptCore
+internal import CJavaScriptCoreSPI
+
+extension JSContext {
+    /// The object that the package's own scripts share, for the rooms above. Never hand it to a script.
+    package var internals: JSValue {
+        JSValue(script.internalObject ?? JSValueMakeUndefined(ref), in: self)
+    }
+
+    /// Runs one part of the package's own script: an expression that is a function of the shared object.
+    package func runInternalScript(bytes: UnsafePointer<UInt8>, count: Int) throws {
+        guard let shared = script.internalObject else { return }
+        try withTurn { try runInternal(BridgeScriptText(bytes: bytes, count: count), with: shared) }
+    }
+
+    func runInternal(_ part: BridgeScriptText, with shared: JSObjectRef) throws {
+        let text = String(decoding: UnsafeBufferPointer(start: part.bytes, count: part.count), as: UTF8.self)
+        var exception: JSValueRef?
+        let function = EngineText.with(text) { source in
+            EngineText.with("jsbridge:internal") { JSEvaluateScript(ref, source, nil, $0, 1, &exception) }
+        }
+        guard let function else { throw self.exception(from: exception) }
+        try call(function, [shared])
+    }
+
+    func makePlainObject() throws -> JSObjectRef {
+        guard let object = JSObjectMake(ref, nil, nil) else {
+            throw JSException(name: "Error", message: "the engine made no object")
+        }
+        JSValueProtect(ref, object)
+        return object
+    }
+
+    func setInternal(_ name: String, to value: JSValueRef?, on object: JSObjectRef) throws {
+        var exception: JSValueRef?
+        EngineText.with(name) {
+            JSObjectSetProperty(ref, object, $0, value, JSPropertyAttributes(kJSPropertyAttributeNone), &exception)
+        }
+        if exception != nil { throw self.exception(from: exception) }
+    }
+
+    func internalFunction(_ name: String, on object: JSObjectRef) throws -> JSObjectRef {
+        var exception: JSValueRef?
+        let value = EngineText.with(name) { JSObjectGetProperty(ref, object, $0, &exception) }
+        guard let value, JSValueIsObject(ref, value) else {
+            throw JSException(name: "Error", message: "the package's own script has no function '\(name)'")
+        }
+        JSValueProtect(ref, value)
+        return value
+    }
+
+    func watchRejections(with function: JSObjectRef) {
+        var exception: JSValueRef?
+        JSGlobalContextSetUnhandledRejectionCallback(ref, function, &exception)
+    }
+
+    /// Calls a function of the engine. A turn must be open.
+    @discardableResult
+    func call(_ function: JSObjectRef?, this: JSObjectRef? = nil, _ arguments: [JSValueRef?]) throws -> JSValueRef {
+        var exception: JSValueRef?
+        let result = arguments.withUnsafeBufferPointer {
+            JSObjectCallAsFunction(ref, function, this, $0.count, $0.baseAddress, &exception)
+        }
+        guard let result else { throw self.exception(from: exception) }
+        return result
+    }
+
+    /// The error for what the engine threw into native code. A turn must be open.
+    func exception(from thrown: JSValueRef?) -> JSException {
+        let machine = virtualMachine
+        if machine.watchdog.hasTerminated {
+            // The engine forgets the limit with each termination, and the outer script may catch this one.
+            machine.watchdog.arm()
+            return JSException.terminated
+        }
+        guard let thrown, let describe = script.describeInto else { return JSException(name: "Error", message: "unknown") }
+        var ignored: JSValueRef?
+        let arguments: [JSValueRef?] = [thrown, script.consumeError]
+        slab.taken = .undefined
+        let described = arguments.withUnsafeBufferPointer {
+            JSObjectCallAsFunction(ref, describe, nil, $0.count, $0.baseAddress, &ignored)
+        }
+        guard described != nil else {
+            if machine.watchdog.hasTerminated {
+                machine.watchdog.arm()
+                return JSException.terminated
+            }
+            return JSException(name: "RangeError", message: "the error itself could not be read: the stack is full")
+        }
+        return JSException(record: slab.takeTaken(), sources: sources)
+    }
+}

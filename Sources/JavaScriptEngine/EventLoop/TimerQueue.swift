@@ -1,0 +1,86 @@
+/// The timers of a context by their time; those of one time in the order in which they were started.
+struct TimerQueue {
+    private struct Entry {
+        let deadline: Duration
+        let sequence: Int
+        let id: Int
+
+        func isBefore(_ other: Entry) -> Bool {
+            deadline != other.deadline ? deadline < other.deadline : sequence < other.sequence
+        }
+    }
+
+    private var heap: [Entry] = []
+    private var live: [Int: Int] = [:]
+    private var nextSequence = 0
+
+    /// How many timers wait.
+    var count: Int { live.count }
+
+    /// When the next timer is due; `nil` where none waits.
+    mutating func nextDeadline() -> Duration? {
+        dropStopped()
+        return heap.first?.deadline
+    }
+
+    /// Adds a timer, or starts one of that identity anew.
+    mutating func start(id: Int, at deadline: Duration) {
+        let entry = Entry(deadline: deadline, sequence: nextSequence, id: id)
+        nextSequence += 1
+        live[id] = entry.sequence
+        heap.append(entry)
+        siftUp(heap.count - 1)
+    }
+
+    /// Removes a timer.
+    mutating func stop(id: Int) { live[id] = nil }
+
+    /// Takes the first timer that is due and was started before this round.
+    ///
+    /// A timer that a timer starts is for the next round, so that one that starts itself ends no round.
+    mutating func takeDue(at now: Duration, startedBefore round: Int) -> Int? {
+        dropStopped()
+        guard let first = heap.first, first.deadline <= now, first.sequence < round else { return nil }
+        live[first.id] = nil
+        removeFirst()
+        return first.id
+    }
+
+    /// The mark that ``takeDue(at:startedBefore:)`` takes: everything started until now.
+    var round: Int { nextSequence }
+
+    // A stopped timer stays in the heap until it comes up, unless stopped ones are most of it.
+    private mutating func dropStopped() {
+        while let first = heap.first, live[first.id] != first.sequence { removeFirst() }
+        guard heap.count > 64, heap.count > live.count * 4 else { return }
+        let kept = heap.filter { live[$0.id] == $0.sequence }
+        heap.removeAll(keepingCapacity: false)
+        for entry in kept {
+            heap.append(entry)
+            siftUp(heap.count - 1)
+        }
+    }
+
+    private mutating func siftUp(_ start: Int) {
+        var index = start
+        while index > 0, heap[index].isBefore(heap[(index - 1) / 2]) {
+            heap.swapAt(index, (index - 1) / 2)
+            index = (index - 1) / 2
+        }
+    }
+
+    private mutating func removeFirst() {
+        heap.swapAt(0, heap.count - 1)
+        heap.removeLast()
+        var index = 0
+        while true {
+            var least = index
+            for child in [2 * index + 1, 2 * index + 2] where child < heap.count && heap[child].isBefore(heap[least]) {
+                least = child
+            }
+            guard least != index else { return }
+            heap.swapAt(index, least)
+            index = least
+        }
+    }
+}

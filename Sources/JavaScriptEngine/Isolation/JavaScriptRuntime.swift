@@ -1,0 +1,150 @@
+public import BridgeValues
+internal import Synchronization
+
+/// A context and its virtual machine behind an actor: the way to run JavaScript from concurrent Swift.
+///
+/// All that touches the engine runs on this actor, one turn after another. Enter once with
+/// ``withContext(_:)`` and do there what belongs together: inside an open turn a call costs a tenth of one that opens its own.
+public actor JavaScriptRuntime {
+    // Variables, so that every method that uses them touches isolated state: in a release build the optimiser
+    // drops the hop of an actor's method that touches none, and calls into C do not count.
+    private var context: JSContext
+    private var wakeUp: (any ScheduledWakeUp)?
+    private var wakeUpDeadline: Duration?
+    private nonisolated let inbox = Inbox()
+    private nonisolated let clock: any MonotonicClock
+
+    /// Makes a runtime.
+    ///
+    /// - Parameters:
+    ///   - limits: How much its scripts may use before they are stopped.
+    ///   - clock: What timers go by; a test's own clock makes them exact.
+    ///   - consoleSink: Where `console` writes.
+    /// - Throws: ``JSException`` if the package's own script does not run, which is a mistake of this package.
+    public init(
+        limits: ExecutionLimits = ExecutionLimits(),
+        clock: any MonotonicClock = SystemClock(),
+        consoleSink: (@Sendable (ConsoleMessage) -> Void)? = nil
+    ) throws {
+        let context = try JSContext(virtualMachine: JSVirtualMachine(limits: limits))
+        context.consoleSink = consoleSink
+        context.clock = clock
+        self.context = context
+        self.clock = clock
+        context.timersDidChange = { [inbox] in inbox.timersChanged() }
+    }
+
+    /// Runs a body with the context, as one turn.
+    ///
+    /// - Throws: What the body throws; a ``JSException`` whose ``JSException/isTermination`` is true where the turn was stopped.
+    public func withContext<Result: Sendable>(_ body: @Sendable (JSContext) throws -> Result) throws -> Result {
+        defer { armTimer() }
+        let context = self.context
+        return try context.withTurn { try body(context) }
+    }
+
+    /// Runs a script and gives the value of its last statement as data.
+    ///
+    /// - Throws: ``JSException``, for a syntax error too.
+    @discardableResult
+    public func evaluate(_ script: String, sourceURL: String? = nil) throws -> Value {
+        try withContext { try $0.evaluate(script, sourceURL: sourceURL).toValue() }
+    }
+
+    /// Adds a job to the queue of this runtime: jobs run in the order in which they were added, several in one turn.
+    ///
+    /// - Parameter job: Runs on this actor, inside a turn. Errors that it lets out are lost: it handles its own.
+    package nonisolated func enqueue(_ job: @escaping @Sendable (JSContext) -> Void) {
+        guard inbox.add(job) else { return }
+        Task { await self.drainInbox() }
+    }
+
+    /// Whether jobs or timers wait.
+    package var isIdle: Bool { inbox.isEmpty && context.nextTimerDeadline == nil }
+
+    private func drainInbox() {
+        // One turn for what is there now: what the jobs add comes in the next, so that others get the actor between.
+        let jobs = inbox.take()
+        do {
+            try context.withTurn { for job in jobs { job(context) } }
+        } catch {
+            context.reportUncaught(error as? JSException ?? .terminated)
+        }
+        if inbox.finish() { Task { self.drainInbox() } }
+        armTimer()
+    }
+
+    private func armTimer() {
+        guard inbox.takeTimersChanged() else { return }
+        let next = context.nextTimerDeadline
+        guard next != wakeUpDeadline else { return }
+        wakeUp?.cancel()
+        wakeUpDeadline = next
+        wakeUp = next.map { deadline in
+            clock.schedule(at: deadline) { [weak self] in
+                guard let self else { return }
+                Task { await self.runTimers() }
+            }
+        }
+    }
+
+    private func runTimers() {
+        wakeUpDeadline = nil
+        wakeUp = nil
+        do {
+            try context.runDueTimers()
+        } catch {
+            context.reportUncaught(error as? JSException ?? .terminated)
+        }
+        inbox.timersChanged()
+        armTimer()
+    }
+
+    deinit { wakeUp?.cancel() }
+}
+
+/// The jobs that wait for a runtime, filled from any thread.
+private final class Inbox: Sendable {
+    private struct State {
+        var jobs: [@Sendable (JSContext) -> Void] = []
+        var isScheduled = false
+        var timersChanged = false
+    }
+
+    private let state = Mutex(State())
+
+    var isEmpty: Bool { state.withLock { $0.jobs.isEmpty && !$0.isScheduled } }
+
+    /// Adds a job; true if the caller must schedule the drain.
+    func add(_ job: @escaping @Sendable (JSContext) -> Void) -> Bool {
+        state.withLock { state in
+            state.jobs.append(job)
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+    }
+
+    func take() -> [@Sendable (JSContext) -> Void] {
+        state.withLock { state in
+            defer { state.jobs = [] }
+            return state.jobs
+        }
+    }
+
+    /// Ends a drain; true if the caller must schedule another.
+    func finish() -> Bool {
+        state.withLock { state in
+            state.isScheduled = !state.jobs.isEmpty
+            return state.isScheduled
+        }
+    }
+
+    func timersChanged() { state.withLock { $0.timersChanged = true } }
+
+    func takeTimersChanged() -> Bool {
+        state.withLock { state in
+            defer { state.timersChanged = false }
+            return state.timersChanged
+        }
+    }
+}

@@ -1,0 +1,146 @@
+internal import CJavaScriptCore
+
+/// Text across the border as UTF-16, both ways by our own loops.
+///
+/// The C API's UTF-8 functions cut text at NUL and at lone surrogates without an error, and are 5 to 25 times
+/// slower on long text (measured on 2.50.6: 1 MiB of ASCII in 2.05 ms, widened here in 0.08 ms).
+enum EngineText {
+    /// Makes an engine string; the caller releases it.
+    static func make(_ text: String) -> JSStringRef {
+        var text = text
+        return text.withUTF8 { bytes in
+            withUnsafeTemporaryAllocation(of: UInt16.self, capacity: max(bytes.count, 1)) { units in
+                make(units, count: widen(bytes, into: units))
+            }
+        }
+    }
+
+    /// Makes an engine string of UTF-16 code units, well-formed or not; the caller releases it.
+    static func make(_ units: UnsafeMutableBufferPointer<UInt16>, count: Int) -> JSStringRef {
+        // Never nil: the function allocates or ends the process.
+        JSStringCreateWithCharacters(units.baseAddress, count)
+    }
+
+    /// Runs a body with an engine string that lives as long as the body.
+    static func with<Result>(_ text: String, _ body: (JSStringRef) throws -> Result) rethrows -> Result {
+        let string = make(text)
+        defer { JSStringRelease(string) }
+        return try body(string)
+    }
+
+    /// Writes UTF-8 as UTF-16. The target has at least as many units as there are bytes.
+    ///
+    /// - Returns: How many units were written.
+    static func widen(_ bytes: UnsafeBufferPointer<UInt8>, into units: UnsafeMutableBufferPointer<UInt16>) -> Int {
+        guard let source = bytes.baseAddress, let target = units.baseAddress else { return 0 }
+        var index = 0
+        var written = 0
+        while index < bytes.count {
+            let first = source[index]
+            if first < 0x80 {
+                target[written] = UInt16(first)
+                index += 1
+                written += 1
+                continue
+            }
+            // `String` guarantees well-formed UTF-8, so the lead byte tells the length.
+            if first < 0xE0 {
+                target[written] = UInt16(first & 0x1F) << 6 | UInt16(source[index + 1] & 0x3F)
+                index += 2
+                written += 1
+            } else if first < 0xF0 {
+                target[written] =
+                    UInt16(first & 0x0F) << 12 | UInt16(source[index + 1] & 0x3F) << 6
+                    | UInt16(source[index + 2] & 0x3F)
+                index += 3
+                written += 1
+            } else {
+                let scalar =
+                    UInt32(first & 0x07) << 18 | UInt32(source[index + 1] & 0x3F) << 12
+                    | UInt32(source[index + 2] & 0x3F) << 6 | UInt32(source[index + 3] & 0x3F)
+                target[written] = UInt16(0xD800 + ((scalar - 0x10000) >> 10))
+                target[written + 1] = UInt16(0xDC00 + ((scalar - 0x10000) & 0x3FF))
+                index += 4
+                written += 2
+            }
+        }
+        return written
+    }
+
+    /// Reads UTF-16 as text; `nil` if it has a lone surrogate.
+    static func narrow(_ units: UnsafeBufferPointer<UInt16>) -> String? {
+        var isASCII = true
+        var byteCount = units.count
+        var index = 0
+        while index < units.count {
+            let unit = units[index]
+            index += 1
+            if unit < 0x80 { continue }
+            isASCII = false
+            if unit < 0x800 {
+                byteCount += 1
+            } else if unit < 0xD800 || unit > 0xDFFF {
+                byteCount += 2
+            } else {
+                guard unit < 0xDC00, index < units.count, units[index] & 0xFC00 == 0xDC00 else { return nil }
+                index += 1
+                byteCount += 2
+            }
+        }
+        return String(unsafeUninitializedCapacity: byteCount) { bytes in
+            if isASCII {
+                for index in 0..<units.count { bytes[index] = UInt8(truncatingIfNeeded: units[index]) }
+                return units.count
+            }
+            return encode(units, into: bytes)
+        }
+    }
+
+    /// Writes well-formed UTF-16 as UTF-8.
+    private static func encode(
+        _ units: UnsafeBufferPointer<UInt16>,
+        into bytes: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int {
+        var index = 0
+        var written = 0
+        while index < units.count {
+            let unit = UInt32(units[index])
+            index += 1
+            if unit < 0x80 {
+                bytes[written] = UInt8(unit)
+                written += 1
+            } else if unit < 0x800 {
+                bytes[written] = UInt8(0xC0 | unit >> 6)
+                bytes[written + 1] = UInt8(0x80 | unit & 0x3F)
+                written += 2
+            } else if unit & 0xF800 != 0xD800 {
+                bytes[written] = UInt8(0xE0 | unit >> 12)
+                bytes[written + 1] = UInt8(0x80 | unit >> 6 & 0x3F)
+                bytes[written + 2] = UInt8(0x80 | unit & 0x3F)
+                written += 3
+            } else {
+                let scalar = 0x10000 + ((unit & 0x3FF) << 10 | UInt32(units[index]) & 0x3FF)
+                index += 1
+                bytes[written] = UInt8(0xF0 | scalar >> 18)
+                bytes[written + 1] = UInt8(0x80 | scalar >> 12 & 0x3F)
+                bytes[written + 2] = UInt8(0x80 | scalar >> 6 & 0x3F)
+                bytes[written + 3] = UInt8(0x80 | scalar & 0x3F)
+                written += 4
+            }
+        }
+        return written
+    }
+
+    /// Reads text, each lone surrogate as U+FFFD: for names, messages and logs, where the reader is a person.
+    static func repaired(_ units: UnsafeBufferPointer<UInt16>) -> String {
+        narrow(units) ?? String(decoding: units, as: UTF16.self)
+    }
+
+    /// Runs a body with an engine string's UTF-16 code units.
+    static func withUnits<Result>(
+        of string: JSStringRef,
+        _ body: (UnsafeBufferPointer<UInt16>) throws -> Result
+    ) rethrows -> Result {
+        try body(UnsafeBufferPointer(start: JSStringGetCharactersPtr(string), count: JSStringGetLength(string)))
+    }
+}

@@ -1,0 +1,111 @@
+internal import BridgeValues
+internal import CJavaScriptCore
+internal import Foundation
+
+/// Values in and out of the engine. A turn must be open for all of these.
+extension JSContext {
+    /// Reads a value of the engine as data: everything at once, so that nothing can change afterwards.
+    func readValue(_ value: JSValueRef) throws -> Value {
+        switch JSValueGetType(ref, value) {
+        case kJSTypeUndefined: return .undefined
+        case kJSTypeNull: return .null
+        case kJSTypeBoolean: return .bool(JSValueToBoolean(ref, value))
+        case kJSTypeNumber: return .number(JSValueToNumber(ref, value, nil))
+        case kJSTypeString: return readText(value)
+        default:
+            try call(script.take, [value, script.consumeValue])
+            return slab.takeTaken()
+        }
+    }
+
+    /// Makes a value of the engine.
+    func makeRef(_ value: Value) throws -> JSValueRef? {
+        switch value {
+        case .undefined: return JSValueMakeUndefined(ref)
+        case .null: return JSValueMakeNull(ref)
+        case .bool(let flag): return JSValueMakeBoolean(ref, flag)
+        case .integer(let number) where number.magnitude <= UInt64(Value.maximumSafeInteger):
+            return JSValueMakeNumber(ref, Double(number))
+        case .double(let number): return JSValueMakeNumber(ref, number)
+        case .string(let text): return makeText(text)
+        default: return try buildRef(value)
+        }
+    }
+
+    private func buildRef(_ value: Value) throws -> JSValueRef? {
+        var writer = SlabWriter(slab: slab, limits: virtualMachine.limits)
+        try writer.write(value)
+        let text = writer.units
+        let string = text.withUnsafeBufferPointer { JSStringCreateWithCharacters($0.baseAddress, $0.count) }
+        defer { JSStringRelease(string) }
+        var lists: JSValueRef? = JSValueMakeNull(ref)
+        if !writer.bytes.isEmpty {
+            let arrays = try writer.bytes.map(makeBytes)
+            var exception: JSValueRef?
+            lists = arrays.withUnsafeBufferPointer { JSObjectMakeArray(ref, $0.count, $0.baseAddress, &exception) }
+        }
+        if slab.incomingIsNew { try call(script.refreshIncoming, []) }
+        return try call(script.build, [JSValueMakeString(ref, string), lists])
+    }
+
+    private func makeBytes(_ data: Data) throws -> JSValueRef? {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(data.count, 1), alignment: 16)
+        data.copyBytes(to: copy)
+        var exception: JSValueRef?
+        let array = JSObjectMakeTypedArrayWithBytesNoCopy(
+            ref,
+            kJSTypedArrayTypeUint8Array,
+            copy.baseAddress,
+            data.count,
+            { bytes, _ in bytes?.deallocate() },
+            nil,
+            &exception
+        )
+        guard let array else { throw self.exception(from: exception) }
+        return array
+    }
+
+    /// Makes text of the engine.
+    func makeText(_ text: String) -> JSValueRef? {
+        EngineText.with(text) { JSValueMakeString(ref, $0) }
+    }
+
+    /// The text of a value, lone surrogates replaced; `nil` where it is no text.
+    func text(of value: JSValueRef?) -> String? {
+        guard let value, JSValueIsString(ref, value), let string = JSValueToStringCopy(ref, value, nil) else { return nil }
+        defer { JSStringRelease(string) }
+        return EngineText.withUnits(of: string, EngineText.repaired)
+    }
+
+    private func readText(_ value: JSValueRef) -> Value {
+        guard let string = JSValueToStringCopy(ref, value, nil) else { return .string("") }
+        defer { JSStringRelease(string) }
+        return EngineText.withUnits(of: string) { units in
+            EngineText.narrow(units).map(Value.string) ?? .illFormedString(Array(units))
+        }
+    }
+
+    /// Reads what the script took: `start`, `text` and `buffers` are the first three arguments.
+    func readSlab(_ arguments: RawArguments) throws -> Value {
+        guard let text = arguments.ref(at: 1), let string = JSValueToStringCopy(ref, text, nil) else { return .undefined }
+        defer { JSStringRelease(string) }
+        var nextBuffer: UInt32 = 0
+        return try EngineText.withUnits(of: string) { units in
+            var reader = SlabReader(cells: slab.outgoing + arguments.integer(at: 0), units: units) {
+                defer { nextBuffer += 1 }
+                return try self.readBytes(of: arguments.ref(at: 2), at: nextBuffer)
+            }
+            return try reader.read()
+        }
+    }
+
+    private func readBytes(of list: JSValueRef?, at index: UInt32) throws -> Data {
+        var exception: JSValueRef?
+        guard let list, let array = JSObjectGetPropertyAtIndex(ref, list, index, &exception) else {
+            throw self.exception(from: exception)
+        }
+        let count = JSObjectGetTypedArrayByteLength(ref, array, &exception)
+        guard count > 0, let start = JSObjectGetTypedArrayBytesPtr(ref, array, &exception) else { return Data() }
+        return Data(bytes: start + JSObjectGetTypedArrayByteOffset(ref, array, &exception), count: count)
+    }
+}

@@ -1,0 +1,106 @@
+public import Foundation
+
+/// The value of one attribute of one row.
+public enum AttributeValue: Sendable, Hashable {
+    /// No value.
+    case null
+    /// A truth value.
+    case boolean(Bool)
+    /// A whole number.
+    case integer(Int64)
+    /// A number. NaN is not a stored value: a store refuses it.
+    case double(Double)
+    /// Text, compared by its UTF-8 bytes.
+    case string(String)
+    /// A point in time, kept as seconds since 1970.
+    case date(Date)
+    /// Bytes.
+    case data(Data)
+
+    /// Whether there is no value.
+    public var isNull: Bool { self == .null }
+}
+
+extension AttributeValue {
+    /// Whether this value comes before another, equals it, or comes after it: -1, 0 or 1.
+    ///
+    /// The one order of this package: no value first, then booleans and numbers by size (false as 0, true as 1,
+    /// a date by its seconds), then text by UTF-8 bytes, then bytes. It is SQLite's BINARY order, so that
+    /// a query and native code never disagree.
+    public func compare(_ other: AttributeValue) -> Int {
+        switch (self, other) {
+        case (.integer(let left), .integer(let right)): Self.order(left, right)
+        case (.string(let left), .string(let right)): Self.order(left, right)
+        case (.double(let left), .double(let right)): Self.order(left, right)
+        case (.data(let left), .data(let right)):
+            left.lexicographicallyPrecedes(right) ? -1 : (left == right ? 0 : 1)
+        default: compareAcrossKinds(other)
+        }
+    }
+
+    private func compareAcrossKinds(_ other: AttributeValue) -> Int {
+        guard rank == other.rank, rank == 1 else { return Self.order(rank, other.rank) }
+        if let left = exactInteger, let right = other.exactInteger { return Self.order(left, right) }
+        return Self.order(number, other.number)
+    }
+
+    private var rank: Int {
+        switch self {
+        case .null: 0
+        case .boolean, .integer, .double, .date: 1
+        case .string: 2
+        case .data: 3
+        }
+    }
+
+    private var exactInteger: Int64? {
+        switch self {
+        case .boolean(let flag): flag ? 1 : 0
+        case .integer(let number): number
+        default: nil
+        }
+    }
+
+    private var number: Double {
+        switch self {
+        case .boolean(let flag): flag ? 1 : 0
+        case .integer(let number): Double(number)
+        case .double(let number): number
+        case .date(let date): date.timeIntervalSince1970
+        default: 0
+        }
+    }
+
+    private static func order(_ left: String, _ right: String) -> Int {
+        // `String` compares by canonical equivalence; a store compares bytes.
+        var left = left, right = right
+        return left.withUTF8 { leftBytes in
+            right.withUTF8 { rightBytes in
+                guard let leftStart = leftBytes.baseAddress, let rightStart = rightBytes.baseAddress else {
+                    return order(leftBytes.count, rightBytes.count)
+                }
+                let first = memcmp(leftStart, rightStart, min(leftBytes.count, rightBytes.count))
+                return first != 0 ? (first < 0 ? -1 : 1) : order(leftBytes.count, rightBytes.count)
+            }
+        }
+    }
+
+    private static func order<Key: Comparable>(_ left: Key, _ right: Key) -> Int {
+        left < right ? -1 : (right < left ? 1 : 0)
+    }
+}
+
+extension AttributeValue: CustomStringConvertible {
+    /// The value as a person would write it; no value is empty.
+    public var description: String {
+        switch self {
+        case .null: ""
+        case .boolean(let flag): String(flag)
+        case .integer(let number): String(number)
+        case .double(let number): String(number)
+        case .string(let text): text
+        case .date(let date): date.formatted(.iso8601)
+        case .data(let bytes): "\(bytes.count) bytes"
+        }
+    }
+}

@@ -1,0 +1,102 @@
+public import Foundation
+
+/// A database of entities whose committed changes can be observed row by row.
+///
+/// A store may be used from any thread. Transactions are synchronous and run on the caller's thread; writes
+/// are one at a time, reads see the last commit and never a part of one.
+public protocol Store: AnyObject, Sendable {
+    /// The store's own identity, made when it was first opened and kept with its data.
+    var identifier: UUID { get }
+
+    /// The entities, by name.
+    var entities: [String: EntityDescription] { get }
+
+    /// Adds an entity, or changes nothing where one of the same shape is there.
+    ///
+    /// - Throws: ``StoreError`` where an entity of that name has another shape.
+    func createEntity(_ entity: EntityDescription) throws
+
+    /// Runs a body that sees one committed state of the store.
+    func read<Result>(_ body: (any ReadTransaction) throws -> Result) throws -> Result
+
+    /// Runs a body that may change the store, and commits what it did; if it throws, nothing was done.
+    ///
+    /// Observers have the change set before this returns. A write inside a write on the same thread is
+    /// a savepoint: if it throws, only its own part is undone.
+    func write<Result>(_ body: (any WriteTransaction) throws -> Result) throws -> Result
+
+    /// Calls a closure after every commit that changed rows, in the order of commits, on the committing thread.
+    ///
+    /// - Returns: A token; observation ends when it is cancelled or goes away.
+    func observe(_ observer: @escaping @Sendable (TransactionChanges) -> Void) -> StoreObservation
+}
+
+/// Reading within one transaction. It may not be used after its body has returned.
+public protocol ReadTransaction {
+    /// The number of commits with changed rows that this state has behind it, within this process.
+    var version: Int { get }
+
+    /// The rows of a request, in its order.
+    func fetch(_ request: FetchRequest) throws -> [Row]
+
+    /// How many rows a request has.
+    func count(_ request: FetchRequest) throws -> Int
+
+    /// The rows with given identities, in the order of the identities; `nil` for one that is not there.
+    func rows(of entityName: String, ids: [RowID]) throws -> [Row?]
+
+    /// Walks the order of a request without reading whole rows.
+    ///
+    /// - Parameters:
+    ///   - request: What to walk; its offset and limit count.
+    ///   - attributes: The attributes whose values are wanted.
+    ///   - body: Takes a row's identity and those values, in order. The values are valid after the call too.
+    func scan(
+        _ request: FetchRequest,
+        attributes: [String],
+        _ body: (RowID, [AttributeValue]) throws -> Void
+    ) throws
+}
+
+/// Writing within one transaction. It may not be used after its body has returned.
+public protocol WriteTransaction: ReadTransaction {
+    /// Adds a row. Attributes that are not named have no value.
+    ///
+    /// - Returns: The new row's identity.
+    @discardableResult
+    func insert(into entityName: String, _ values: [String: AttributeValue]) throws -> RowID
+
+    /// Changes the named attributes of a row.
+    ///
+    /// - Returns: Whether the row is there.
+    @discardableResult
+    func update(_ entityName: String, id: RowID, _ values: [String: AttributeValue]) throws -> Bool
+
+    /// Removes a row.
+    ///
+    /// - Returns: Whether the row was there.
+    @discardableResult
+    func delete(from entityName: String, id: RowID) throws -> Bool
+
+    /// Updates the row that has the same value of a unique attribute, or adds one.
+    ///
+    /// - Returns: The row's identity.
+    @discardableResult
+    func upsert(into entityName: String, by uniqueAttribute: String, _ values: [String: AttributeValue]) throws -> RowID
+
+    /// Runs a body as a savepoint: if it throws, only its own changes are undone.
+    func savepoint<Result>(_ body: () throws -> Result) throws -> Result
+}
+
+/// Stops an observation when cancelled, or when it goes away.
+public final class StoreObservation: Sendable {
+    private let onCancel: @Sendable () -> Void
+
+    /// Makes a token for a store's own use.
+    public init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
+
+    /// Ends the observation. Harmless when done twice.
+    public func cancel() { onCancel() }
+
+    deinit { onCancel() }
+}

@@ -1,0 +1,42 @@
+/// What went wrong in a store: a code for programs and a sentence for people.
+public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What kind of thing went wrong.
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        /// The file cannot be opened, read or written.
+        case cannotOpen
+        /// The file is there but is not a database, or is damaged.
+        case notADatabase
+        /// The disk or the database's own size limit is full.
+        case full
+        /// Another process or connection held the store for too long.
+        case busy
+        /// No entity or attribute has that name, or it has another shape.
+        case schema
+        /// A value is not of its attribute's type, or is missing where one must be.
+        case invalidValue
+        /// A row with that unique value is there already.
+        case notUnique
+        /// A line of imported text is wrong.
+        case importFailed
+        /// A request cannot be carried out as written.
+        case invalidRequest
+        /// The transaction has ended, or the store is closed.
+        case closed
+        /// The database reported something else.
+        case failed
+    }
+
+    /// What kind of thing went wrong.
+    public let code: Code
+    /// What went wrong, in a sentence: with the entity, attribute, file or line that it is about.
+    public let message: String
+
+    /// Makes an error.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The sentence.
+    public var description: String { message }
+}
