@@ -44,7 +44,7 @@ extension Value: Codable {
 }
 
 extension ValueObject: Codable {
-    private struct Key: CodingKey {
+    private struct MemberKey: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
         init(stringValue: String) { self.stringValue = stringValue }
@@ -53,14 +53,14 @@ extension ValueObject: Codable {
 
     /// Reads the members; their order is the format's.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
+        let container = try decoder.container(keyedBy: MemberKey.self)
         self.init()
         for key in container.allKeys { self[key.stringValue] = try container.decode(Value.self, forKey: key) }
     }
 
     /// Writes the members.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        for member in members { try container.encode(member.value, forKey: Key(stringValue: member.key)) }
+        var container = encoder.container(keyedBy: MemberKey.self)
+        for member in members { try container.encode(member.value, forKey: MemberKey(stringValue: member.key)) }
     }
 }

@@ -133,13 +133,11 @@ extension Value {
     }
 }
 
-extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+// No `nil` literal: in a `Value?` it would be `null` where the reader expects nothing.
+extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
     ExpressibleByDictionaryLiteral
 {
-    /// Makes `null`.
-    public init(nilLiteral: ()) { self = .null }
-
     /// Makes a boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 

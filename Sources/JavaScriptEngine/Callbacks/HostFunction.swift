@@ -33,7 +33,7 @@ final class HostFunction {
 
     /// Defines the one native function through which scripts enter closures: `invoke(box, this, ...arguments)`.
     static func installInvoke(on object: JSObjectRef, in context: JSContext) throws {
-        let invoke = EngineText.with("invoke") { name in
+        let invoke = EngineText.with(JSContext.internalSourceURL) { name in
             JSObjectMakeFunctionWithCallback(context.ref, name) { context, _, _, count, arguments, exception in
                 HostFunction.enter(context, box: count > 0 ? arguments?[0] : nil, skip: 2, count, arguments, exception)
             }

@@ -19,7 +19,7 @@ extension JSContext {
         let text = String(decoding: UnsafeBufferPointer(start: part.bytes, count: part.count), as: UTF8.self)
         var exception: JSValueRef?
         let function = EngineText.with(text) { source in
-            EngineText.with("jsbridge:internal") { JSEvaluateScript(ref, source, nil, $0, 1, &exception) }
+            EngineText.with(Self.internalSourceURL) { JSEvaluateScript(ref, source, nil, $0, 1, &exception) }
         }
         guard let function else { throw self.exception(from: exception) }
         try call(function, [shared])
@@ -87,7 +87,7 @@ extension JSContext {
                 machine.watchdog.arm()
                 return JSException.terminated
             }
-            return JSException(name: "RangeError", message: "the error itself could not be read: the stack is full")
+            return JSException(name: "RangeError", message: "Maximum call stack size exceeded.")
         }
         return JSException(record: slab.takeTaken(), sources: sources)
     }

@@ -61,8 +61,11 @@ public final class JSContext {
         return Unmanaged<JSVirtualMachine>.fromOpaque(pointer).takeUnretainedValue().contexts[global]?.object
     }
 
+    /// The name of the package's own scripts and native frames: what stacks leave out.
+    static let internalSourceURL = "jsbridge:internal"
+
     private static func makeTrampoline(in ref: JSGlobalContextRef) throws -> JSObjectRef {
-        let run = EngineText.with("run") { name in
+        let run = EngineText.with(Self.internalSourceURL) { name in
             JSObjectMakeFunctionWithCallback(ref, name) { context, _, _, _, _, exception in
                 JSContext.current(context)?.runTurn(exception)
                 return JSValueMakeUndefined(context)
@@ -70,7 +73,8 @@ public final class JSContext {
         }
         var exception: JSValueRef?
         let make = EngineText.with("(function (run) { \"use strict\"; return function turn() { run(); }; })") {
-            JSEvaluateScript(ref, $0, nil, nil, 1, &exception)
+            source in
+            EngineText.with(internalSourceURL) { JSEvaluateScript(ref, source, nil, $0, 1, &exception) }
         }
         var arguments: [JSValueRef?] = [run]
         guard let make, let trampoline = JSObjectCallAsFunction(ref, make, nil, 1, &arguments, &exception) else {

@@ -55,9 +55,10 @@ public struct JSException: Error, Sendable, Hashable {
         frames = StackFrame.parse(record["stack"].text ?? "")
         // The engine gives an error's own place only where it made the error; the stack knows it always.
         let place = frames.first { $0.line != nil }
-        sourceURL = record["sourceURL"].stringValue ?? place?.sourceURL
-        line = record["line"].integerValue.map(Int.init) ?? place?.line
-        column = record["column"].integerValue.map(Int.init) ?? place?.column
+        let isOwn = record["sourceURL"].stringValue.map { $0 != JSContext.internalSourceURL } ?? (place == nil)
+        sourceURL = isOwn ? record["sourceURL"].stringValue : place?.sourceURL
+        line = isOwn ? record["line"].integerValue.map(Int.init) : place?.line
+        column = isOwn ? record["column"].integerValue.map(Int.init) : place?.column
         code = record["code"].stringValue
         data = record["data"] == .undefined ? nil : record["data"]
         thrownValue = record["thrown"] == .undefined ? nil : record["thrown"]

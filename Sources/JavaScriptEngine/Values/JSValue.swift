@@ -93,9 +93,9 @@ extension JSValue {
     ///
     /// - Throws: ``JSException`` for what the function throws.
     @discardableResult
-    public func call(with arguments: Value...) throws -> Value {
+    public func call(with first: Value, _ others: Value...) throws -> Value {
         try context.withTurn {
-            let arguments = try arguments.map(context.makeRef)
+            let arguments = try ([first] + others).map(context.makeRef)
             return try context.readValue(context.call(ref, this: nil, arguments))
         }
     }
