@@ -12,6 +12,10 @@ let package = Package(
         .target(
             name: "JavaScriptEngine",
             dependencies: ["BridgeValues", "CBridgeScript", "CJavaScriptCore", "CJavaScriptCoreSPI"]),
+        .target(name: "BridgeProtocol", dependencies: ["BridgeValues"]),
+        .target(
+            name: "JavaScriptBridge",
+            dependencies: ["BridgeProtocol", "BridgeValues", "CBridgeScript", "JavaScriptEngine"]),
         .target(name: "Stores", dependencies: ["BridgeValues"]),
         .testTarget(name: "JavaScriptEngineTests", dependencies: ["JavaScriptEngine"]),
     ],

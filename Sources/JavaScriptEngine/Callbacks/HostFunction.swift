@@ -27,7 +27,7 @@ final class HostFunction {
     }()
 
     /// Makes the engine's object around a closure. It is callable, but no function of the script's world.
-    static func makeRaw(_ name: String, in context: JSContext, _ body: @escaping Body) -> JSObjectRef? {
+    static func makeRaw(in context: JSContext, _ body: @escaping Body) -> JSObjectRef? {
         JSObjectMake(context.ref, boxClass, Unmanaged.passRetained(HostFunction(body)).toOpaque())
     }
 
@@ -86,16 +86,20 @@ extension JSContext {
         }
     }
 
-    /// Makes a function for the rooms above: arguments are read where they stand, results are data.
-    package func makeHostFunction(
-        named name: String,
-        parameterCount: Int = 3,
-        _ body: @escaping (HostCall) throws -> Value
-    ) throws -> JSValue {
-        try makeRawFunction(named: name, parameterCount: parameterCount) { context, arguments in
+    /// Makes a function for the package's own script: arguments are read where they stand, results are data.
+    ///
+    /// It is callable, but no function of the script's world: never hand it to a script of a user.
+    package func makeHostFunction(_ body: @escaping (HostCall) throws -> Value) -> JSValue {
+        let box = HostFunction.makeRaw(in: self) { context, arguments in
             let result = try body(HostCall(arguments: arguments))
             return result == .undefined ? nil : try context.makeRef(result)
         }
+        return JSValue(box, in: self)
+    }
+
+    /// Makes such a function whose result is a value of the engine.
+    package func makeHostFunction(returningValue body: @escaping (HostCall) throws -> JSValue?) -> JSValue {
+        JSValue(HostFunction.makeRaw(in: self) { try body(HostCall(arguments: $1))?.ref }, in: self)
     }
 
     private func makeRawFunction(
@@ -104,7 +108,7 @@ extension JSContext {
         _ body: @escaping HostFunction.Body
     ) throws -> JSValue {
         try withTurn {
-            let box = HostFunction.makeRaw(name, in: self, body)
+            let box = HostFunction.makeRaw(in: self, body)
             let arguments = [box, makeText(name), JSValueMakeNumber(ref, Double(parameterCount))]
             return JSValue(try call(script.makeFunction, arguments), in: self)
         }

@@ -58,7 +58,7 @@ enum NativeFunctions {
         in context: JSContext,
         _ body: @escaping Body
     ) throws {
-        let function = HostFunction.makeRaw(name, in: context, body)
+        let function = HostFunction.makeRaw(in: context, body)
         try context.setInternal(name, to: function, on: object)
     }
 }

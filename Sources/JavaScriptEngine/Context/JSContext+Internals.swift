@@ -15,6 +15,18 @@ extension JSContext {
         try withTurn { try runInternal(BridgeScriptText(bytes: bytes, count: count), with: shared) }
     }
 
+    /// Adds work that runs after the body and the microtasks of every turn, inside it; it returns whether it did any.
+    package func addTurnWork(_ work: @escaping () -> Bool) { virtualMachine.turnWork.append(work) }
+
+    /// Runs the microtasks that wait. A turn must be open.
+    package func runMicrotasksNow() { runMicrotasks() }
+
+    /// Whether the turn that is open was stopped, so that nothing more can run in it.
+    package var isTerminating: Bool { virtualMachine.watchdog.hasTerminated }
+
+    /// Gives an error that nobody catches to ``uncaughtErrorHandler``.
+    package func reportUncaughtError(_ exception: JSException) { reportUncaught(exception) }
+
     func runInternal(_ part: BridgeScriptText, with shared: JSObjectRef) throws {
         let text = String(decoding: UnsafeBufferPointer(start: part.bytes, count: part.count), as: UTF8.self)
         var exception: JSValueRef?

@@ -51,12 +51,14 @@ extension JSContext {
         }
         machine.watchdog.arm()
         let limit = machine.limits.processorTime.map { " its limit of \($0)" } ?? " a limit"
-        return JSException(
+        let exception = JSException(
             name: "Terminated",
             message: "the script was stopped after\(limit) of processor time",
             stack: backtrace ?? "",
             isTermination: true
         )
+        terminationHandler?(exception)
+        return exception
     }
 
     /// The native half of a turn, called by the trampoline: the body, then microtasks and the work that waits for them.

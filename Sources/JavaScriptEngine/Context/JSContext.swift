@@ -26,6 +26,9 @@ public final class JSContext {
     /// Called when a timer was started or stopped, inside the turn, for the owner to arrange its next wake-up.
     public var timersDidChange: (() -> Void)?
 
+    /// Called after the engine stopped a script of this context, outside the turn.
+    package var terminationHandler: ((JSException) -> Void)?
+
     let ref: JSGlobalContextRef
     let slab = ValueSlab()
     var timers = TimerQueue()

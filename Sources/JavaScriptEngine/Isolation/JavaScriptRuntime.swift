@@ -11,7 +11,8 @@ public actor JavaScriptRuntime {
     private var context: JSContext
     private var wakeUp: (any ScheduledWakeUp)?
     private var wakeUpDeadline: Duration?
-    private nonisolated let inbox = Inbox()
+    private nonisolated let inbox: Inbox
+    private var idleWaiters: [CheckedContinuation<Void, Never>] = []
     private nonisolated let clock: any MonotonicClock
 
     /// Makes a runtime.
@@ -26,19 +27,32 @@ public actor JavaScriptRuntime {
         clock: any MonotonicClock = SystemClock(),
         consoleSink: (@Sendable (ConsoleMessage) -> Void)? = nil
     ) throws {
+        try self.init(limits: limits, clock: clock, consoleSink: consoleSink) { _ in }
+    }
+
+    /// Makes a runtime whose context the rooms above add to before anything else runs in it.
+    package init(
+        limits: ExecutionLimits,
+        clock: any MonotonicClock,
+        consoleSink: (@Sendable (ConsoleMessage) -> Void)?,
+        prepare: (JSContext) throws -> Void
+    ) throws {
+        let inbox = Inbox()
         let context = try JSContext(virtualMachine: JSVirtualMachine(limits: limits))
         context.consoleSink = consoleSink
         context.clock = clock
-        self.context = context
+        context.timersDidChange = { inbox.timersChanged() }
+        try prepare(context)
+        self.inbox = inbox
         self.clock = clock
-        context.timersDidChange = { [inbox] in inbox.timersChanged() }
+        self.context = context
     }
 
     /// Runs a body with the context, as one turn.
     ///
     /// - Throws: What the body throws; a ``JSException`` whose ``JSException/isTermination`` is true where the turn was stopped.
     public func withContext<Result: Sendable>(_ body: @Sendable (JSContext) throws -> Result) throws -> Result {
-        defer { armTimer() }
+        defer { finishTurn() }
         let context = self.context
         return try context.withTurn { try body(context) }
     }
@@ -59,8 +73,7 @@ public actor JavaScriptRuntime {
         Task { await self.drainInbox() }
     }
 
-    /// Whether jobs or timers wait.
-    package var isIdle: Bool { inbox.isEmpty && context.nextTimerDeadline == nil }
+    private var isIdle: Bool { inbox.isEmpty && context.nextTimerDeadline == nil && !inbox.isBusy }
 
     private func drainInbox() {
         // One turn for what is there now: what the jobs add comes in the next, so that others get the actor between.
@@ -71,7 +84,7 @@ public actor JavaScriptRuntime {
             context.reportUncaught(error as? JSException ?? .terminated)
         }
         if inbox.finish() { Task { self.drainInbox() } }
-        armTimer()
+        finishTurn()
     }
 
     private func armTimer() {
@@ -97,7 +110,24 @@ public actor JavaScriptRuntime {
             context.reportUncaught(error as? JSException ?? .terminated)
         }
         inbox.timersChanged()
+        finishTurn()
+    }
+
+    /// Waits until no job and no timer waits and the rooms above have nothing under way.
+    package func waitUntilIdle() async {
+        guard !isIdle else { return }
+        await withCheckedContinuation { idleWaiters.append($0) }
+    }
+
+    /// Sets what says whether a room above has something under way. It must add a job when that ends.
+    package nonisolated func setBusyCheck(_ isBusy: @escaping @Sendable () -> Bool) { inbox.setBusyCheck(isBusy) }
+
+    private func finishTurn() {
         armTimer()
+        guard !idleWaiters.isEmpty, isIdle else { return }
+        let waiters = idleWaiters
+        idleWaiters = []
+        for waiter in waiters { waiter.resume() }
     }
 
     deinit { wakeUp?.cancel() }
@@ -109,6 +139,7 @@ private final class Inbox: Sendable {
         var jobs: [@Sendable (JSContext) -> Void] = []
         var isScheduled = false
         var timersChanged = false
+        var busyCheck: (@Sendable () -> Bool)?
     }
 
     private let state = Mutex(State())
@@ -138,6 +169,10 @@ private final class Inbox: Sendable {
             return state.isScheduled
         }
     }
+
+    var isBusy: Bool { state.withLock { $0.busyCheck }?() ?? false }
+
+    func setBusyCheck(_ isBusy: @escaping @Sendable () -> Bool) { state.withLock { $0.busyCheck = isBusy } }
 
     func timersChanged() { state.withLock { $0.timersChanged = true } }
 

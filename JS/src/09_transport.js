@@ -1,0 +1,15 @@
+// The direct transport's half in the script: messages cross as values, taken at the moment of the call.
+(function (internal) {
+    "use strict";
+
+    if (internal.mode !== "direct") return;
+    const { take, postRequest, postResponse } = internal;
+
+    internal.sendRequest = function sendRequest(handlerName, data, callbackId, ttl, accepts) {
+        take(data, postRequest, handlerName, callbackId, ttl, accepts ? 1 : 0);
+    };
+
+    internal.sendResponse = function sendResponse(responseId, handlerName, ok, data) {
+        take(data, postResponse, responseId, ok ? 1 : 0);
+    };
+})

@@ -1,0 +1,73 @@
+/// The deadlines of calls, earliest first; of two that are equal, the older call's.
+///
+/// A slot has at most one deadline. Its place in the heap is kept beside it, so that a call that was answered takes its
+/// deadline away at once and the heap never holds more than the calls that wait.
+///
+/// - Complexity: The earliest is O(1), insertion and removal are O(log n).
+struct DeadlineHeap: Sendable {
+    private struct Node {
+        let deadline: Duration
+        let order: UInt64
+        let slot: UInt32
+
+        static func < (left: Node, right: Node) -> Bool {
+            left.deadline != right.deadline ? left.deadline < right.deadline : left.order < right.order
+        }
+    }
+
+    private var nodes: [Node] = []
+    // By slot: where the slot's node is, or -1.
+    private var positions: [Int32] = []
+
+    var count: Int { nodes.count }
+    var earliest: (deadline: Duration, slot: UInt32)? { nodes.first.map { ($0.deadline, $0.slot) } }
+
+    mutating func insert(slot: UInt32, deadline: Duration, order: UInt64) {
+        while positions.count <= Int(slot) { positions.append(-1) }
+        precondition(positions[Int(slot)] < 0, "A slot of the deadline heap was used twice.")
+        nodes.append(Node(deadline: deadline, order: order, slot: slot))
+        positions[Int(slot)] = Int32(nodes.count - 1)
+        siftUp(nodes.count - 1)
+    }
+
+    /// Takes the deadline of a slot away. A slot without one changes nothing.
+    mutating func remove(slot: UInt32) {
+        guard Int(slot) < positions.count, positions[Int(slot)] >= 0 else { return }
+        let hole = Int(positions[Int(slot)])
+        positions[Int(slot)] = -1
+        let last = nodes.removeLast()
+        guard hole < nodes.count else { return }
+        place(last, at: hole)
+        siftUp(hole)
+        siftDown(hole)
+    }
+
+    private mutating func place(_ node: Node, at index: Int) {
+        nodes[index] = node
+        positions[Int(node.slot)] = Int32(index)
+    }
+
+    private mutating func siftUp(_ start: Int) {
+        var index = start
+        let node = nodes[index]
+        while index > 0, node < nodes[(index - 1) / 2] {
+            place(nodes[(index - 1) / 2], at: index)
+            index = (index - 1) / 2
+        }
+        if index != start { place(node, at: index) }
+    }
+
+    private mutating func siftDown(_ start: Int) {
+        var index = start
+        let node = nodes[index]
+        while true {
+            var child = 2 * index + 1
+            guard child < nodes.count else { break }
+            if child + 1 < nodes.count, nodes[child + 1] < nodes[child] { child += 1 }
+            guard nodes[child] < node else { break }
+            place(nodes[child], at: index)
+            index = child
+        }
+        if index != start { place(node, at: index) }
+    }
+}

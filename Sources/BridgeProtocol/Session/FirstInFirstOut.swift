@@ -1,0 +1,50 @@
+/// A queue that keeps its order and, in steady use, its memory: a ring that doubles when it is full.
+///
+/// - Complexity: Appending is O(1) amortized, taking is O(1).
+struct FirstInFirstOut<Element> {
+    // A power of two slots, so that going round is a mask.
+    private var ring: [Element?] = []
+    private var head = 0
+    private(set) var count = 0
+    // After a flood the memory goes back; up to here it is kept for the next turn.
+    private static var keptCapacity: Int { 4096 }
+
+    var isEmpty: Bool { count == 0 }
+
+    mutating func append(_ element: Element) {
+        if count == ring.count { grow() }
+        ring[(head + count) & (ring.count - 1)] = element
+        count += 1
+    }
+
+    mutating func popFirst() -> Element? {
+        guard count > 0 else { return nil }
+        let element = ring[head].take()
+        head = (head + 1) & (ring.count - 1)
+        count -= 1
+        if count == 0, ring.count > Self.keptCapacity {
+            ring = []
+            head = 0
+        }
+        return element
+    }
+
+    /// Takes all elements out, first first.
+    mutating func removeAll() -> [Element] {
+        var all: [Element] = []
+        all.reserveCapacity(count)
+        while let element = popFirst() { all.append(element) }
+        return all
+    }
+
+    private mutating func grow() {
+        var larger: [Element?] = []
+        larger.reserveCapacity(max(16, ring.count * 2))
+        for offset in 0..<count { larger.append(ring[(head + offset) & (ring.count - 1)].take()) }
+        while larger.count < max(16, ring.count * 2) { larger.append(nil) }
+        ring = larger
+        head = 0
+    }
+}
+
+extension FirstInFirstOut: Sendable where Element: Sendable {}

@@ -1,0 +1,66 @@
+/// How a session writes the ids of its own calls.
+///
+/// Whatever the form, the counter behind it starts at 1 and is never set back, so that no id is given out twice
+/// (P21, P23).
+package enum IdentifierForm: Sendable, Hashable {
+    /// The ancestor's: `objc_cb_N`. For peers and tools that know only that.
+    case ancestor
+    /// The ancestor's with the epoch and 64 random bits behind it, so that a late or forged reply meets no call
+    /// (P24, R4). For a text transport between two ends of ours.
+    case extended
+    /// A number without text. For a transport in process, where no script can send one.
+    case inProcess
+
+    /// What the ids of native calls begin with.
+    static let prefix = "objc_cb_"
+}
+
+/// Writes and reads the ids of one session's own calls, for one epoch.
+struct IdentifierCodec: Sendable {
+    let form: IdentifierForm
+    /// What stands behind the number in this epoch, empty but for the extended form.
+    let suffix: String
+
+    init(form: IdentifierForm, epochText: String) {
+        self.form = form
+        suffix = form == .extended ? "_" + epochText : ""
+    }
+
+    /// The id of the call with a number.
+    func identifier(_ number: UInt64) -> MessageID {
+        form == .inProcess ? .number(number) : .text(IdentifierForm.prefix + String(number) + suffix)
+    }
+
+    /// The number of the call that an id stands for, or `nil` if this session never writes such an id.
+    func number(_ identifier: MessageID) -> UInt64? {
+        switch identifier {
+        case .number(let number): form == .inProcess ? number : nil
+        case .text(let text): form == .inProcess ? nil : number(inText: text)
+        }
+    }
+
+    private func number(inText text: String) -> UInt64? {
+        guard text.hasPrefix(IdentifierForm.prefix), text.hasSuffix(suffix) else { return nil }
+        let start = text.utf8.index(text.utf8.startIndex, offsetBy: IdentifierForm.prefix.utf8.count)
+        let digits = text.utf8[start...].dropLast(suffix.utf8.count)
+        // Exactly the text that is written: "objc_cb_01" is somebody's forgery, not call 1.
+        guard let first = digits.first, first != UInt8(ascii: "0") else { return nil }
+        var number: UInt64 = 0
+        for digit in digits {
+            guard UInt8(ascii: "0") <= digit, digit <= UInt8(ascii: "9") else { return nil }
+            let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tens.addingReportingOverflow(UInt64(digit &- UInt8(ascii: "0")))
+            guard !overflow, !carry else { return nil }
+            number = sum
+        }
+        return number
+    }
+}
+
+extension UInt64 {
+    /// The number as 16 hexadecimal digits.
+    var hexadecimal: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+}

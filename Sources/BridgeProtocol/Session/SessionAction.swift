@@ -1,0 +1,63 @@
+/// The handler that a name stands for; what runs when it is called is known to the storage alone.
+package struct HandlerID: Sendable, Hashable {
+    /// A number of the storage's choice.
+    package let rawValue: Int
+
+    /// Makes the id of a number.
+    package init(_ rawValue: Int) { self.rawValue = rawValue }
+}
+
+/// A call that this side made and that has not ended.
+package struct OutgoingCallID: Sendable, Hashable {
+    /// The call's place. The slot is small and dense, so a storage may keep continuations in an array by it.
+    package let key: SlabKey
+}
+
+/// A call of the other side that has not been answered.
+package struct IncomingCallID: Sendable, Hashable {
+    /// The call's place.
+    package let key: SlabKey
+    /// The epoch in which the call came; its answer belongs to no other.
+    package let epoch: UInt64
+}
+
+/// What the maker of a call wants back.
+package enum ReplyKind: Sendable, Hashable {
+    /// Nothing: a notification.
+    case none
+    /// A result, by the ancestor's callback, which never sees an error (W3).
+    case legacy
+    /// A result or an error.
+    case full
+}
+
+/// A request on its way to its handler.
+package struct IncomingRequest: Sendable, Hashable {
+    /// What to answer, or `nil` for a notification.
+    package let id: IncomingCallID?
+    /// The name that was called.
+    package let handlerName: String
+    /// The payload, or `nil` where the request has none.
+    package let payload: PayloadToken?
+    /// When the caller stops waiting, on this side's clock.
+    package let deadline: Duration?
+}
+
+/// What the storage of a session does next, outside its lock.
+///
+/// Actions are done in the order in which they come. Each payload token that went into the machine comes out in exactly
+/// one action.
+package enum SessionAction: Sendable, Hashable {
+    /// Give a message to the transport.
+    case send(BridgeMessage)
+    /// Run a handler.
+    case dispatch(HandlerID, IncomingRequest)
+    /// End a call that was made here. Comes exactly once for each.
+    case settle(OutgoingCallID, CallOutcome)
+    /// Stop working on a call: nobody waits for its answer any more.
+    case abandon(IncomingCallID)
+    /// Let a payload go that nobody will read.
+    case discard(PayloadToken)
+    /// Tell the log.
+    case report(SessionDiagnostic)
+}

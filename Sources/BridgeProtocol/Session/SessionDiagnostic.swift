@@ -1,0 +1,65 @@
+package import BridgeValues
+
+/// Something about a session that the person who reads its log should know.
+///
+/// What a peer can cause without end (unknown ids, second replies) is reported at the 1st, 2nd, 4th, 8th ...
+/// occurrence and counted every time.
+package enum SessionDiagnostic: Sendable, Hashable {
+    /// A request named no handler of ours (P55). The id is the caller's, if it waits for a reply.
+    case noHandler(name: String, callbackID: MessageID?, acceptsErrors: Bool)
+    /// A response carries an id that this session never gave out (P31, P46, R3).
+    case unknownResponse(MessageID, count: Int)
+    /// A response answers a call that has ended before: twice answered, timed out, cancelled.
+    case lateResponse(MessageID, count: Int)
+    /// A handler answered one call twice; the second answer was ignored (P44).
+    case duplicateReply(count: Int)
+    /// An answer belongs to a context that is gone.
+    case lostReply(count: Int)
+    /// An error was not sent, since its caller takes none (P56).
+    case suppressedError(handlerName: String, BridgeError)
+    /// A message was dropped, and why.
+    case droppedMessage(BridgeError)
+
+    /// How much the reader needs to know it.
+    package enum Level: String, Sendable, Hashable {
+        /// Of interest when looking for something.
+        case debug
+        /// Something is not as it should be; the session goes on.
+        case warning
+        /// Something was lost.
+        case error
+    }
+
+    /// How much the reader needs to know this one.
+    package var level: Level {
+        switch self {
+        case .lateResponse, .lostReply: .debug
+        case .noHandler, .unknownResponse, .duplicateReply, .droppedMessage: .warning
+        case .suppressedError: .error
+        }
+    }
+}
+
+extension SessionDiagnostic: CustomStringConvertible {
+    /// The line for the log.
+    package var description: String {
+        switch self {
+        case .noHandler(let name, let callbackID, _):
+            // The ancestor's words, which people search their logs for.
+            "WVJBNoHandlerException, No handler for message from JS: "
+                + JSONWriter.summary(handlerName: name, callbackID: callbackID)
+        case .unknownResponse(let id, let count):
+            "A response has the id \"\(id)\", which no call of this session has; ignored (\(count) so far)."
+        case .lateResponse(let id, let count):
+            "A response came for the call \"\(id)\", which has ended already; ignored (\(count) so far)."
+        case .duplicateReply(let count):
+            "A handler replied to one call twice; the second reply was ignored (\(count) so far)."
+        case .lostReply(let count):
+            "A handler replied to a call of a context that is gone; ignored (\(count) so far)."
+        case .suppressedError(let name, let error):
+            "The handler \"\(name)\" failed, and its caller takes no errors, so it gets no reply. \(error)"
+        case .droppedMessage(let error):
+            "A message was dropped. \(error)"
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package import BridgeValues
+
+extension SessionMachine {
+    /// Calls a handler of the other side.
+    ///
+    /// - Parameters:
+    ///   - name: The handler's name, any text.
+    ///   - payload: The payload; the machine owns the token once this returns.
+    ///   - reply: What is wanted back.
+    ///   - deadline: When to give up, on the storage's clock.
+    /// - Returns: The call to settle, or `nil` for a notification.
+    /// - Throws: `disconnected` after ``close(_:)``, `limitExceeded` or `overloaded` at a limit. Nothing has changed
+    ///   then, and the token stays the caller's.
+    package mutating func call(
+        _ name: String,
+        payload: PayloadToken? = nil,
+        reply: ReplyKind = .full,
+        deadline: Duration? = nil
+    ) throws(BridgeError) -> OutgoingCallID? {
+        try checkRoom(name: name, reply: reply)
+        var request = BridgeMessage.Request(handlerName: name, payload: payload)
+        guard reply != .none else {
+            send(.request(request))
+            return nil
+        }
+        lastNumber += 1
+        let id = OutgoingCallID(key: outgoing.insert(OutgoingCall(number: lastNumber, handlerName: name)))
+        outgoingByNumber.insert(lastNumber, id)
+        if let deadline { deadlines.insert(slot: id.key.slot, deadline: deadline, order: lastNumber) }
+        request.callbackID = identifiers.identifier(lastNumber)
+        request.acceptsErrors = reply == .full
+        request.deadline = deadline
+        send(.request(request), call: id)
+        return id
+    }
+
+    /// Ends a call because its maker gave up.
+    ///
+    /// A call that still waits in the start-up queue will not be sent.
+    ///
+    /// - Returns: Whether the call was waiting; if not, it has settled before and nothing changed.
+    @discardableResult
+    package mutating func cancel(_ call: OutgoingCallID, reason: BridgeError? = nil) -> Bool {
+        guard let ended = removeOutgoing(call) else { return false }
+        let error = reason ?? BridgeError(.cancelled, "The call of \"\(ended.handlerName)\" was cancelled.")
+        actions.append(.settle(call, .failure(error)))
+        return true
+    }
+
+    /// Ends the calls whose deadline has come, earliest first.
+    package mutating func expire(now: Duration) {
+        while let (deadline, slot) = deadlines.earliest, deadline <= now {
+            guard let key = outgoing.key(atSlot: slot) else {
+                // Cannot be, as a call takes its deadline along; but a heap that does not shrink would loop for ever.
+                deadlines.remove(slot: slot)
+                continue
+            }
+            let call = OutgoingCallID(key: key)
+            guard let ended = removeOutgoing(call) else { continue }
+            let error = BridgeError(
+                .deadlineExceeded,
+                "The call of \"\(ended.handlerName)\" had no reply at its deadline."
+            )
+            actions.append(.settle(call, .failure(error)))
+        }
+    }
+
+    /// Takes a call out of all tables. What is removed can be settled once, by whoever removed it.
+    mutating func removeOutgoing(_ call: OutgoingCallID) -> OutgoingCall? {
+        guard let ended = outgoing.remove(call.key) else { return nil }
+        outgoingByNumber.remove(ended.number)
+        deadlines.remove(slot: call.key.slot)
+        if !startUpQueue.isEmpty { forgetQueuedCall() }
+        return ended
+    }
+
+    // Every call of an idle session waits in the start-up queue. Those that ended there go in batches, so that an
+    // absent peer and short deadlines cannot fill the queue with the dead, and no call pays for a search.
+    private mutating func forgetQueuedCall() {
+        endedQueuedCalls += 1
+        guard endedQueuedCalls >= 32, endedQueuedCalls * 2 > startUpQueue.count else { return }
+        endedQueuedCalls = 0
+        for queued in startUpQueue.removeAll() {
+            if let call = queued.call, outgoing[call.key] == nil {
+                discard(queued.message.payload)
+            } else {
+                startUpQueue.append(queued)
+            }
+        }
+    }
+
+    private func checkRoom(name: String, reply: ReplyKind) throws(BridgeError) {
+        guard state != .closed else {
+            throw BridgeError(.disconnected, "The bridge is closed, so \"\(name)\" cannot be called.")
+        }
+        if let error = nameTooLong(name) { throw error }
+        if state == .idle, startUpQueue.count >= limits.maximumQueuedMessages {
+            throw BridgeError(
+                .overloaded,
+                "\(limits.maximumQueuedMessages) messages may wait for the other side, \(startUpQueue.count) do."
+            )
+        }
+        if reply != .none, outgoing.count >= limits.maximumPendingCalls {
+            throw BridgeError(
+                .limitExceeded,
+                "\(limits.maximumPendingCalls) calls may wait for their reply, \(outgoing.count) do."
+            )
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package import BridgeValues
+
+extension SessionMachine {
+    /// Takes a message from the transport.
+    ///
+    /// Any message is fine: one that fits nothing is counted and dropped (R1, R3).
+    ///
+    /// - Parameters:
+    ///   - message: The message. The machine owns its token.
+    ///   - sender: The epoch of the transport that it came by, or `nil` for the current one. A message of an earlier
+    ///     epoch is dropped.
+    package mutating func receive(_ message: BridgeMessage, from sender: UInt64? = nil) {
+        counters.receivedMessages += 1
+        guard isCurrent(sender) else {
+            drop(message.payload, because: BridgeError(.disconnected, "It comes from a context that is gone."))
+            return
+        }
+        switch message {
+        case .request(let request): receive(request)
+        case .response(let response): receive(response)
+        }
+    }
+
+    /// Takes a request that cannot be carried out, because its payload was too large or not to be read.
+    ///
+    /// A caller that takes errors gets this one; else the request is dropped and reported.
+    package mutating func refuse(
+        _ request: BridgeMessage.Request,
+        _ error: BridgeError,
+        from sender: UInt64? = nil
+    ) {
+        counters.receivedMessages += 1
+        guard isCurrent(sender) else {
+            drop(request.payload, because: BridgeError(.disconnected, "It comes from a context that is gone."))
+            return
+        }
+        answerOrDrop(request, error)
+    }
+
+    /// Answers a call of the other side. Only the first answer counts.
+    ///
+    /// - Parameters:
+    ///   - call: The call, as it was dispatched.
+    ///   - outcome: The result or the error. The machine owns the token.
+    /// - Returns: Whether this was the first answer and the call still waited for one.
+    @discardableResult
+    package mutating func reply(to call: IncomingCallID, with outcome: CallOutcome) -> Bool {
+        guard call.epoch == epoch, let answered = incoming.remove(call.key) else {
+            ignoreReply(to: call, with: outcome)
+            return false
+        }
+        if case .failure(let error) = outcome, !answered.acceptsErrors {
+            counters.suppressedErrors += 1
+            report(.suppressedError(handlerName: answered.handlerName, error))
+            return true
+        }
+        send(.response(BridgeMessage.Response(responseID: answered.callbackID, outcome: outcome)))
+        return true
+    }
+}
+
+extension SessionMachine {
+    /// Whether a call of the other side still waits for its answer.
+    package func isInProgress(_ call: IncomingCallID) -> Bool { call.epoch == epoch && incoming[call.key] != nil }
+
+    private func isCurrent(_ sender: UInt64?) -> Bool {
+        state != .closed && (sender == nil || sender == epoch)
+    }
+
+    private mutating func receive(_ request: BridgeMessage.Request) {
+        if let error = nameTooLong(request.handlerName) {
+            answerOrDrop(request, error)
+            return
+        }
+        guard let handler = handlers[request.handlerName] else {
+            refuseUnknown(request)
+            return
+        }
+        var id: IncomingCallID?
+        if let callbackID = request.callbackID {
+            guard incoming.count < limits.maximumPendingCalls else {
+                let maximum = limits.maximumPendingCalls
+                let text = "\(maximum) calls may be in progress here, \(incoming.count) are."
+                answerOrDrop(request, BridgeError(.overloaded, text))
+                return
+            }
+            let call = IncomingCall(
+                callbackID: callbackID,
+                handlerName: request.handlerName,
+                acceptsErrors: request.acceptsErrors
+            )
+            id = IncomingCallID(key: incoming.insert(call), epoch: epoch)
+        }
+        let dispatched = IncomingRequest(
+            id: id,
+            handlerName: request.handlerName,
+            payload: request.payload,
+            deadline: request.deadline
+        )
+        actions.append(.dispatch(handler, dispatched))
+    }
+
+    private mutating func receive(_ response: BridgeMessage.Response) {
+        guard let number = identifiers.number(response.responseID), number > 0, number <= lastNumber else {
+            counters.unknownResponses += 1
+            discard(response.outcome.payload)
+            if counters.unknownResponses.isWorthReporting {
+                report(.unknownResponse(response.responseID, count: counters.unknownResponses))
+            }
+            return
+        }
+        guard let call = outgoingByNumber[number], removeOutgoing(call) != nil else {
+            counters.lateResponses += 1
+            discard(response.outcome.payload)
+            if counters.lateResponses.isWorthReporting {
+                report(.lateResponse(response.responseID, count: counters.lateResponses))
+            }
+            return
+        }
+        actions.append(.settle(call, response.outcome))
+    }
+
+    // P54-P56: the log is told in any case; a reply goes only to who said that it takes errors.
+    private mutating func refuseUnknown(_ request: BridgeMessage.Request) {
+        let name = request.handlerName
+        report(
+            .noHandler(
+                name: name,
+                callbackID: request.callbackID,
+                acceptsErrors: request.acceptsErrors
+            )
+        )
+        guard let callbackID = request.callbackID, request.acceptsErrors else {
+            counters.droppedMessages += 1
+            discard(request.payload)
+            return
+        }
+        discard(request.payload)
+        var text = "No handler is registered for \"\(name)\"."
+        if let near = nearName(to: name, among: handlers.keys) { text += " Did you mean \"\(near)\"?" }
+        let error = BridgeError(.handlerNotFound, text)
+        send(.response(BridgeMessage.Response(responseID: callbackID, outcome: .failure(error))))
+    }
+
+    private mutating func answerOrDrop(_ request: BridgeMessage.Request, _ error: BridgeError) {
+        guard let callbackID = request.callbackID, request.acceptsErrors else {
+            drop(request.payload, because: error)
+            return
+        }
+        discard(request.payload)
+        send(.response(BridgeMessage.Response(responseID: callbackID, outcome: .failure(error))))
+    }
+
+    private mutating func ignoreReply(to call: IncomingCallID, with outcome: CallOutcome) {
+        discard(outcome.payload)
+        if call.epoch == epoch, state != .closed {
+            counters.duplicateReplies += 1
+            if counters.duplicateReplies.isWorthReporting {
+                report(.duplicateReply(count: counters.duplicateReplies))
+            }
+        } else {
+            counters.lostReplies += 1
+            if counters.lostReplies.isWorthReporting { report(.lostReply(count: counters.lostReplies)) }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package import BridgeValues
+
+/// The protocol as a pure machine: calls, replies, handlers, deadlines and the life of the connection.
+///
+/// It has no lock, no clock, no task and no payload. Its storage calls a verb under its lock, then takes actions with
+/// ``nextAction()`` until there is none and does each outside the lock. Both directions and all transports use
+/// the same machine.
+///
+/// What it guarantees:
+/// - A call that ``call(_:payload:reply:deadline:)`` accepted settles exactly once: with its reply, an error, at its
+///   deadline, by ``cancel(_:reason:)``, or with `disconnected` (R5, R6). An id is never used twice (P23, R4).
+/// - An incoming call is answered at most once, with an error only if its caller takes errors (P44, P56).
+/// - Messages are sent in the order of the verbs that made them, also across the start-up queue (P25, P27).
+/// - A payload token that goes in comes out in exactly one action.
+///
+/// - Complexity: Each verb is O(1) on average, O(log n) with a deadline; the verbs that end the connection are linear
+///   in what waits.
+package struct SessionMachine: Sendable {
+    /// What a session is made with.
+    package struct Configuration: Sendable {
+        /// The limits; ``BridgeLimits/maximumPendingCalls``, ``BridgeLimits/maximumQueuedMessages`` and
+        /// ``BridgeLimits/maximumNameBytes`` are this machine's to keep.
+        package var limits: BridgeLimits
+        /// How the ids of our calls are written.
+        package var identifierForm: IdentifierForm
+        /// Where the random bits of the epochs come from: 64 each time, not to be guessed by a script.
+        package var randomBits: @Sendable () -> UInt64
+
+        /// Makes a configuration.
+        package init(
+            limits: BridgeLimits = BridgeLimits(),
+            identifierForm: IdentifierForm = .ancestor,
+            randomBits: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
+        ) {
+            self.limits = limits
+            self.identifierForm = identifierForm
+            self.randomBits = randomBits
+        }
+    }
+
+    /// Where a session is in its life.
+    package enum State: Sendable, Hashable {
+        /// The peer is not there yet; what is sent waits in the start-up queue.
+        case idle
+        /// The peer is there.
+        case live
+        /// The session has ended and stays so.
+        case closed
+    }
+
+    struct OutgoingCall: Sendable {
+        let number: UInt64
+        let handlerName: String
+    }
+
+    struct IncomingCall: Sendable {
+        let callbackID: MessageID
+        let handlerName: String
+        let acceptsErrors: Bool
+    }
+
+    /// A message that waits for the peer. The id of a call is written when it is sent, as it belongs to that epoch.
+    struct QueuedMessage: Sendable {
+        var message: BridgeMessage
+        let call: OutgoingCallID?
+    }
+
+    let limits: BridgeLimits
+    let randomBits: @Sendable () -> UInt64
+    /// Where the session is in its life.
+    package internal(set) var state = State.idle
+    /// How many contexts the session has lost. Part of what tells a late message from a new one.
+    package internal(set) var epoch: UInt64 = 0
+    /// What stands for this epoch in our ids: its number and 64 random bits.
+    package internal(set) var epochText: String
+    /// What the peer shall put into its ids. Other bits than ours, so that who sees one cannot make the other.
+    package internal(set) var peerEpochText: String
+    /// What happened, in numbers.
+    package internal(set) var counters = SessionCounters()
+
+    var identifiers: IdentifierCodec
+    var lastNumber: UInt64 = 0
+    var outgoing = Slab<OutgoingCall>()
+    var outgoingByNumber = CallNumberTable()
+    var deadlines = DeadlineHeap()
+    var incoming = Slab<IncomingCall>()
+    var handlers: [String: HandlerID] = [:]
+    var startUpQueue = FirstInFirstOut<QueuedMessage>()
+    var endedQueuedCalls = 0
+    var actions = FirstInFirstOut<SessionAction>()
+
+    /// Makes a session in the idle state.
+    package init(configuration: Configuration = Configuration()) {
+        limits = configuration.limits
+        randomBits = configuration.randomBits
+        epochText = "0_" + randomBits().hexadecimal
+        peerEpochText = "0_" + randomBits().hexadecimal
+        identifiers = IdentifierCodec(form: configuration.identifierForm, epochText: epochText)
+    }
+
+    /// Takes the next thing to do, first first; `nil` when all is done.
+    package mutating func nextAction() -> SessionAction? { actions.popFirst() }
+
+    /// How many of our calls wait for their reply.
+    package var pendingCallCount: Int { outgoing.count }
+
+    /// How many calls of the peer wait for our reply.
+    package var incomingCallCount: Int { incoming.count }
+
+    /// How many messages wait for the peer to be there.
+    package var queuedMessageCount: Int { startUpQueue.count }
+
+    /// When ``expire(now:)`` has something to do next, or `nil` if no call has a deadline.
+    package var nextDeadline: Duration? { deadlines.earliest?.deadline }
+}
+
+extension SessionMachine {
+    /// Sends a message, or keeps it until the peer is there.
+    mutating func send(_ message: BridgeMessage, call: OutgoingCallID? = nil) {
+        guard state == .live else {
+            startUpQueue.append(QueuedMessage(message: message, call: call))
+            return
+        }
+        counters.sentMessages += 1
+        actions.append(.send(message))
+    }
+
+    mutating func discard(_ payload: PayloadToken?) {
+        if let payload { actions.append(.discard(payload)) }
+    }
+
+    mutating func report(_ diagnostic: SessionDiagnostic) {
+        actions.append(.report(diagnostic))
+    }
+
+    mutating func drop(_ payload: PayloadToken?, because error: BridgeError) {
+        counters.droppedMessages += 1
+        discard(payload)
+        report(.droppedMessage(error))
+    }
+
+    func nameTooLong(_ name: String) -> BridgeError? {
+        let length = name.utf8.count
+        guard length > limits.maximumNameBytes else { return nil }
+        return BridgeError(
+            .limitExceeded,
+            "A handler's name may have \(limits.maximumNameBytes) bytes of UTF-8, this one has \(length)."
+        )
+    }
+}

@@ -1,0 +1,84 @@
+package import BridgeValues
+
+/// One message of the protocol, its payload by token.
+package enum BridgeMessage: Sendable, Hashable {
+    /// A call, or a notification if it has no id.
+    case request(Request)
+    /// The answer to a call.
+    case response(Response)
+
+    /// A message that asks the other side to run a handler.
+    package struct Request: Sendable, Hashable {
+        /// The name of the handler: any text at all.
+        package var handlerName: String
+        /// What the reply must carry, or `nil` if no reply is wanted.
+        package var callbackID: MessageID?
+        /// The payload, or `nil` where the message has none (which is not the same as `null`).
+        package var payload: PayloadToken?
+        /// Whether the sender takes an error as an answer (`x.acc` names `err`).
+        package var acceptsErrors: Bool
+        /// When the sender stops waiting, on this side's clock. A text wire carries it as what is left (`x.ttl`).
+        package var deadline: Duration?
+
+        /// Makes a request.
+        package init(
+            handlerName: String,
+            callbackID: MessageID? = nil,
+            payload: PayloadToken? = nil,
+            acceptsErrors: Bool = false,
+            deadline: Duration? = nil
+        ) {
+            self.handlerName = handlerName
+            self.callbackID = callbackID
+            self.payload = payload
+            self.acceptsErrors = acceptsErrors
+            self.deadline = deadline
+        }
+    }
+
+    /// A message that answers a request.
+    package struct Response: Sendable, Hashable {
+        /// The id that the request carried.
+        package var responseID: MessageID
+        /// The handler's result, or why there is none.
+        package var outcome: CallOutcome
+
+        /// Makes a response.
+        package init(responseID: MessageID, outcome: CallOutcome) {
+            self.responseID = responseID
+            self.outcome = outcome
+        }
+    }
+}
+
+/// How a call ended: with a payload or with an error.
+package enum CallOutcome: Sendable, Hashable {
+    /// The handler's result, or `nil` where the reply has none.
+    case payload(PayloadToken?)
+    /// Why there is no result. Indirect, so that the common case stays small.
+    indirect case failure(BridgeError)
+}
+
+extension BridgeMessage {
+    /// The token that the message carries, if it carries one.
+    package var payload: PayloadToken? {
+        switch self {
+        case .request(let request): request.payload
+        case .response(let response): response.outcome.payload
+        }
+    }
+}
+
+extension CallOutcome {
+    /// The token that the outcome carries, if it carries one.
+    package var payload: PayloadToken? {
+        guard case .payload(let token) = self else { return nil }
+        return token
+    }
+
+    /// The error that the outcome is, if it is one.
+    package var error: BridgeError? {
+        guard case .failure(let error) = self else { return nil }
+        return error
+    }
+}

@@ -1,0 +1,214 @@
+internal import BridgeValues
+internal import Foundation
+
+/// Writes ``Value``s as JSON text, by JavaScript's rules where JSON has none (P64).
+///
+/// `undefined` leaves no member behind (and is `null` in a list), NaN and the infinities are `null`, a date is its ISO
+/// text, bytes are an object of indexes. Beyond those rules, and so that nothing is rounded, a whole number beyond
+/// 2^53 is written with all its digits. The text never holds a lone surrogate, U+2028 or U+2029: they are escaped.
+struct JSONWriter {
+    private(set) var bytes: [UInt8] = []
+    private let limits: BridgeLimits
+    private let isPretty: Bool
+    private var nodes = 0
+    private var indentation = 0
+
+    init(limits: BridgeLimits = BridgeLimits(), isPretty: Bool = false) {
+        self.limits = limits
+        self.isPretty = isPretty
+    }
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Writes a value, which nests at most as deep as the limits allow.
+    ///
+    /// - Throws: `limitExceeded` past the depth, the node or the length limit.
+    mutating func write(_ value: Value, depth: Int = 0) throws(BridgeError) {
+        try count(depth: depth)
+        switch value {
+        case .undefined, .null: write("null")
+        case .bool(let flag): write(flag ? "true" : "false")
+        case .integer(let number): write(String(number))
+        case .double(let number): write(number.isFinite ? (number == 0 ? "0" : "\(number)") : "null")
+        case .bigInt(let digits): write(digits)
+        case .string(let text): writeText(text.utf16)
+        case .illFormedString(let units): writeText(units)
+        case .date(let date): writeDate(date)
+        case .bytes(let data):
+            try writeMembers(of: data.enumerated(), depth: depth) { ("\($0.offset)", .integer(Int64($0.element))) }
+        case .array(let elements): try writeElements(elements, depth: depth)
+        case .object(let object):
+            try writeMembers(of: object.members, depth: depth) { ($0.key, $0.value) }
+        }
+    }
+
+    /// Writes an object of members that are known to be few and flat; a `nil` leaves its member out.
+    mutating func writeObject(_ members: [(String, Value?)]) throws(BridgeError) {
+        try writeMembers(of: members, depth: 0) { ($0.0, $0.1 ?? .undefined) }
+    }
+
+    private mutating func writeElements(_ elements: [Value], depth: Int) throws(BridgeError) {
+        begin("[")
+        for (index, element) in elements.enumerated() {
+            separate(isFirst: index == 0)
+            try write(element, depth: depth + 1)
+        }
+        finish("]", isEmpty: elements.isEmpty)
+    }
+
+    private mutating func writeMembers<Members: Sequence>(
+        of members: Members,
+        depth: Int,
+        _ member: (Members.Element) -> (String, Value)
+    ) throws(BridgeError) {
+        begin("{")
+        var isEmpty = true
+        for element in members {
+            let (key, value) = member(element)
+            if value == .undefined { continue }
+            separate(isFirst: isEmpty)
+            isEmpty = false
+            writeText(key.utf16)
+            write(isPretty ? " : " : ":")
+            try write(value, depth: depth + 1)
+        }
+        finish("}", isEmpty: isEmpty)
+    }
+
+    private mutating func count(depth: Int) throws(BridgeError) {
+        nodes += 1
+        // Containers above this value; the message itself is one that the limit does not count.
+        guard depth <= limits.maximumDepth else {
+            throw BridgeError(
+                .limitExceeded,
+                "A payload may nest \(limits.maximumDepth) levels deep, this one goes deeper."
+            )
+        }
+        guard nodes <= limits.maximumNodes else {
+            throw BridgeError(
+                .limitExceeded,
+                "A payload may hold \(limits.maximumNodes) values, this one holds \(nodes) or more."
+            )
+        }
+        // A text of n units has at least n bytes, so this never refuses what the limit allows.
+        guard bytes.count / 3 <= limits.maximumMessageLength else {
+            throw BridgeError(
+                .limitExceeded,
+                "A message may have \(limits.maximumMessageLength) units, this one has \(bytes.count / 3) or more."
+            )
+        }
+    }
+}
+
+// MARK: - Parts
+
+extension JSONWriter {
+    private mutating func write(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    private mutating func begin(_ bracket: String) {
+        write(bracket)
+        indentation += 1
+    }
+
+    private mutating func separate(isFirst: Bool) {
+        if !isFirst { write(",") }
+        if isPretty { write("\n" + String(repeating: "  ", count: indentation)) }
+    }
+
+    private mutating func finish(_ bracket: String, isEmpty: Bool) {
+        indentation -= 1
+        if isPretty, !isEmpty { write("\n" + String(repeating: "  ", count: indentation)) }
+        write(bracket)
+    }
+
+    private mutating func writeText(_ units: some Collection<UInt16>) {
+        write("\"")
+        var high: UInt16?
+        for unit in units {
+            if let first = high {
+                high = nil
+                if unit.isLowSurrogate {
+                    writeScalar(0x10000 + (UInt32(first - 0xD800) << 10 | UInt32(unit - 0xDC00)))
+                    continue
+                }
+                writeEscape(first)
+            }
+            switch unit {
+            case .quote: write("\\\"")
+            case .backslash: write("\\\\")
+            case 0x08: write("\\b")
+            case 0x09: write("\\t")
+            case 0x0A: write("\\n")
+            case 0x0C: write("\\f")
+            case 0x0D: write("\\r")
+            case 0..<0x20, 0x7F, 0x2028, 0x2029, 0xDC00...0xDFFF: writeEscape(unit)
+            case 0xD800...0xDBFF: high = unit
+            default: writeScalar(UInt32(unit))
+            }
+        }
+        if let high { writeEscape(high) }
+        write("\"")
+    }
+
+    private mutating func writeScalar(_ scalar: UInt32) {
+        if scalar < 0x80 {
+            bytes.append(UInt8(scalar))
+        } else if let scalar = Unicode.Scalar(scalar) {
+            bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        }
+    }
+
+    private mutating func writeEscape(_ unit: UInt16) {
+        let digits = String(unit, radix: 16)
+        write("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
+    }
+
+    private mutating func writeDate(_ date: Date) {
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+        // The range of JavaScript's dates.
+        guard milliseconds.magnitude <= 8.64e15 else { return write("null") }
+        write("\"" + isoText(milliseconds: Int64(milliseconds)) + "\"")
+    }
+
+    /// The one-line form of a request for a log: its name and its id, without the payload.
+    static func summary(handlerName: String, callbackID: MessageID?) -> String {
+        var writer = JSONWriter()
+        let name = handlerName.utf16.count > 200 ? handlerName.prefix(200) + " [...]" : handlerName
+        let members: [(String, Value?)] = [
+            ("handlerName", .string(String(name))),
+            ("callbackId", callbackID.map { .string($0.description) }),
+        ]
+        // Two short texts reach no limit; if they did, a log line without them would still be a log line.
+        do { try writer.writeObject(members) } catch { return "{}" }
+        return writer.text
+    }
+}
+
+/// Writes a time as `Date.prototype.toISOString` does.
+private func isoText(milliseconds: Int64) -> String {
+    let day = 86_400_000
+    let days = Int((Double(milliseconds) / Double(day)).rounded(.down))
+    let rest = Int(milliseconds) - days * day
+    // Years are counted from March, so that the leap day is the last of its year; eras have 400 years.
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let marchMonth = (5 * dayOfYear + 2) / 153
+    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    let dayOfMonth = dayOfYear - (153 * marchMonth + 2) / 5 + 1
+    let isPlain = (0...9999).contains(year)
+    let yearText = (isPlain ? "" : year < 0 ? "-" : "+") + padded(abs(year), to: isPlain ? 4 : 6)
+    let time =
+        "\(padded(rest / 3_600_000, to: 2)):\(padded(rest / 60_000 % 60, to: 2)):\(padded(rest / 1000 % 60, to: 2))"
+    return "\(yearText)-\(padded(month, to: 2))-\(padded(dayOfMonth, to: 2))T\(time).\(padded(rest % 1000, to: 3))Z"
+}
+
+private func padded(_ number: Int, to width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+}

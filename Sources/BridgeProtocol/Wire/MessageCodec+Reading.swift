@@ -1,0 +1,205 @@
+internal import BridgeValues
+
+extension MessageCodec {
+    /// Reads the text that `_fetchQueue` gave.
+    ///
+    /// - Parameters:
+    ///   - units: The text as UTF-16 code units, which may hold lone surrogates; `nil` if there was no text.
+    ///   - now: The time on the session's clock, from which a request's time to live counts.
+    /// - Returns: The messages in their order. Nothing in the text makes this fail.
+    package func batch(_ units: [UInt16]?, now: Duration) -> Batch {
+        var batch = Batch()
+        guard let units else {
+            batch.warning = "The queue was fetched, but there was no text."
+            return batch
+        }
+        units.withUnsafeBufferPointer { buffer in
+            switch JSONScanner(units: buffer).batch() {
+            case .empty: batch.warning = "The queue was fetched, but its text is empty."
+            case .notAList(let first):
+                batch.warning = "The queue's text is no list of messages: it begins with \(first.shown)."
+            case .elements(let ranges, let isClosed):
+                if !isClosed { batch.warning = "The queue's text ends before its list does." }
+                for range in ranges {
+                    var reader = MessageReader(buffer, in: range, limits: limits, now: now)
+                    batch.elements.append(reader.read())
+                    batch.repairedTexts += reader.repairedTexts
+                }
+            }
+        }
+        return batch
+    }
+
+    /// Reads the text of one message, as it is handed to `_handleMessageFromNative`.
+    package func element(_ units: [UInt16], now: Duration) -> Element {
+        units.withUnsafeBufferPointer { buffer in
+            var reader = MessageReader(buffer, in: 0..<buffer.count, limits: limits, now: now)
+            return reader.read()
+        }
+    }
+}
+
+/// Reads one message out of its range of the text.
+private struct MessageReader {
+    private var reader: JSONReader
+    private let limits: BridgeLimits
+    private let now: Duration
+    private let range: Range<Int>
+
+    private var handlerName: String?
+    private var callbackID: String?
+    private var responseID: String?
+    private var data: Value?
+    private var responseData: Value?
+    private var extensions = Value.undefined
+    private var payloadError: BridgeError?
+
+    var repairedTexts: Int { reader.repairedTexts }
+
+    init(_ units: UnsafeBufferPointer<UInt16>, in range: Range<Int>, limits: BridgeLimits, now: Duration) {
+        self.limits = limits
+        self.now = now
+        self.range = range
+        reader = JSONReader(units, in: range, limits: limits)
+    }
+
+    mutating func read() -> MessageCodec.Element {
+        if range.count > limits.maximumMessageLength {
+            payloadError = BridgeError(
+                .limitExceeded,
+                "A message may have \(limits.maximumMessageLength) units, this one has \(range.count)."
+            )
+        }
+        do throws(BridgeError) {
+            try readMembers()
+            return try element()
+        } catch {
+            return .malformed(error)
+        }
+    }
+
+    // MARK: Members
+
+    private mutating func readMembers() throws(BridgeError) {
+        reader.skipSpace()
+        guard reader.consume(.openBrace) else {
+            throw BridgeError(.invalidMessage, "A message is an object; this begins with \(reader.current.shown).")
+        }
+        reader.skipSpace()
+        if !reader.consume(.closeBrace) {
+            repeat {
+                let key = try reader.readKey()
+                reader.skipSpace()
+                try readMember(key)
+                reader.skipSpace()
+            } while reader.consume(.comma)
+            guard reader.consume(.closeBrace) else { throw reader.unexpected("\",\" or \"}\"") }
+        }
+        reader.skipSpace()
+        guard reader.position == reader.end else { throw reader.unexpected("the end of the message") }
+    }
+
+    private mutating func readMember(_ key: String) throws(BridgeError) {
+        switch key {
+        case "handlerName": handlerName = try readText(key, mayBeEmpty: true)
+        case "callbackId": callbackID = try readText(key, mayBeEmpty: false)
+        case "responseId": responseID = try readText(key, mayBeEmpty: false)
+        case "data": data = readPayload()
+        case "responseData": responseData = readPayload()
+        case "x": extensions = payloadError == nil ? try reader.readValue() : readSmallValue()
+        default: skipValue()
+        }
+    }
+
+    // P17: an id that is no text, or empty, makes the message malformed, whatever else it has.
+    private mutating func readText(_ key: String, mayBeEmpty: Bool) throws(BridgeError) -> String {
+        guard reader.current == .quote else {
+            throw BridgeError(.invalidMessage, "\"\(key)\" of a message must be a text.")
+        }
+        let text = try reader.readName()
+        guard mayBeEmpty || !text.isEmpty else {
+            throw BridgeError(.invalidMessage, "\"\(key)\" of a message must not be empty.")
+        }
+        return text
+    }
+
+    // A payload that cannot be read is stepped over, so that its caller can be told.
+    private mutating func readPayload() -> Value? {
+        guard payloadError == nil else {
+            skipValue()
+            return nil
+        }
+        let start = reader.position
+        do throws(BridgeError) {
+            let value = try reader.readValue()
+            reader.skipSpace()
+            guard reader.current == .comma || reader.current == .closeBrace else {
+                throw reader.unexpected("\",\" or \"}\"")
+            }
+            return value
+        } catch {
+            payloadError = error
+            reader.position = start
+            skipValue()
+            return nil
+        }
+    }
+
+    // In a message that is too large only the extensions that tell how to answer are of interest.
+    private mutating func readSmallValue() -> Value {
+        let start = reader.position
+        let end = JSONScanner(units: reader.units).endOfValue(from: start, to: reader.end)
+        if end - start <= 1024, let value = try? reader.readValue() { return value }
+        reader.position = end
+        return .undefined
+    }
+
+    private mutating func skipValue() {
+        reader.position = JSONScanner(units: reader.units).endOfValue(from: reader.position, to: reader.end)
+    }
+
+    // MARK: The message
+
+    private func element() throws(BridgeError) -> MessageCodec.Element {
+        if let responseID { return .message(response(to: responseID)) }
+        guard let handlerName else {
+            throw BridgeError(.invalidMessage, "A message needs a \"handlerName\" or a \"responseId\".")
+        }
+        let request = BridgeMessage.Request(
+            handlerName: handlerName,
+            callbackID: callbackID.map(MessageID.text),
+            acceptsErrors: extensions["acc"].arrayValue?.contains("err") ?? false,
+            deadline: deadline
+        )
+        if let error = payloadError ?? unsupported { return .refused(request, error) }
+        return .message(TextMessage(.request(request), payload: data))
+    }
+
+    private func response(to responseID: String) -> TextMessage {
+        var outcome = CallOutcome.payload(nil)
+        if let error = payloadError ?? unsupported {
+            outcome = .failure(error)
+        } else if case .object = extensions["err"] {
+            outcome = .failure(ErrorRecord.error(from: extensions["err"]))
+        }
+        let message = BridgeMessage.Response(responseID: .text(responseID), outcome: outcome)
+        return TextMessage(.response(message), payload: outcome.error == nil ? responseData : nil)
+    }
+
+    private var deadline: Duration? {
+        // Above 285 years a time to live is none.
+        guard let milliseconds = extensions["ttl"].doubleValue, milliseconds > 0, milliseconds < 9e12 else {
+            return nil
+        }
+        return now + .nanoseconds(Int64(milliseconds * 1e6))
+    }
+
+    // W1: what must be understood and is not is refused. This version knows no such extension.
+    private var unsupported: BridgeError? {
+        guard let required = extensions["must"].arrayValue, let first = required.first else { return nil }
+        return BridgeError(
+            .unsupported,
+            "The message requires the extension \"\(first.stringValue ?? first.kind)\", which is not known here."
+        )
+    }
+}

@@ -1,0 +1,46 @@
+package import BridgeValues
+
+/// A message of the text transport with its payload beside it.
+package struct TextMessage: Sendable, Hashable {
+    /// The message; it has no token, as the payload is not in a slab yet.
+    package var message: BridgeMessage
+    /// The payload, or `nil` where the message has none.
+    package var payload: Value?
+
+    /// Makes a message with its payload.
+    package init(_ message: BridgeMessage, payload: Value? = nil) {
+        self.message = message
+        self.payload = payload
+    }
+}
+
+/// Reads and writes the text wire: the ancestor's message shapes, with the extension key `x` (W1).
+///
+/// One message that is wrong never harms its neighbours (R2): a batch is cut into its elements first, and each is
+/// read by itself.
+package struct MessageCodec: Sendable {
+    /// What one element of a batch turned out to be.
+    package enum Element: Sendable, Hashable {
+        /// A message for ``SessionMachine/receive(_:from:)``.
+        case message(TextMessage)
+        /// A request whose payload cannot be taken, for ``SessionMachine/refuse(_:_:from:)``.
+        case refused(BridgeMessage.Request, BridgeError)
+        /// No message of the protocol. Count it, log it, go on.
+        case malformed(BridgeError)
+    }
+
+    /// What a fetched text turned out to be.
+    package struct Batch: Sendable, Hashable {
+        /// The elements in their order.
+        package var elements: [Element] = []
+        /// What is wrong with the text as a whole: one warning at most (P32, P69).
+        package var warning: String?
+        /// How many names and keys had a lone surrogate, now U+FFFD (P66).
+        package var repairedTexts = 0
+    }
+
+    let limits: BridgeLimits
+
+    /// Makes a codec.
+    package init(limits: BridgeLimits = BridgeLimits()) { self.limits = limits }
+}

@@ -1,0 +1,49 @@
+/// What a ``Bridge`` is made with.
+public struct BridgeConfiguration: Sendable {
+    /// How messages cross.
+    public enum Transport: Sendable, Hashable {
+        /// As values, within the process. The default.
+        case direct
+        /// As text of the ancestor's wire, through `_fetchQueue` and `_handleMessageFromObjC`: for scripts that bring their
+        /// own side of the protocol, and to test it.
+        case text
+    }
+
+    /// How messages cross.
+    public var transport = Transport.direct
+    /// How much scripts may use before they are stopped.
+    public var executionLimits = ExecutionLimits()
+    /// How many messages, calls and bytes the bridge takes.
+    public var limits = BridgeLimits()
+    /// How long a call waits for its reply unless it says otherwise; `nil` means for ever. Both ways.
+    public var defaultTimeout: Duration? = .seconds(30)
+    /// What timers and deadlines go by.
+    public var clock: any MonotonicClock = SystemClock()
+    /// Where `console` writes.
+    public var consoleSink: (@Sendable (ConsoleMessage) -> Void)?
+    /// Called with every error that no script and no caller catches, once each.
+    public var uncaughtErrorHandler: (@Sendable (JSException) -> Void)?
+    /// Where the bridge writes its own lines: warnings always, traffic while ``Bridge/enableLogging()`` is on.
+    public var logSink: (@Sendable (BridgeLogLine) -> Void)?
+
+    /// Makes the defaults: the direct transport, a trusted script's limits, 30 seconds for a call.
+    public init() {}
+}
+
+/// One line of a bridge's own log.
+public struct BridgeLogLine: Sendable, Hashable {
+    /// How much a line matters.
+    public enum Level: String, Sendable, Hashable {
+        /// Traffic, and what helps when looking for something.
+        case debug
+        /// Something is not as it should be; the bridge goes on.
+        case warning
+        /// Something was lost.
+        case error
+    }
+
+    /// How much the line matters.
+    public let level: Level
+    /// The line.
+    public let text: String
+}

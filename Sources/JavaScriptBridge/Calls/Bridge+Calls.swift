@@ -1,0 +1,147 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+extension Bridge {
+    /// Calls a handler that a script registered and waits for its reply.
+    ///
+    /// The data is taken when this is called. If the task is cancelled, the call ends at once; the handler may go on.
+    ///
+    /// - Parameters:
+    ///   - name: The handler's name.
+    ///   - data: What the handler gets.
+    ///   - type: What to read the reply as.
+    ///   - timeout: How long to wait; the bridge's default where it is `nil`.
+    /// - Returns: The reply.
+    /// - Throws: ``BridgeError``: `handlerNotFound`, `deadlineExceeded`, `cancelled`, `disconnected`, `decodeFailed`, or what
+    ///   the handler threw, with its code, message, data and frames.
+    public func callHandler<Response: Decodable>(
+        _ name: String,
+        with data: some Encodable,
+        returning type: Response.Type = Response.self,
+        timeout: Duration? = nil
+    ) async throws -> Response {
+        let payload = try ValueEncoder().encode(data)
+        return try ValueDecoder().decode(type, from: try await session.call(name, payload: payload, timeout: timeout))
+    }
+
+    /// Calls a handler that a script registered, without data, and waits for its reply.
+    ///
+    /// - Parameters:
+    ///   - name: The handler's name.
+    ///   - type: What to read the reply as.
+    ///   - timeout: How long to wait; the bridge's default where it is `nil`.
+    /// - Returns: The reply.
+    /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:)`` does.
+    public func callHandler<Response: Decodable>(
+        _ name: String,
+        returning type: Response.Type = Response.self,
+        timeout: Duration? = nil
+    ) async throws -> Response {
+        try ValueDecoder().decode(type, from: try await session.call(name, payload: nil, timeout: timeout))
+    }
+
+    /// Calls a handler that a script registered and waits until it is done, whatever it gives back.
+    ///
+    /// - Parameters:
+    ///   - name: The handler's name.
+    ///   - data: What the handler gets.
+    ///   - timeout: How long to wait; the bridge's default where it is `nil`.
+    /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:)`` does.
+    public func callHandler(_ name: String, with data: some Encodable, timeout: Duration? = nil) async throws {
+        _ = try await session.call(name, payload: ValueEncoder().encode(data), timeout: timeout)
+    }
+
+    /// Calls a handler that a script registered and wants no reply, not even that there is no such handler.
+    ///
+    /// - Throws: ``BridgeError``: `encodeFailed`, `disconnected`, or a limit.
+    public func notify(_ name: String, with data: some Encodable) throws {
+        try session.notify(name, payload: ValueEncoder().encode(data))
+    }
+}
+
+extension BridgeSession {
+    func notify(_ name: String, payload: Value?) throws(BridgeError) {
+        try update { state throws(BridgeError) in
+            _ = try Self.start(name, payload: payload, reply: .none, deadline: nil, in: &state)
+        }
+    }
+
+    func call(_ name: String, payload: Value?, timeout: Duration?) async throws -> Value {
+        let cancellation = CallCancellation()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                start(name, payload: payload, reply: .full, timeout: timeout, .continuation(continuation), cancellation)
+            }
+        } onCancel: {
+            guard let call = cancellation.cancel() else { return }
+            update { _ = $0.machine.cancel(call) }
+        }
+    }
+
+    /// Starts a call whose waiter is settled exactly once, also if it cannot be started.
+    func start(
+        _ name: String,
+        payload: Value?,
+        reply: ReplyKind,
+        timeout: Duration?,
+        _ waiter: Waiter,
+        _ cancellation: CallCancellation? = nil
+    ) {
+        let deadline = (timeout ?? configuration.defaultTimeout).map { configuration.clock.now + $0 }
+        do {
+            try update { state throws(BridgeError) in
+                let call = try Self.start(name, payload: payload, reply: reply, deadline: deadline, in: &state)
+                guard let call else { return }
+                state.waiters[call] = waiter
+                if cancellation?.begin(call) == false { state.machine.cancel(call) }
+            }
+        } catch {
+            waiter.settle(.failure(error))
+        }
+    }
+
+    private static func start(
+        _ name: String,
+        payload: Value?,
+        reply: ReplyKind,
+        deadline: Duration?,
+        in state: inout State
+    ) throws(BridgeError) -> OutgoingCallID? {
+        let token = payload.map { state.payloads.insert($0) }
+        do {
+            return try state.machine.call(name, payload: token, reply: reply, deadline: deadline)
+        } catch {
+            if let token { state.payloads.discard(token) }
+            throw error
+        }
+    }
+}
+
+/// Joins a task's cancellation with its call, whichever comes first.
+final class CallCancellation: Sendable {
+    private enum State {
+        case waiting
+        case begun(OutgoingCallID)
+        case cancelled
+    }
+
+    private let state = Mutex(State.waiting)
+
+    /// Notes the call; false if it was cancelled before.
+    func begin(_ call: OutgoingCallID) -> Bool {
+        state.withLock { state in
+            guard case .waiting = state else { return false }
+            state = .begun(call)
+            return true
+        }
+    }
+
+    /// Notes the cancellation and gives the call to cancel, if it has begun.
+    func cancel() -> OutgoingCallID? {
+        state.withLock { state in
+            defer { state = .cancelled }
+            guard case .begun(let call) = state else { return nil }
+            return call
+        }
+    }
+}

@@ -1,0 +1,3 @@
+// Whoever imports the bridge has the engine's names and the values with it.
+@_exported public import BridgeValues
+@_exported public import JavaScriptEngine

@@ -1,0 +1,88 @@
+internal import BridgeProtocol
+
+extension Bridge {
+    /// Registers a handler that scripts can call; one that has the name already is replaced (P52).
+    ///
+    /// The handler runs on the engine's actor, between scripts, in the order of the calls: keep it short. What it throws
+    /// reaches the caller with its code (`handlerFailed` for errors without one), message and data.
+    ///
+    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded` for one
+    ///   that is too long.
+    public func registerHandler<
+        Request: Decodable & SendableMetatype,
+        Response: Encodable & SendableMetatype
+    >(
+        _ name: String,
+        _ handler: @escaping @Sendable (Request) throws -> Response
+    ) throws {
+        try register(name, .sync { try ValueEncoder().encode(handler(ValueDecoder().decode(from: $0))) })
+    }
+
+    /// Registers a handler that scripts can call and that gives nothing back.
+    ///
+    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded` for one
+    ///   that is too long.
+    public func registerHandler<Request: Decodable & SendableMetatype>(
+        _ name: String,
+        _ handler: @escaping @Sendable (Request) throws -> Void
+    ) throws {
+        try register(
+            name,
+            .sync {
+                try handler(ValueDecoder().decode(from: $0))
+                return .undefined
+            }
+        )
+    }
+
+    /// Registers an asynchronous handler that scripts can call; one that has the name already is replaced (P52).
+    ///
+    /// Each call gets a task of its own, started in the order of the calls. The task is cancelled when the call is
+    /// abandoned: the bridge was closed, or its context is gone.
+    ///
+    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded` for one
+    ///   that is too long.
+    public func registerHandler<
+        Request: Decodable & SendableMetatype,
+        Response: Encodable & SendableMetatype
+    >(
+        _ name: String,
+        _ handler: @escaping @Sendable (Request) async throws -> Response
+    ) throws {
+        try register(name, .async { try ValueEncoder().encode(await handler(ValueDecoder().decode(from: $0))) })
+    }
+
+    /// Registers an asynchronous handler that scripts can call and that gives nothing back.
+    ///
+    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded` for one
+    ///   that is too long.
+    public func registerHandler<Request: Decodable & SendableMetatype>(
+        _ name: String,
+        _ handler: @escaping @Sendable (Request) async throws -> Void
+    ) throws {
+        try register(
+            name,
+            .async {
+                try await handler(ValueDecoder().decode(from: $0))
+                return .undefined
+            }
+        )
+    }
+
+    /// Removes a handler; its calls in progress are still answered (P53). Harmless where there is none.
+    public func removeHandler(_ name: String) {
+        session.update { state in
+            if let id = state.machine.removeHandler(name) { state.handlers[id] = nil }
+        }
+    }
+
+    func register(_ name: String, _ handler: Handler) throws {
+        try session.update { state throws(BridgeError) in
+            let id = HandlerID(state.nextHandler)
+            let replaced = try state.machine.registerHandler(name, as: id)
+            state.nextHandler += 1
+            state.handlers[id] = handler
+            if let replaced { state.handlers[replaced] = nil }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/// What runs when a name is called.
+enum Handler: Sendable {
+    /// Runs on the engine's actor, in the turn.
+    case sync(@Sendable (Value) throws -> Value)
+    /// Runs in a task of its own.
+    case async(@Sendable (Value) async throws -> Value)
+    /// The ancestor's form: replies through a callback, at any time, from any thread (P49).
+    case legacy(@Sendable (Value, @escaping @Sendable (Value) -> Void) -> Void)
+}

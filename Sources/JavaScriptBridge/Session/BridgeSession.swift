@@ -1,0 +1,245 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+/// The storage around the protocol's machine: its lock, its payloads, and whoever waits for its outcomes.
+///
+/// A verb of the machine runs under the lock; what it wants done is done outside, in order, by one thread at
+/// a time. What needs the engine (sending, running handlers) joins a queue that every turn of the engine empties
+/// before it ends; the rest (settling calls) happens at once, so that no script can hold up a deadline.
+final class BridgeSession: Sendable {
+    /// What waits for the engine.
+    enum EngineWork: Sendable {
+        case send(BridgeMessage, Value?)
+        case dispatch(Handler, IncomingRequest, Value)
+    }
+
+    struct State: ~Copyable {
+        var machine: SessionMachine
+        var payloads = PayloadSlab<Value>()
+        var handlers: [HandlerID: Handler] = [:]
+        var nextHandler = 0
+        var waiters: [OutgoingCallID: Waiter] = [:]
+        var tasks: [IncomingCallID: Task<Void, Never>] = [:]
+        var engineWork: [EngineWork] = []
+        var firstEngineWork = 0
+        var isPerforming = false
+        var isTurnScheduled = false
+        var wakeUpDeadline: Duration?
+        var wakeUp: (any ScheduledWakeUp)?
+        var logsTraffic = false
+        var maximumLogLength = TrafficLine.defaultMaximumLength
+        var references = 0
+        // Weak, as the runtime's context holds this session.
+        weak var runtime: JavaScriptRuntime?
+    }
+
+    let configuration: BridgeConfiguration
+    let codec: MessageCodec
+    let state: Mutex<State>
+
+    init(configuration: BridgeConfiguration) {
+        self.configuration = configuration
+        codec = MessageCodec(limits: configuration.limits)
+        let machine = SessionMachine(
+            configuration: SessionMachine.Configuration(
+                limits: configuration.limits,
+                identifierForm: configuration.transport == .direct ? .inProcess : .ancestor
+            )
+        )
+        state = Mutex(State(machine: machine))
+    }
+
+    func connect(to runtime: JavaScriptRuntime) {
+        state.withLock { $0.runtime = runtime }
+        runtime.setBusyCheck { [weak self] in self?.isBusy ?? false }
+    }
+
+    var pendingCallCount: Int { state.withLock { $0.machine.pendingCallCount } }
+
+    /// Whether something will still happen without anybody doing anything.
+    private var isBusy: Bool {
+        state.withLock { state in
+            state.references > 0 || state.machine.pendingCallCount > 0 || state.machine.incomingCallCount > 0
+                || state.firstEngineWork < state.engineWork.count
+        }
+    }
+
+    /// Counts what keeps a run from ending, such as a listener.
+    func addReferences(_ count: Int) {
+        state.withLock { $0.references += count }
+        if count < 0 { scheduleTurn() }
+    }
+
+    // MARK: - Verbs
+
+    /// Runs a verb of the machine, then does what it wants done.
+    ///
+    /// - Parameter isInTurn: Whether a turn of the engine is open, which empties the engine's queue by itself.
+    func update<Result: Sendable, Failure: Error>(
+        isInTurn: Bool = false,
+        _ verb: (inout State) throws(Failure) -> sending Result
+    ) throws(Failure) -> Result {
+        let result = try state.withLock { state throws(Failure) in try verb(&state) }
+        perform(isInTurn: isInTurn)
+        return result
+    }
+
+    func close() {
+        update { $0.machine.close() }
+        state.withLock { state in
+            state.wakeUp?.cancel()
+            state.wakeUp = nil
+            state.handlers.removeAll()
+        }
+    }
+
+    /// Ends what waits for scripts after the engine stopped one: its microtasks are gone, so no answer would come.
+    func terminated(_ exception: JSException) {
+        let error = BridgeError(exception)
+        update { state in
+            for call in state.waiters.keys { state.machine.cancel(call, reason: error) }
+        }
+    }
+
+    // MARK: - Doing
+
+    private enum Step {
+        case settle(Waiter, Result<Value, BridgeError>)
+        case cancel(Task<Void, Never>)
+        case log(SessionDiagnostic)
+        case nothing
+    }
+
+    private func perform(isInTurn: Bool) {
+        let isMine = state.withLock { state in
+            defer { state.isPerforming = true }
+            return !state.isPerforming
+        }
+        // Whoever performs now finds the new actions too, in order.
+        guard isMine else { return }
+        var needsTurn = false
+        while let step = state.withLock({ nextStep(&$0, needsTurn: &needsTurn) }) {
+            switch step {
+            case .settle(let waiter, let outcome): waiter.settle(outcome)
+            case .cancel(let task): task.cancel()
+            case .log(let diagnostic): log(diagnostic)
+            case .nothing: break
+            }
+        }
+        if needsTurn, !isInTurn { scheduleTurn() }
+        armDeadline()
+    }
+
+    // Returns nil when all is done, and has then given up the right to perform in the same locked step.
+    private func nextStep(_ state: inout State, needsTurn: inout Bool) -> Step? {
+        guard let action = state.machine.nextAction() else {
+            state.isPerforming = false
+            return nil
+        }
+        switch action {
+        case .send(let message):
+            let payload = message.payload.flatMap { state.payloads.take($0) }
+            state.engineWork.append(.send(message, payload))
+            needsTurn = true
+            return .nothing
+        case .dispatch(let id, let request):
+            let payload = request.payload.flatMap { state.payloads.take($0) } ?? .undefined
+            guard let handler = state.handlers[id] else { return .nothing }
+            state.engineWork.append(.dispatch(handler, request, payload))
+            needsTurn = true
+            return .nothing
+        case .settle(let call, let outcome):
+            let payload = outcome.payload.flatMap { state.payloads.take($0) } ?? .undefined
+            guard let waiter = state.waiters.removeValue(forKey: call) else { return .nothing }
+            return .settle(waiter, outcome.error.map(Result.failure) ?? .success(payload))
+        case .abandon(let call):
+            return state.tasks.removeValue(forKey: call).map(Step.cancel) ?? .nothing
+        case .discard(let token):
+            state.payloads.discard(token)
+            return .nothing
+        case .report(let diagnostic):
+            return .log(diagnostic)
+        }
+    }
+
+    /// Makes sure that a turn of the engine comes, which empties the queue of what waits for it.
+    private func scheduleTurn() {
+        let runtime = state.withLock { state -> JavaScriptRuntime? in
+            guard !state.isTurnScheduled else { return nil }
+            state.isTurnScheduled = state.runtime != nil
+            return state.runtime
+        }
+        runtime?.enqueue { [weak self] _ in self?.state.withLock { $0.isTurnScheduled = false } }
+    }
+
+    /// Takes the next thing that waits for the engine.
+    func nextEngineWork() -> EngineWork? {
+        state.withLock { state in
+            guard state.firstEngineWork < state.engineWork.count else {
+                state.engineWork.removeAll(keepingCapacity: true)
+                state.firstEngineWork = 0
+                return nil
+            }
+            defer { state.firstEngineWork += 1 }
+            return state.engineWork[state.firstEngineWork]
+        }
+    }
+
+    /// Leaves the rest of the queue to another turn, so that other users of the engine have theirs between.
+    func continueInAnotherTurn() { scheduleTurn() }
+
+    // MARK: - Deadlines
+
+    // One wake-up for the earliest deadline; calls with later ones cost nothing.
+    private func armDeadline() {
+        let deadline = state.withLock { state -> Duration? in
+            guard let next = state.machine.nextDeadline else { return nil }
+            if let armed = state.wakeUpDeadline, armed <= next { return nil }
+            state.wakeUp?.cancel()
+            state.wakeUp = nil
+            state.wakeUpDeadline = next
+            return next
+        }
+        guard let deadline else { return }
+        let wakeUp = configuration.clock.schedule(at: deadline) { [weak self] in self?.expire() }
+        state.withLock { state in
+            if state.wakeUpDeadline == deadline { state.wakeUp = wakeUp }
+        }
+    }
+
+    private func expire() {
+        let now = configuration.clock.now
+        update { state in
+            state.wakeUpDeadline = nil
+            state.wakeUp = nil
+            state.machine.expire(now: now)
+        }
+        // Whoever waits for the run to end looks again after a turn.
+        scheduleTurn()
+    }
+
+    // MARK: - Log
+
+    private func log(_ diagnostic: SessionDiagnostic) {
+        let level: BridgeLogLine.Level =
+            switch diagnostic.level {
+            case .debug: .debug
+            case .warning: .warning
+            case .error: .error
+            }
+        configuration.logSink?(BridgeLogLine(level: level, text: diagnostic.description))
+    }
+
+    func logWarning(_ text: String) { configuration.logSink?(BridgeLogLine(level: .warning, text: text)) }
+
+    /// Logs a message that crosses, while logging is on (P71, P72).
+    func logTraffic(_ message: BridgeMessage, _ payload: Value?, isSent: Bool) {
+        guard let sink = configuration.logSink else { return }
+        let maximum = state.withLock { $0.logsTraffic ? $0.maximumLogLength : nil }
+        guard let maximum else { return }
+        let text = (try? codec.text(of: message, payload: payload, now: configuration.clock.now, isPretty: !isSent)) ?? "?"
+        let line = isSent
+            ? TrafficLine.sent(text, maximumLength: maximum) : TrafficLine.received(text, maximumLength: maximum)
+        sink(BridgeLogLine(level: .debug, text: line))
+    }
+}

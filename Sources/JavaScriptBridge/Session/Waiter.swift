@@ -1,0 +1,17 @@
+internal import BridgeProtocol
+
+/// Who waits for a call's outcome.
+enum Waiter: Sendable {
+    case continuation(CheckedContinuation<Value, any Error>)
+    /// A callback of the ancestor's form, which never sees an error (W3); the bridge's log does.
+    case callback(@Sendable (Value) -> Void, onError: @Sendable (BridgeError) -> Void)
+
+    func settle(_ outcome: Result<Value, BridgeError>) {
+        switch (self, outcome) {
+        case (.continuation(let continuation), .success(let value)): continuation.resume(returning: value)
+        case (.continuation(let continuation), .failure(let error)): continuation.resume(throwing: error)
+        case (.callback(let callback, _), .success(let value)): callback(value)
+        case (.callback(_, let onError), .failure(let error)): onError(error)
+        }
+    }
+}

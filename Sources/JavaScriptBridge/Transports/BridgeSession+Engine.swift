@@ -1,0 +1,88 @@
+internal import BridgeProtocol
+internal import CBridgeScript
+internal import Synchronization
+
+/// The session's side of the engine: everything here runs inside a turn.
+extension BridgeSession {
+    /// How many messages one turn takes before others have theirs: two sides that call each other for ever share the actor.
+    private static let maximumMessagesInTurn = 10_000
+
+    /// Puts the script's side of the protocol into a context.
+    func install(in context: JSContext) throws {
+        let internals = context.internals
+        try internals.setValue(.string(configuration.transport == .direct ? "direct" : "text"), forProperty: "mode")
+        try internals.setValue(.number(configuration.defaultTimeout?.milliseconds ?? 0), forProperty: "defaultTimeout")
+        try internals.setValue(.string(state.withLock { $0.machine.peerEpochText }), forProperty: "epoch")
+        let transport: any EngineTransport
+        switch configuration.transport {
+        case .direct: transport = try DirectTransport(session: self, context: context)
+        case .text: transport = try TextTransport(session: self, context: context)
+        }
+        try context.runInternalScript(bridge_script_transport())
+        try context.runInternalScript(bridge_script_bridge())
+        try internals.invokeMethod("installBridge")
+        try transport.didInstall(in: context)
+        context.addTurnWork { [unowned context] in self.doEngineWork(transport, in: context) }
+        context.terminationHandler = { [unowned context] exception in
+            self.terminated(exception)
+            self.rejectCalls(with: BridgeError(exception), in: context)
+        }
+    }
+
+    /// Empties the queue of what waits for the engine; returns whether there was anything.
+    private func doEngineWork(_ transport: any EngineTransport, in context: JSContext) -> Bool {
+        var count = 0
+        transport.receive(in: context)
+        while !context.isTerminating, let work = nextEngineWork() {
+            switch work {
+            case .send(let message, let payload):
+                logTraffic(message, payload, isSent: true)
+                transport.send(message, payload, in: context)
+                // As between two tasks of an event loop: what a message's handler promises happens before the next message.
+                context.runMicrotasksNow()
+                transport.receive(in: context)
+            case .dispatch(let handler, let request, let payload):
+                run(handler, for: request, payload)
+            }
+            count += 1
+            if count == Self.maximumMessagesInTurn {
+                continueInAnotherTurn()
+                return false
+            }
+        }
+        return count > 0
+    }
+
+    private func rejectCalls(with error: BridgeError, in context: JSContext) {
+        do {
+            try context.withTurn {
+                let record = try JSValue(error.record, in: context)
+                try context.internals.invokeMethod("disconnect", withArguments: [record])
+            }
+        } catch {
+            logWarning("The calls of the script could not be told that it was stopped. \(error)")
+        }
+    }
+}
+
+/// How messages cross to and from the context of a bridge. Used inside turns only.
+protocol EngineTransport {
+    /// Called once the script's side is in place.
+    func didInstall(in context: JSContext) throws
+    /// Gives a message to the script's side.
+    func send(_ message: BridgeMessage, _ payload: Value?, in context: JSContext)
+    /// Takes what the script's side has ready, if it does not hand it over by itself.
+    func receive(in context: JSContext)
+}
+
+extension JSContext {
+    fileprivate func runInternalScript(_ text: BridgeScriptText) throws {
+        try runInternalScript(bytes: text.bytes, count: text.count)
+    }
+}
+
+extension Duration {
+    var milliseconds: Double {
+        Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15
+    }
+}

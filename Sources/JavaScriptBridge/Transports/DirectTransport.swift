@@ -1,0 +1,149 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+/// Messages as values, between Swift and a context of this process: no text, no queue, no copy of what can be shared.
+final class DirectTransport: EngineTransport {
+    private let session: BridgeSession
+    private var receiveRequest: JSValue?
+    private var receiveResponse: JSValue?
+
+    init(session: BridgeSession, context: JSContext) throws {
+        self.session = session
+        let internals = context.internals
+        try internals.setValue(
+            context.makeHostFunction { [unowned session] call in
+                session.receiveRequest(call)
+                return .undefined
+            },
+            forProperty: "postRequest"
+        )
+        try internals.setValue(
+            context.makeHostFunction { [unowned session] call in
+                try session.receiveResponse(call)
+                return .undefined
+            },
+            forProperty: "postResponse"
+        )
+    }
+
+    func didInstall(in context: JSContext) throws {
+        receiveRequest = try context.internals.forProperty("receiveRequest")
+        receiveResponse = try context.internals.forProperty("receiveResponse")
+    }
+
+    func receive(in context: JSContext) {}
+
+    func send(_ message: BridgeMessage, _ payload: Value?, in context: JSContext) {
+        do {
+            switch message {
+            case .request(let request): try send(request, payload)
+            case .response(let response): try send(response, payload)
+            }
+        } catch let error as JSException where !error.isTermination {
+            context.reportUncaughtError(error)
+        } catch {
+            session.fail(message, with: error)
+        }
+    }
+
+    private func send(_ request: BridgeMessage.Request, _ payload: Value?) throws {
+        let remaining = request.deadline.map { ($0 - session.configuration.clock.now).milliseconds } ?? 0
+        try receiveRequest?.call(
+            with: .string(request.handlerName),
+            payload ?? .undefined,
+            request.callbackID?.value ?? .undefined,
+            .number(remaining > 0 ? remaining : 0),
+            request.acceptsErrors ? 1 : 0
+        )
+    }
+
+    private func send(_ response: BridgeMessage.Response, _ payload: Value?) throws {
+        let error = response.outcome.error
+        try receiveResponse?.call(
+            with: response.responseID.value,
+            .bool(error == nil),
+            error?.record ?? payload ?? .undefined
+        )
+    }
+}
+
+extension BridgeSession {
+    /// `(start, text, buffers, handlerName, callbackId, ttl, accepts)`: a request of the script, its payload taken.
+    fileprivate func receiveRequest(_ call: HostCall) {
+        var request = BridgeMessage.Request(handlerName: call.string(at: 3) ?? "")
+        request.callbackID = MessageID(call, at: 4)
+        let ttl = call.double(at: 5)
+        if ttl > 0 { request.deadline = configuration.clock.now + .microseconds(Int64(min(ttl, 1e12) * 1000)) }
+        request.acceptsErrors = call.double(at: 6) != 0
+        let payload: Value
+        do {
+            payload = try call.takenValue(at: 0)
+        } catch {
+            let refused = request
+            update(isInTurn: true) { $0.machine.refuse(refused, BridgeError(wrapping: error)) }
+            return
+        }
+        let received = request
+        logTraffic(.request(request), payload == .undefined ? nil : payload, isSent: false)
+        update(isInTurn: true) { state in
+            var request = received
+            if payload != .undefined { request.payload = state.payloads.insert(payload) }
+            state.machine.receive(.request(request))
+        }
+    }
+
+    /// `(start, text, buffers, responseId, ok)`: a reply of the script, its payload taken.
+    fileprivate func receiveResponse(_ call: HostCall) throws {
+        guard let id = MessageID(call, at: 3) else { return }
+        let isResult = call.double(at: 4) != 0
+        let payload = try call.takenValue(at: 0)
+        if isResult {
+            let response = BridgeMessage.Response(responseID: id, outcome: .payload(nil))
+            logTraffic(.response(response), payload, isSent: false)
+        }
+        update(isInTurn: true) { state in
+            let outcome: CallOutcome =
+                isResult ? .payload(state.payloads.insert(payload)) : .failure(BridgeError(record: payload))
+            state.machine.receive(.response(BridgeMessage.Response(responseID: id, outcome: outcome)))
+        }
+    }
+
+    /// Ends a message that could not be handed over: its call gets the error.
+    func fail(_ message: BridgeMessage, with error: any Error) {
+        let error = BridgeError(wrapping: error, defaultCode: .encodeFailed)
+        switch message {
+        case .request(let request):
+            guard let id = request.callbackID else { return logWarning("A notification was not sent. \(error)") }
+            update(isInTurn: true) {
+                $0.machine.receive(.response(BridgeMessage.Response(responseID: id, outcome: .failure(error))))
+            }
+        case .response(let response):
+            // The reply's payload is at fault; the error that says so can always be sent, unless it was one.
+            guard response.outcome.error == nil else { return logWarning("A reply was not sent. \(error)") }
+            state.withLock { state in
+                let answer = BridgeMessage.Response(responseID: response.responseID, outcome: .failure(error))
+                state.engineWork.append(.send(.response(answer), nil))
+            }
+        }
+    }
+}
+
+extension MessageID {
+    /// The id as scripts see it: a number of ours, or the text of theirs.
+    fileprivate var value: Value {
+        switch self {
+        case .text(let text): .string(text)
+        case .number(let number): .integer(Int64(number))
+        }
+    }
+
+    fileprivate init?(_ call: HostCall, at index: Int) {
+        if let text = call.string(at: index), !text.isEmpty {
+            self = .text(text)
+        } else if let number = UInt64(exactly: call.double(at: index)), number > 0 {
+            self = .number(number)
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,97 @@
+internal import BridgeProtocol
+
+/// Messages as text of the ancestor's wire, to whatever side of the protocol the script has.
+///
+/// Nothing is ever sent as source text: the ancestor's entry is called with the message's JSON as a value (R11).
+final class TextTransport: EngineTransport {
+    private static let globalName = "WebViewJavascriptBridge"
+    private static let entryName = "_handleMessageFromObjC"
+
+    private let session: BridgeSession
+    private var isSignalled = false
+
+    init(session: BridgeSession, context: JSContext) throws {
+        self.session = session
+        let signal = context.makeHostFunction { [unowned self] _ in
+            self.isSignalled = true
+            return .undefined
+        }
+        try context.internals.setValue(signal, forProperty: "signal")
+    }
+
+    func didInstall(in context: JSContext) {}
+
+    func receive(in context: JSContext) {
+        while isSignalled, !context.isTerminating {
+            isSignalled = false
+            do {
+                let bridge = try context.globalObject.forProperty(Self.globalName)
+                session.receive(try bridge.invokeMethod("_fetchQueue").toValue())
+            } catch {
+                session.logWarning("The script's queue could not be fetched. \(error)")
+            }
+        }
+    }
+
+    func send(_ message: BridgeMessage, _ payload: Value?, in context: JSContext) {
+        let text: String
+        do {
+            text = try session.codec.text(of: message, payload: payload, now: session.configuration.clock.now)
+        } catch {
+            session.fail(message, with: error)
+            return
+        }
+        do {
+            let bridge = try context.globalObject.forProperty(Self.globalName)
+            try bridge.invokeMethod(Self.entryName, withArguments: [JSValue(.string(text), in: context)])
+        } catch let error as JSException where !error.isTermination {
+            context.reportUncaughtError(error)
+        } catch {
+            session.fail(message, with: error)
+        }
+    }
+}
+
+extension BridgeSession {
+    /// Takes the text that `_fetchQueue` gave.
+    fileprivate func receive(_ fetched: Value) {
+        let units: [UInt16]? =
+            switch fetched {
+            case .string(let text): Array(text.utf16)
+            case .illFormedString(let units): units
+            default: nil
+            }
+        let batch = codec.batch(units, now: configuration.clock.now)
+        if let warning = batch.warning { logWarning(warning) }
+        for element in batch.elements { receive(element) }
+    }
+
+    private func receive(_ element: MessageCodec.Element) {
+        switch element {
+        case .message(let received):
+            logTraffic(received.message, received.payload, isSent: false)
+            update(isInTurn: true) { state in
+                let token = received.payload.map { state.payloads.insert($0) }
+                state.machine.receive(received.message.carrying(token))
+            }
+        case .refused(let request, let error):
+            update(isInTurn: true) { $0.machine.refuse(request, error) }
+        case .malformed(let error):
+            logWarning("A message was dropped. \(error)")
+        }
+    }
+}
+
+extension BridgeMessage {
+    /// The message with a token in its place for one.
+    fileprivate func carrying(_ token: PayloadToken?) -> BridgeMessage {
+        switch self {
+        case .request(var request):
+            request.payload = token
+            return .request(request)
+        case .response(var response):
+            if response.outcome.error == nil { response.outcome = .payload(token) }
+            return .response(response)
+        }
+    }
+}
