@@ -18,6 +18,7 @@ let package = Package(
             dependencies: ["BridgeProtocol", "BridgeValues", "CBridgeScript", "JavaScriptEngine"]),
         .target(name: "Stores", dependencies: ["BridgeValues"]),
         .testTarget(name: "JavaScriptEngineTests", dependencies: ["JavaScriptEngine"]),
+        .testTarget(name: "JavaScriptBridgeTests", dependencies: ["JavaScriptBridge"]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c2x

@@ -1,1 +1,65 @@
-(function (internal) { "use strict"; })
+// The language's own functions as they are before any script runs, so that nothing a script does to them later
+// reaches the runtime: methods as plain functions that take the object first, and a Map with methods of its own.
+//
+// Rules for the files that use them:
+// - Only syntax and what stands here. No for-of, no spread, no array destructuring: all three ask Symbol.iterator.
+// - No `list[list.length] = x` on arrays: a script may put a setter for that index on Array.prototype. A linked list of
+//   literals does the same, and members written in a literal are always own.
+// - Members that may be absent are read with ObjectHasOwn first, or from an object without a prototype.
+(function (internal) {
+    "use strict";
+
+    const uncurryThis = Function.prototype.bind.bind(Function.prototype.call);
+    const { defineProperty, freeze, getOwnPropertyDescriptor, setPrototypeOf } = Object;
+    const { ownKeys } = Reflect;
+
+    // `new SafeMap()` asks nothing of Map.prototype: its methods are own copies, and nothing is inherited.
+    class SafeMap extends Map {
+        constructor() {
+            super();
+        }
+    }
+    const keys = ownKeys(Map.prototype);
+    for (let index = 0; index < keys.length; index++) {
+        if (keys[index] !== "constructor") {
+            defineProperty(SafeMap.prototype, keys[index], getOwnPropertyDescriptor(Map.prototype, keys[index]));
+        }
+    }
+    setPrototypeOf(SafeMap.prototype, null);
+    freeze(SafeMap.prototype);
+    freeze(SafeMap);
+
+    internal.primordials = freeze({
+        __proto__: null,
+        uncurryThis,
+        SafeMap,
+        ArrayIsArray: Array.isArray,
+        Error,
+        JSONParse: JSON.parse,
+        JSONStringify: JSON.stringify,
+        MathFloor: Math.floor,
+        MathMin: Math.min,
+        NumberIsFinite: Number.isFinite,
+        ObjectDefineProperty: defineProperty,
+        ObjectFreeze: freeze,
+        ObjectGetOwnPropertyDescriptor: getOwnPropertyDescriptor,
+        ObjectGetPrototypeOf: Object.getPrototypeOf,
+        ObjectHasOwn: Object.hasOwn,
+        ObjectSetPrototypeOf: setPrototypeOf,
+        Promise,
+        PromisePrototype: Promise.prototype,
+        PromisePrototypeThen: uncurryThis(Promise.prototype.then),
+        PromiseResolve: Promise.resolve.bind(Promise),
+        ReflectApply: Reflect.apply,
+        ReflectDeleteProperty: Reflect.deleteProperty,
+        ReflectOwnKeys: ownKeys,
+        String,
+        StringPrototypeCharCodeAt: uncurryThis(String.prototype.charCodeAt),
+        StringPrototypeIncludes: uncurryThis(String.prototype.includes),
+        StringPrototypeSlice: uncurryThis(String.prototype.slice),
+        StringPrototypeStartsWith: uncurryThis(String.prototype.startsWith),
+        StringPrototypeToLowerCase: uncurryThis(String.prototype.toLowerCase),
+        TypeError,
+        Uint8Array,
+    });
+})

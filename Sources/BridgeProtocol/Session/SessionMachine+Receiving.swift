@@ -63,6 +63,12 @@ extension SessionMachine {
     /// Whether a call of the other side still waits for its answer.
     package func isInProgress(_ call: IncomingCallID) -> Bool { call.epoch == epoch && incoming[call.key] != nil }
 
+    /// Whether a call of ours was made before, or is, the one with an id of ours. Calls are sent in the order in which they are made.
+    package func isCall(_ call: OutgoingCallID, notAfter id: MessageID) -> Bool {
+        guard let number = outgoing[call.key]?.number, let last = identifiers.number(id) else { return false }
+        return number <= last
+    }
+
     private func isCurrent(_ sender: UInt64?) -> Bool {
         state != .closed && (sender == nil || sender == epoch)
     }

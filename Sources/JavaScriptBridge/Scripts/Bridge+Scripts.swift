@@ -10,6 +10,8 @@ extension Bridge {
     public func load(_ source: ScriptSource) async throws -> Value {
         let (text, name) = try source.read()
         return try await withContext { context in
+            // A script may have filled the ancestor's list of set-up callbacks, which an injection runs (P3, P6).
+            defer { _ = try? context.internals.invokeMethod("installBridge") }
             let value = try context.evaluate(text, sourceURL: name)
             // A script's last statement may be anything, also what is no data.
             return (try? value.toValue()) ?? .undefined

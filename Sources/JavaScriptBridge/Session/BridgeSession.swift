@@ -22,6 +22,7 @@ final class BridgeSession: Sendable {
         var tasks: [IncomingCallID: Task<Void, Never>] = [:]
         var engineWork: [EngineWork] = []
         var firstEngineWork = 0
+        var lastDeliveredCall: MessageID?
         var isPerforming = false
         var isTurnScheduled = false
         var wakeUpDeadline: Duration?
@@ -93,11 +94,16 @@ final class BridgeSession: Sendable {
         }
     }
 
-    /// Ends what waits for scripts after the engine stopped one: its microtasks are gone, so no answer would come.
+    /// Ends the calls that scripts have, after the engine stopped one: its microtasks are gone, so no answer would come.
+    ///
+    /// Calls that were not handed over yet go on: the context does too.
     func terminated(_ exception: JSException) {
         let error = BridgeError(exception)
         update { state in
-            for call in state.waiters.keys { state.machine.cancel(call, reason: error) }
+            guard let last = state.lastDeliveredCall else { return }
+            for call in state.waiters.keys where state.machine.isCall(call, notAfter: last) {
+                state.machine.cancel(call, reason: error)
+            }
         }
     }
 
@@ -180,8 +186,10 @@ final class BridgeSession: Sendable {
                 state.firstEngineWork = 0
                 return nil
             }
-            defer { state.firstEngineWork += 1 }
-            return state.engineWork[state.firstEngineWork]
+            let work = state.engineWork[state.firstEngineWork]
+            state.firstEngineWork += 1
+            if case .send(.request(let request), _) = work, let id = request.callbackID { state.lastDeliveredCall = id }
+            return work
         }
     }
 
