@@ -17,7 +17,16 @@ let package = Package(
             name: "JavaScriptBridge",
             dependencies: ["BridgeProtocol", "BridgeValues", "CBridgeScript", "JavaScriptEngine"]),
         .target(name: "Stores", dependencies: ["BridgeValues"]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "StoresSQLite", dependencies: ["CSQLite", "Stores"]),
+        .target(name: "DataSources", dependencies: ["Stores"]),
+        .target(
+            name: "DataBridging",
+            dependencies: ["BridgeValues", "DataSources", "JavaScriptBridge", "Stores"]),
         .testTarget(name: "JavaScriptEngineTests", dependencies: ["JavaScriptEngine"]),
+        .testTarget(
+            name: "DataBridgingTests",
+            dependencies: ["DataBridging", "DataSources", "JavaScriptBridge", "Stores", "StoresSQLite"]),
         .testTarget(name: "JavaScriptBridgeTests", dependencies: ["JavaScriptBridge"]),
     ],
     swiftLanguageModes: [.v6],

@@ -666,7 +666,7 @@
         },
     });
 
-    const promising = face({
+    const promising = {
         registerHandler(name, handler) {
             registerHandler(name, handler, false);
         },
@@ -680,7 +680,12 @@
         removeHandler(name) {
             return handlers.delete(name);
         },
-    });
+    };
+
+    // For the parts that come after this one, until the globals are published.
+    internal.addToBridge = function addToBridge(name, member) {
+        define(promising, name, member, true);
+    };
 
     // ---------------------------------------------------------------- set-up
 
@@ -742,7 +747,7 @@
         isInstalled = true;
         registerHandler(disableName, () => { isSynchronous = true; }, true);
         publish("WebViewJavascriptBridge", ancestor);
-        publish("bridge", promising);
+        publish("bridge", face(promising));
         publish("BridgeError", BridgeError);
         watchWindow();
         // P4: the ancestor signals at once, with nothing in the queue.

@@ -35,8 +35,9 @@ public final class Bridge: Sendable {
             consoleSink: configuration.consoleSink
         ) { context in
             context.uncaughtErrorHandler = configuration.uncaughtErrorHandler
-            try session.install(in: context)
+            let transport = try session.install(in: context)
             try prepare(context)
+            try session.start(transport, in: context)
         }
         session.connect(to: runtime)
     }

@@ -1,7 +1,10 @@
 public import Foundation
 
 /// The value of one attribute of one row.
-public enum AttributeValue: Sendable, Hashable {
+///
+/// Two values are equal when they are of one kind and ``compare(_:)`` sees no difference: text by its bytes
+/// (so that composed and decomposed letters differ, as they do in a store), dates by their seconds since 1970.
+public enum AttributeValue: Sendable {
     /// No value.
     case null
     /// A truth value.
@@ -18,7 +21,41 @@ public enum AttributeValue: Sendable, Hashable {
     case data(Data)
 
     /// Whether there is no value.
-    public var isNull: Bool { self == .null }
+    public var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+}
+
+extension AttributeValue: Hashable {
+    /// Tells whether two values are of one kind and the same.
+    public static func == (left: AttributeValue, right: AttributeValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.boolean(let left), .boolean(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
+        case (.double(let left), .double(let right)): left == right
+        case (.string(let left), .string(let right)):
+            left.utf8.count == right.utf8.count && order(left, right) == 0
+        case (.date(let left), .date(let right)): left.timeIntervalSince1970 == right.timeIntervalSince1970
+        case (.data(let left), .data(let right)): left == right
+        default: false
+        }
+    }
+
+    /// Feeds the value to a hasher, so that equal values agree.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .boolean(let flag): hasher.combine(flag)
+        case .integer(let number): hasher.combine(number)
+        case .double(let number): hasher.combine(number)
+        case .string(let text):
+            var text = text
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        case .date(let date): hasher.combine(date.timeIntervalSince1970)
+        case .data(let bytes): hasher.combine(bytes)
+        }
+    }
 }
 
 extension AttributeValue {
@@ -40,8 +77,12 @@ extension AttributeValue {
 
     private func compareAcrossKinds(_ other: AttributeValue) -> Int {
         guard rank == other.rank, rank == 1 else { return Self.order(rank, other.rank) }
-        if let left = exactInteger, let right = other.exactInteger { return Self.order(left, right) }
-        return Self.order(number, other.number)
+        return switch (exactInteger, other.exactInteger) {
+        case (let left?, let right?): Self.order(left, right)
+        case (let left?, nil): Self.order(left, other.number)
+        case (nil, let right?): -Self.order(right, number)
+        case (nil, nil): Self.order(number, other.number)
+        }
     }
 
     private var rank: Int {
@@ -63,17 +104,25 @@ extension AttributeValue {
 
     private var number: Double {
         switch self {
-        case .boolean(let flag): flag ? 1 : 0
-        case .integer(let number): Double(number)
         case .double(let number): number
         case .date(let date): date.timeIntervalSince1970
         default: 0
         }
     }
 
+    // Exact, as SQLite's is: turning the whole number into a double would make 2^53 and 2^53 + 1 the same.
+    private static func order(_ whole: Int64, _ number: Double) -> Int {
+        if number >= 0x1p63 { return -1 }
+        if number < -0x1p63 { return 1 }
+        let truncated = number.rounded(.towardZero)
+        let difference = order(whole, Int64(truncated))
+        return difference != 0 ? difference : order(truncated, number)
+    }
+
     private static func order(_ left: String, _ right: String) -> Int {
         // `String` compares by canonical equivalence; a store compares bytes.
-        var left = left, right = right
+        var left = left
+        var right = right
         return left.withUTF8 { leftBytes in
             right.withUTF8 { rightBytes in
                 guard let leftStart = leftBytes.baseAddress, let rightStart = rightBytes.baseAddress else {

@@ -4,7 +4,9 @@ public struct FetchRequest: Sendable, Hashable {
     public struct SortDescriptor: Sendable, Hashable {
         /// The attribute to order by.
         public var key: String
-        /// Whether small comes first. No value counts as smallest.
+        /// Whether small comes first.
+        ///
+        /// No value counts as smallest.
         public var ascending: Bool
 
         /// Makes a step of an order.
@@ -18,7 +20,9 @@ public struct FetchRequest: Sendable, Hashable {
     public var entityName: String
     /// Which rows; `nil` means all.
     public var predicate: FetchPredicate?
-    /// The order. Rows that it leaves equal are ordered by their row id.
+    /// The order.
+    ///
+    /// Rows that it leaves equal are ordered by their row id.
     public var sortDescriptors: [SortDescriptor]
     /// The attributes whose values make a section; the first sort descriptors must be the same, in this order.
     public var sectionKeys: [String]

@@ -13,25 +13,38 @@ public protocol Store: AnyObject, Sendable {
 
     /// Adds an entity, or changes nothing where one of the same shape is there.
     ///
+    /// Inside a write on the same thread it is part of that transaction.
+    ///
     /// - Throws: ``StoreError`` where an entity of that name has another shape.
     func createEntity(_ entity: EntityDescription) throws
 
     /// Runs a body that sees one committed state of the store.
+    ///
+    /// A read inside a read on the same thread sees the same state; inside a write on the same thread it sees
+    /// what that write has done so far.
     func read<Result>(_ body: (any ReadTransaction) throws -> Result) throws -> Result
 
     /// Runs a body that may change the store, and commits what it did; if it throws, nothing was done.
     ///
     /// Observers have the change set before this returns. A write inside a write on the same thread is
-    /// a savepoint: if it throws, only its own part is undone.
+    /// a savepoint: if it throws, only its own part is undone. A write inside an observer is committed at once
+    /// and delivered when the current delivery is over, so observers are never entered a second time.
+    /// A write inside a read on the same thread is refused: its body could not see what it is about to change.
+    @discardableResult
     func write<Result>(_ body: (any WriteTransaction) throws -> Result) throws -> Result
 
     /// Calls a closure after every commit that changed rows, in the order of commits, on the committing thread.
+    ///
+    /// The first commit that it hears of is the first one after this call. It may read and write the store, but
+    /// must not wait for a write of another thread, since that write waits for its own turn to be delivered.
     ///
     /// - Returns: A token; observation ends when it is cancelled or goes away.
     func observe(_ observer: @escaping @Sendable (TransactionChanges) -> Void) -> StoreObservation
 }
 
-/// Reading within one transaction. It may not be used after its body has returned.
+/// Reading within one transaction.
+///
+/// It may not be used after its body has returned.
 public protocol ReadTransaction {
     /// The number of commits with changed rows that this state has behind it, within this process.
     var version: Int { get }
@@ -51,6 +64,8 @@ public protocol ReadTransaction {
     ///   - request: What to walk; its offset and limit count.
     ///   - attributes: The attributes whose values are wanted.
     ///   - body: Takes a row's identity and those values, in order. The values are valid after the call too.
+    ///     It may read, but not change the store.
+    /// - Throws: ``StoreError``, or what the body throws.
     func scan(
         _ request: FetchRequest,
         attributes: [String],
@@ -58,7 +73,9 @@ public protocol ReadTransaction {
     ) throws
 }
 
-/// Writing within one transaction. It may not be used after its body has returned.
+/// Writing within one transaction.
+///
+/// It may not be used after its body has returned.
 public protocol WriteTransaction: ReadTransaction {
     /// Adds a row. Attributes that are not named have no value.
     ///
@@ -82,7 +99,21 @@ public protocol WriteTransaction: ReadTransaction {
     ///
     /// - Returns: The row's identity.
     @discardableResult
-    func upsert(into entityName: String, by uniqueAttribute: String, _ values: [String: AttributeValue]) throws -> RowID
+    func upsert(
+        into entityName: String,
+        by uniqueAttribute: String,
+        _ values: [String: AttributeValue]
+    ) throws -> RowID
+
+    /// Makes a loader for many rows of one shape, given by position instead of by name.
+    ///
+    /// - Parameters:
+    ///   - entityName: The entity.
+    ///   - attributes: The attributes, in the order in which rows will give their values.
+    ///   - key: A unique attribute among them by which rows are found and updated; `nil` always adds.
+    /// - Returns: The loader, to be used until the transaction's body returns.
+    /// - Throws: ``StoreError`` for a name that the entity has not, or a key that is not unique.
+    func makeLoader(for entityName: String, attributes: [String], key: String?) throws -> any RowLoader
 
     /// Runs a body as a savepoint: if it throws, only its own changes are undone.
     func savepoint<Result>(_ body: () throws -> Result) throws -> Result
@@ -95,7 +126,9 @@ public final class StoreObservation: Sendable {
     /// Makes a token for a store's own use.
     public init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
 
-    /// Ends the observation. Harmless when done twice.
+    /// Ends the observation.
+    ///
+    /// Harmless when done twice.
     public func cancel() { onCancel() }
 
     deinit { onCancel() }

@@ -1,6 +1,8 @@
 /// What one committed transaction changed: the net change of each row, whatever happened on the way.
 public struct TransactionChanges: Sendable {
-    /// One row's way from the state before the transaction to the state after it. Never `nil` twice.
+    /// One row's way from the state before the transaction to the state after it.
+    ///
+    /// Never `nil` twice.
     public struct RowChange: Sendable, Hashable {
         /// The row's identity.
         public let id: RowID
@@ -19,7 +21,9 @@ public struct TransactionChanges: Sendable {
 
     /// The store's ``ReadTransaction/version`` after this transaction.
     public let version: Int
-    /// The changed rows by entity, in ascending order of identity. A row that ended as it began is not here.
+    /// The changed rows by entity, in ascending order of identity.
+    ///
+    /// A row that ended as it began is not here.
     public let changes: [String: [RowChange]]
 
     /// Makes the changes of a transaction.

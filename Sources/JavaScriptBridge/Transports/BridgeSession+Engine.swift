@@ -7,8 +7,8 @@ extension BridgeSession {
     /// How many messages one turn takes before others have theirs: two sides that call each other for ever share the actor.
     private static let maximumMessagesInTurn = 10_000
 
-    /// Puts the script's side of the protocol into a context.
-    func install(in context: JSContext) throws {
+    /// Puts the script's side of the protocol into a context, where nothing sees it yet.
+    func install(in context: JSContext) throws -> any EngineTransport {
         let internals = context.internals
         try internals.setValue(.string(configuration.transport == .direct ? "direct" : "text"), forProperty: "mode")
         try internals.setValue(.number(configuration.defaultTimeout?.milliseconds ?? 0), forProperty: "defaultTimeout")
@@ -20,7 +20,12 @@ extension BridgeSession {
         }
         try context.runInternalScript(bridge_script_transport())
         try context.runInternalScript(bridge_script_bridge())
-        try internals.invokeMethod("installBridge")
+        return transport
+    }
+
+    /// Publishes the script's side, with what the rooms above have added to it, and begins.
+    func start(_ transport: any EngineTransport, in context: JSContext) throws {
+        try context.internals.invokeMethod("installBridge")
         try transport.didInstall(in: context)
         context.addTurnWork { [unowned context] in self.doEngineWork(transport, in: context) }
         context.terminationHandler = { [unowned context] exception in
@@ -76,6 +81,9 @@ protocol EngineTransport {
 }
 
 extension JSContext {
+    /// Runs the script's half of the data API.
+    package func runDataScript() throws { try runInternalScript(bridge_script_data()) }
+
     fileprivate func runInternalScript(_ text: BridgeScriptText) throws {
         try runInternalScript(bytes: text.bytes, count: text.count)
     }

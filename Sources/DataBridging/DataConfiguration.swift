@@ -1,0 +1,49 @@
+public import JavaScriptBridge
+public import Stores
+
+/// What scripts of a bridge may reach of stores.
+public struct DataConfiguration: Sendable {
+    /// The stores, by the name that scripts give to `bridge.store(name)`.
+    public var stores: [String: any Store]
+    /// Where relative paths of `importCSV` start.
+    public var baseDirectory: String
+    /// Called during an import, on the engine's actor.
+    public var importProgress: (@Sendable (ImportProgress) -> Void)?
+
+    /// Makes a configuration.
+    public init(
+        stores: [String: any Store],
+        baseDirectory: String = ".",
+        importProgress: (@Sendable (ImportProgress) -> Void)? = nil
+    ) {
+        self.stores = stores
+        self.baseDirectory = baseDirectory
+        self.importProgress = importProgress
+    }
+}
+
+/// How far an import that a script asked for is.
+public struct ImportProgress: Sendable, Hashable {
+    /// The file.
+    public let path: String
+    /// How far the import of it is; `nil` where it failed before its first row.
+    public let progress: CSVProgress?
+    /// Whether this is the last report of this import: it is done, or it failed.
+    public let isFinished: Bool
+}
+
+extension Bridge {
+    /// Makes a bridge whose scripts have `bridge.store(name)` and `bridge.registerDataSource(name, source)`.
+    ///
+    /// - Throws: ``JSException`` if the package's own script does not run, which is a mistake of this package.
+    public convenience init(
+        configuration: BridgeConfiguration = BridgeConfiguration(),
+        data: DataConfiguration
+    ) throws {
+        let connection = DataConnection()
+        try self.init(configuration: configuration) { context in
+            try DataSession(data, clock: configuration.clock, connection: connection).install(in: context)
+        }
+        connection.connect(to: self)
+    }
+}

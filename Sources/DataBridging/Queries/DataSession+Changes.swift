@@ -1,0 +1,115 @@
+internal import BridgeValues
+internal import DataSources
+internal import Foundation
+internal import JavaScriptBridge
+internal import Stores
+
+extension DataSession {
+    func installChanges(on functions: JSValue, in context: JSContext) throws {
+        try define("changeSummary", on: functions, in: context) { call in
+            let changes = try self.changes(call, at: 0)
+            let summary = changes.difference.summary
+            return [
+                "version": .integer(Int64(changes.version)),
+                "milliseconds": changes.duration.map { .number($0.milliseconds) } ?? .undefined,
+                "sections": summary.sections.value, "rows": summary.rows.value,
+            ]
+        }
+        try define("changePaths", on: functions, in: context) { call in
+            .bytes(try self.changes(call, at: 0).difference.packed)
+        }
+        try defineReturningValue("inverse", on: functions, in: context) { call in
+            call.context.makeHandle(DeliveredChanges(inverseOf: try self.changes(call, at: 0)))
+        }
+        try defineReturningValue("snapshot", on: functions, in: context) { call in
+            let query = try self.query(call)
+            query.refresh()
+            return call.context.makeHandle(QuerySnapshot(query.controller.sections ?? []))
+        }
+        try defineReturningValue("apply", on: functions, in: context) { call in
+            let snapshot = try self.snapshot(call, at: 0)
+            let changes = try self.changes(call, at: 1)
+            let arriving = QuerySnapshot(changes.new).sections
+            do {
+                let result = try changes.difference.changeSet
+                    .applied(to: snapshot.sections, arrivingFrom: arriving, isSameItem: ==)
+                return call.context.makeHandle(QuerySnapshot(result))
+            } catch {
+                throw BridgeError(.invalidArgument, "the changes do not fit this snapshot: \(error)")
+            }
+        }
+        try define("snapshotsEqual", on: functions, in: context) { call in
+            .bool(try self.snapshot(call, at: 0).sections == self.snapshot(call, at: 1).sections)
+        }
+        try define("snapshotSections", on: functions, in: context) { call in
+            .array(
+                try self.snapshot(call, at: 0).sections.map { section in
+                    [
+                        "name": .string(section.key.map(\.description).joined(separator: " / ")),
+                        "keys": .array(section.key.map(\.value)),
+                        "ids": .array(section.items.map { .integer($0) }),
+                    ]
+                }
+            )
+        }
+    }
+
+    private func changes(_ call: HostCall, at index: Int) throws -> DeliveredChanges {
+        guard let changes = call.handle(at: index, as: DeliveredChanges.self) else {
+            throw BridgeError(.invalidArgument, "this is no change set of a query")
+        }
+        return changes
+    }
+
+    private func snapshot(_ call: HostCall, at index: Int) throws -> QuerySnapshot {
+        guard let snapshot = call.handle(at: index, as: QuerySnapshot.self) else {
+            throw BridgeError(.invalidArgument, "this is no snapshot of a query")
+        }
+        return snapshot
+    }
+}
+
+extension ChangeSummary.Counts {
+    fileprivate var value: Value {
+        [
+            "inserted": .integer(Int64(inserted)), "deleted": .integer(Int64(deleted)),
+            "moved": .integer(Int64(moved)), "updated": .integer(Int64(updated)),
+        ]
+    }
+}
+
+extension Difference {
+    /// All changes in one list of 32-bit numbers (J3): the seven counts, then for each kind its paths, in the order of
+    /// the fields of ``Difference``: one number a section, two a path.
+    fileprivate var packed: Data {
+        var numbers: [Int32] = [
+            Int32(sectionDeletes.count), Int32(sectionInserts.count), Int32(sectionMoves.count),
+            Int32(deletes.count), Int32(inserts.count), Int32(moves.count), Int32(updates.count),
+        ]
+        numbers += sectionDeletes
+        numbers += sectionInserts
+        for pair in sectionMoves { numbers += [pair.old, pair.new] }
+        for path in deletes { numbers += [path.section, path.item] }
+        for path in inserts { numbers += [path.section, path.item] }
+        for pair in moves { numbers += [pair.old.section, pair.old.item, pair.new.section, pair.new.item] }
+        for pair in updates { numbers += [pair.old.section, pair.old.item, pair.new.section, pair.new.item] }
+        return numbers.withUnsafeBytes { Data($0) }
+    }
+
+    /// The difference that leads back.
+    var inverse: Difference {
+        var result = Difference()
+        result.sectionDeletes = sectionInserts
+        result.sectionInserts = sectionDeletes
+        result.sectionMoves = sectionMoves.map { SectionPair(old: $0.new, new: $0.old) }.sorted { $0.old < $1.old }
+        result.deletes = inserts
+        result.inserts = deletes
+        result.moves = moves.map { PathPair(old: $0.new, new: $0.old) }.sorted { $0.old < $1.old }
+        result.updates = updates.map { PathPair(old: $0.new, new: $0.old) }.sorted { $0.old < $1.old }
+        return result
+    }
+}
+
+extension Duration {
+    var milliseconds: Double { Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15 }
+}

@@ -1,0 +1,116 @@
+internal import BridgeValues
+internal import Foundation
+internal import JavaScriptBridge
+internal import Stores
+
+extension DataSession {
+    func installStores(on functions: JSValue, in context: JSContext) throws {
+        try define("entities", on: functions, in: context) { call in
+            let entities = try self.store(named: call.string(at: 0)).entities
+            return .object(ValueObject(entities.sorted { $0.key < $1.key }.map { ($0.key, $0.value.value) }))
+        }
+        try define("createEntity", on: functions, in: context) { call in
+            let store = try self.store(named: call.string(at: 0))
+            try store.createEntity(EntityDescription(name: call.string(at: 1) ?? "", value: call.value(at: 2)))
+            return .undefined
+        }
+        try define("importCSV", on: functions, in: context) { try self.importCSV($0) }
+        try define("insert", on: functions, in: context) { call in
+            let entity = try self.entity(named: call.string(at: 1), of: self.store(named: call.string(at: 0)))
+            let values = try entity.attributeValues(call.value(at: 2))
+            return .integer(try self.write(call.string(at: 0)) { try $0.insert(into: entity.name, values) })
+        }
+        try define("update", on: functions, in: context) { call in
+            let entity = try self.entity(named: call.string(at: 1), of: self.store(named: call.string(at: 0)))
+            let (id, values) = (try call.rowID(at: 2), try entity.attributeValues(call.value(at: 3)))
+            return .bool(try self.write(call.string(at: 0)) { try $0.update(entity.name, id: id, values) })
+        }
+        try define("upsert", on: functions, in: context) { call in
+            let entity = try self.entity(named: call.string(at: 1), of: self.store(named: call.string(at: 0)))
+            let (key, values) = (call.string(at: 2) ?? "", try entity.attributeValues(call.value(at: 3)))
+            return .integer(try self.write(call.string(at: 0)) { try $0.upsert(into: entity.name, by: key, values) })
+        }
+        try define("delete", on: functions, in: context) { call in
+            let entity = try self.entity(named: call.string(at: 1), of: self.store(named: call.string(at: 0)))
+            let id = try call.rowID(at: 2)
+            return .bool(try self.write(call.string(at: 0)) { try $0.delete(from: entity.name, id: id) })
+        }
+        try define("transaction", on: functions, in: context) { call in
+            try self.transaction(on: call.string(at: 0), call.jsValue(at: 1))
+            return .undefined
+        }
+    }
+
+    /// Runs a script's function as a transaction; one inside another is a savepoint.
+    private func transaction(on name: String?, _ body: JSValue) throws {
+        if let open = openTransactions.last(where: { $0.store == name }) {
+            try open.transaction.savepoint { _ = try body.call() }
+            return
+        }
+        let store = try store(named: name)
+        try store.write { transaction in
+            openTransactions.append((name ?? "", transaction))
+            defer { openTransactions.removeLast() }
+            try body.call()
+        }
+    }
+
+    private func importCSV(_ call: HostCall) throws -> Value {
+        let storeName = call.string(at: 0)
+        let store = try store(named: storeName)
+        let options = try call.value(at: 2)
+        let path = resolved(call.string(at: 1) ?? "")
+        guard let entityName = options["entity"].stringValue else {
+            throw BridgeError(.invalidArgument, "importCSV needs the name of an entity: { entity: 'airport' }")
+        }
+        let key = options["key"].stringValue
+        let mode = try importMode(options["mode"], key: key)
+        let report = configuration.importProgress
+        var last: CSVProgress?
+        defer { report?(ImportProgress(path: path, progress: last, isFinished: true)) }
+        // Inside the store's own transaction, so that a failed import leaves no entity behind either.
+        let summary = try store.write { _ in
+            if store.entities[entityName] == nil {
+                try store.createEntity(.inferred(named: entityName, fromCSV: path, uniqueKey: key))
+            }
+            return try store.importCSV(from: path, into: entityName, mode: mode) { progress in
+                last = progress
+                report?(ImportProgress(path: path, progress: progress, isFinished: false))
+            }
+        }
+        return [
+            "rows": .integer(Int64(summary.records)), "inserted": .integer(Int64(summary.inserted)),
+            "updated": .integer(Int64(summary.updated)), "deleted": .integer(Int64(summary.deleted)),
+            "unchanged": .integer(Int64(summary.unchanged)),
+        ]
+    }
+
+    private func importMode(_ mode: Value, key: String?) throws -> CSVImportMode {
+        let name = mode.stringValue ?? (key == nil ? "insert" : "upsert")
+        switch (name, key) {
+        case ("insert", _): return .insert
+        case ("upsert", let key?): return .upsert(by: key)
+        case ("replace", let key?): return .replace(by: key)
+        case ("upsert", nil), ("replace", nil):
+            throw BridgeError(.invalidArgument, "importCSV with mode '\(name)' needs a key: the attribute that rows are told apart by")
+        default:
+            throw BridgeError(.invalidArgument, "importCSV has the modes 'insert', 'upsert' and 'replace', not \(mode.excerpt)")
+        }
+    }
+
+    private func resolved(_ path: String) -> String {
+        guard !path.hasPrefix("/") else { return path }
+        let base = configuration.baseDirectory
+        return base.isEmpty || base == "." ? path : base.hasSuffix("/") ? base + path : "\(base)/\(path)"
+    }
+}
+
+extension HostCall {
+    func rowID(at index: Int) throws -> RowID {
+        let value = try value(at: index)
+        guard let id = value.integerValue else {
+            throw BridgeError(.invalidArgument, "a row's id is a whole number, not \(value.kind) \(value.excerpt)")
+        }
+        return id
+    }
+}

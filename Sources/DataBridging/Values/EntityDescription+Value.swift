@@ -1,0 +1,113 @@
+internal import BridgeValues
+internal import Stores
+
+extension EntityDescription {
+    /// The entity as scripts see it: `{ name: { type, optional, unique } }`.
+    var value: Value {
+        .object(
+            ValueObject(
+                attributes.map { attribute in
+                    let members: Value = [
+                        "type": .string(attribute.type.rawValue), "optional": .bool(attribute.isOptional),
+                        "unique": .bool(attribute.isUnique),
+                    ]
+                    return (attribute.name, members)
+                }
+            )
+        )
+    }
+
+    /// Reads what a script gave to `createEntity`: for each attribute a type, or `{ type, optional, unique }`.
+    init(name: String, value: Value) throws {
+        guard let object = value.objectValue, !name.isEmpty else {
+            throw BridgeError(.invalidArgument, "createEntity needs a name and attributes: { name: 'string', ... }")
+        }
+        self.init(name: name, attributes: try object.members.map { try AttributeDescription($0.key, $0.value) })
+    }
+
+    /// Reads the values of a row that a script gave, by the types of the attributes.
+    func attributeValues(_ value: Value) throws -> [String: AttributeValue] {
+        guard let object = value.objectValue else {
+            throw BridgeError(.invalidArgument, "the values of a row are an object, not \(value.kind)")
+        }
+        var values: [String: AttributeValue] = [:]
+        for member in object.members {
+            values[member.key] = try attributeValue(member.value, for: member.key)
+        }
+        return values
+    }
+
+    /// Reads one value by its attribute's type.
+    func attributeValue(_ value: Value, for name: String) throws -> AttributeValue {
+        guard let index = index(of: name) else {
+            let known = attributes.map(\.name).joined(separator: ", ")
+            throw StoreError(.schema, "'\(self.name)' has no attribute '\(name)'; it has \(known)")
+        }
+        guard let converted = AttributeValue(value, as: attributes[index].type) else {
+            throw StoreError(
+                .invalidValue,
+                "'\(self.name).\(name)' holds \(attributes[index].type.rawValue) values, not \(value.kind) \(value.excerpt)"
+            )
+        }
+        return converted
+    }
+}
+
+extension AttributeDescription {
+    fileprivate init(_ name: String, _ value: Value) throws {
+        let typeName = value.stringValue ?? value["type"].stringValue
+        guard let typeName, let type = AttributeType(rawValue: typeName) else {
+            let known = AttributeType.allCases.map(\.rawValue).joined(separator: ", ")
+            throw BridgeError(.invalidArgument, "the attribute '\(name)' needs a type, one of \(known)")
+        }
+        self.init(
+            name,
+            type,
+            isOptional: value["optional"].boolValue ?? true,
+            isUnique: value["unique"].boolValue ?? false
+        )
+    }
+}
+
+extension AttributeValue {
+    /// Reads a script's value as an attribute of a type; `nil` where it is none of that type.
+    init?(_ value: Value, as type: AttributeType) {
+        switch (type, value) {
+        case (_, .null), (_, .undefined): self = .null
+        case (.boolean, .bool(let flag)): self = .boolean(flag)
+        case (.integer, .integer(let number)): self = .integer(number)
+        case (.integer, .double(let number)):
+            guard let exact = Int64(exactly: number) else { return nil }
+            self = .integer(exact)
+        case (.double, .integer(let number)): self = .double(Double(number))
+        case (.double, .double(let number)): self = .double(number)
+        case (.string, .string(let text)): self = .string(text)
+        case (.date, .date(let date)): self = .date(date)
+        case (.data, .bytes(let data)): self = .data(data)
+        default: return nil
+        }
+    }
+
+    /// The value as scripts see it.
+    var value: Value {
+        switch self {
+        case .null: .null
+        case .boolean(let flag): .bool(flag)
+        case .integer(let number): .integer(number)
+        case .double(let number): .number(number)
+        case .string(let text): .string(text)
+        case .date(let date): .date(date)
+        case .data(let bytes): .bytes(bytes)
+        }
+    }
+}
+
+extension Row {
+    /// The row as scripts see it: its attributes, and its identity as `id` (as `rowID` where it has an attribute `id`).
+    var value: Value {
+        var object = ValueObject()
+        object[entity.index(of: "id") == nil ? "id" : "rowID"] = .integer(id)
+        for (attribute, value) in zip(entity.attributes, values) { object[attribute.name] = value.value }
+        return .object(object)
+    }
+}

@@ -1,0 +1,82 @@
+/// Chooses which of a section's staying rows keep their place, so that the others, which are moved, are as
+/// few as possible.
+///
+/// The rows are given in old order by the rank that each has in the new order. What is kept is an increasing
+/// subsequence; it is the heaviest one by (number of rows, number of unchanged rows), and of those the one
+/// with the earliest rows of the old state. That is the one tie rule of this package: as few moves as
+/// possible; then keep unchanged rows; then keep the earlier ones.
+///
+/// Neighbours that stay neighbours are kept or moved together (no other row stands between them in either
+/// state), so that the search runs over such runs.
+struct KeptRows: ~Copyable {
+    private var firstRanks: [Int32] = []
+    private var weights: [Int64] = []
+    private var lastRank: Int32 = -2
+    private(set) var count = 0
+
+    /// Adds the next row in old order.
+    mutating func append(rank: Int32, isChanged: Bool) {
+        // The high half counts rows, the low half unchanged ones: comparing sums compares both in turn.
+        let weight: Int64 = 1 << 32 | (isChanged ? 0 : 1)
+        if rank == lastRank + 1 {
+            weights[weights.count - 1] += weight
+        } else {
+            firstRanks.append(rank)
+            weights.append(weight)
+        }
+        lastRank = rank
+        count += 1
+    }
+
+    /// Says for each row, in the order in which they were added, whether it is kept.
+    ///
+    /// - Complexity: O(r log r) in the runs, and O(c) in the rows.
+    consuming func choose() -> [Bool] {
+        let runs = weights.count
+        // The place of each run in the new order: ranks are 0..<count, so that no sort is needed.
+        var runAtRank = [Int32](repeating: -1, count: count)
+        for run in 0..<runs { runAtRank[Int(firstRanks[run])] = Int32(truncatingIfNeeded: run) }
+        var places = [Int](repeating: 0, count: runs)
+        var place = 0
+        for run in runAtRank where run >= 0 {
+            places[Int(run)] = place
+            place += 1
+        }
+
+        // best[i]: the weight of the heaviest increasing subsequence that begins with run i; a Fenwick tree
+        // over the places, counted from the end, answers for all runs behind i.
+        var best = [Int64](repeating: 0, count: runs)
+        var tree = [Int64](repeating: 0, count: runs + 1)
+        var total: Int64 = 0
+        for run in stride(from: runs - 1, through: 0, by: -1) {
+            let place = runs - places[run]
+            var behind: Int64 = 0
+            var node = place - 1
+            while node > 0 {
+                behind = max(behind, tree[node])
+                node &= node - 1
+            }
+            best[run] = weights[run] + behind
+            total = max(total, best[run])
+            node = place
+            while node <= runs {
+                tree[node] = max(tree[node], best[run])
+                node += node & -node
+            }
+        }
+
+        var kept: [Bool] = []
+        kept.reserveCapacity(count)
+        var remaining = total
+        var lastPlace = -1
+        for run in 0..<runs {
+            let isKept = remaining > 0 && places[run] > lastPlace && best[run] == remaining
+            if isKept {
+                remaining -= weights[run]
+                lastPlace = places[run]
+            }
+            kept.append(contentsOf: repeatElement(isKept, count: Int(weights[run] >> 32)))
+        }
+        return kept
+    }
+}

@@ -1,0 +1,97 @@
+/// Compares two states by the keys of their sections and rows.
+///
+/// The result is minimal. Deletes are the keys that went and inserts those that came. Moves are the rows that
+/// changed their section, plus in each surviving section the rows that stay less the longest increasing
+/// subsequence of their order; the same rule holds for sections among each other, and the rows of a moved
+/// section are compared inside it. A surviving row of a deleted section, and one that is in an inserted
+/// section now, is a move.
+///
+/// Where several results are minimal the tie rule of `KeptRows` decides: keep the rows whose content did not
+/// change, then the rows that stood earlier in the old state. So equal input gives equal output, on every
+/// path through this package.
+public enum KeyedDiff {
+    /// Compares two packed states.
+    ///
+    /// - Parameters:
+    ///   - old: The state before.
+    ///   - new: The state after.
+    ///   - isChanged: Whether a surviving row's content changed, by its positions in `old.rowKeys` and
+    ///     `new.rowKeys`. It is asked once or twice for each surviving row. Without it no row counts as
+    ///     changed.
+    /// - Returns: The difference, minimal under the tie rule.
+    /// - Throws: ``DuplicateKeyError``. A duplicate whose every copy stands at the same end of an unchanged
+    ///   section's rows in both states is not looked for: it does no harm.
+    /// - Complexity: O(n) in the rows of both states, a comparison of memory where sections did not change,
+    ///   plus O(r log r) in the runs of rows of a section whose order changed.
+    public static func difference(
+        from old: SectionedKeys,
+        to new: SectionedKeys,
+        isChanged: ((Int, Int) -> Bool)? = nil
+    ) throws(DuplicateKeyError) -> Difference {
+        var difference = Difference()
+        let newSections = try matchSections(old.sectionKeys, new.sectionKeys, &difference)
+        guard old.rowKeys.count + new.rowKeys.count > 0 else { return difference }
+        var duplicate: DuplicateKeyError?
+        old.rowKeys.withUnsafeBufferPointer { oldKeys in
+            new.rowKeys.withUnsafeBufferPointer { newKeys in
+                let rows = RowMatcher(
+                    RowMatcher.Side(keys: oldKeys, counts: old.rowCounts),
+                    RowMatcher.Side(keys: newKeys, counts: new.rowCounts),
+                    newSections: newSections,
+                    isChanged: isChanged
+                )
+                duplicate = rows.match(into: &difference)
+            }
+        }
+        if let duplicate { throw duplicate }
+        return difference
+    }
+
+    /// Finds the new index of each old section, -1 for deleted ones, and reports what changed.
+    private static func matchSections(
+        _ old: [Int64],
+        _ new: [Int64],
+        _ difference: inout Difference
+    ) throws(DuplicateKeyError) -> [Int32] {
+        var found = [Int32](repeating: -1, count: old.count)
+        var origin = [Int32](repeating: -1, count: new.count)
+        var indices: [Int64: Int32] = [:]
+        indices.reserveCapacity(new.count)
+        for (index, key) in new.enumerated() where indices.updateValue(Int32(index), forKey: key) != nil {
+            throw DuplicateKeyError(key, isSection: true, in: .new)
+        }
+        var deleted: Set<Int64> = []
+        for (index, key) in old.enumerated() {
+            if let match = indices[key] {
+                guard origin[Int(match)] < 0 else { throw DuplicateKeyError(key, isSection: true, in: .old) }
+                found[index] = match
+                origin[Int(match)] = Int32(index)
+            } else {
+                guard deleted.insert(key).inserted else {
+                    throw DuplicateKeyError(key, isSection: true, in: .old)
+                }
+                difference.sectionDeletes.append(Int32(index))
+            }
+        }
+        var rank = [Int32](repeating: -1, count: new.count)
+        var next: Int32 = 0
+        for index in new.indices {
+            if origin[index] < 0 {
+                difference.sectionInserts.append(Int32(index))
+            } else {
+                rank[index] = next
+                next += 1
+            }
+        }
+        let staying = old.indices.filter { found[$0] >= 0 }
+        guard zip(staying, staying.dropFirst()).contains(where: { found[$0] > found[$1] }) else {
+            return found
+        }
+        var candidates = KeptRows()
+        for index in staying { candidates.append(rank: rank[Int(found[index])], isChanged: false) }
+        for (index, isKept) in zip(staying, candidates.choose()) where !isKept {
+            difference.sectionMoves.append(Difference.SectionPair(old: Int32(index), new: found[index]))
+        }
+        return found
+    }
+}

@@ -1,0 +1,316 @@
+internal import Foundation
+
+/// Matches the rows of two packed states and reports what changed: the differ's inner loop.
+///
+/// 1. In each surviving section equal rows at both ends are set aside; what is between them is the section's
+///    core.
+/// 2. The keys of all new cores are indexed, and each old core row looks up where it is now, at the next
+///    expected place first.
+/// 3. Rows found in their own section stay; if their order changed, `KeptRows` chooses which of them move.
+///    Rows found in another section move; rows not found are deletes; new core rows that nobody found are
+///    inserts.
+///
+/// Nothing is allocated for a row; all working memory is a few arrays of the states' sizes.
+struct RowMatcher {
+    struct Side {
+        let keys: UnsafeBufferPointer<Int64>
+        /// Where each section begins, and at the end where the last one ends.
+        let starts: [Int]
+        /// What each section has between its unchanged ends.
+        var cores: [Range<Int>]
+
+        init(keys: UnsafeBufferPointer<Int64>, counts: [Int]) {
+            self.keys = keys
+            var starts = [0]
+            starts.reserveCapacity(counts.count + 1)
+            for count in counts { starts.append(starts[starts.count - 1] + count) }
+            self.starts = starts
+            cores = zip(starts, starts.dropFirst()).map { $0..<$1 }
+        }
+
+        var sections: Range<Int> { 0..<cores.count }
+
+        func range(of section: Int) -> Range<Int> { starts[section]..<starts[section + 1] }
+
+        func path(_ position: Int, in section: Int) -> ItemPath {
+            ItemPath(
+                section: Int32(truncatingIfNeeded: section),
+                item: Int32(truncatingIfNeeded: position - starts[section])
+            )
+        }
+
+        /// The path of a position whose section is not known: the last section that begins at it or before.
+        func path(_ position: Int) -> ItemPath {
+            var low = 0
+            var high = cores.count
+            while high - low > 1 {
+                let middle = (low + high) / 2
+                if starts[middle] <= position { low = middle } else { high = middle }
+            }
+            return path(position, in: low)
+        }
+    }
+
+    private var old: Side
+    private var new: Side
+    private let newSections: [Int32]
+    private let isChanged: ((Int, Int) -> Bool)?
+
+    init(_ old: Side, _ new: Side, newSections: [Int32], isChanged: ((Int, Int) -> Bool)?) {
+        self.old = old
+        self.new = new
+        self.newSections = newSections
+        self.isChanged = isChanged
+        for section in old.sections where newSections[section] >= 0 {
+            trim(section, Int(newSections[section]))
+        }
+    }
+
+    /// Takes the equal rows at both ends of a surviving section out of the cores.
+    private mutating func trim(_ section: Int, _ newSection: Int) {
+        let oldRange = old.range(of: section)
+        let newRange = new.range(of: newSection)
+        let common = min(oldRange.count, newRange.count)
+        let oldKeys = old.keys
+        let newKeys = new.keys
+        guard common > 0, let oldBase = oldKeys.baseAddress, let newBase = newKeys.baseAddress else { return }
+        // Whole blocks first: memory is compared several times faster than numbers one by one.
+        let block = 128
+        let blockBytes = block * MemoryLayout<Int64>.stride
+        let oldFront = oldBase + oldRange.lowerBound
+        let newFront = newBase + newRange.lowerBound
+        var front = 0
+        while front + block <= common, memcmp(oldFront + front, newFront + front, blockBytes) == 0 {
+            front += block
+        }
+        while front < common, oldFront[front] == newFront[front] { front += 1 }
+        let oldBack = oldBase + oldRange.upperBound
+        let newBack = newBase + newRange.upperBound
+        var back = 0
+        while back + block <= common - front,
+            memcmp(oldBack - back - block, newBack - back - block, blockBytes) == 0
+        { back += block }
+        while back < common - front, oldBack[-1 - back] == newBack[-1 - back] { back += 1 }
+        old.cores[section] = oldRange.lowerBound + front..<oldRange.upperBound - back
+        new.cores[newSection] = newRange.lowerBound + front..<newRange.upperBound - back
+    }
+
+    /// Reports the rows' changes, or gives the first duplicate.
+    func match(into difference: inout Difference) -> DuplicateKeyError? {
+        guard let oldBase = old.keys.baseAddress ?? new.keys.baseAddress,
+            let newBase = new.keys.baseAddress ?? old.keys.baseAddress
+        else { return nil }
+        let index = KeyIndex(over: newBase, ranges: new.cores)
+        for core in new.cores {
+            for position in core where index.insert(position) != nil {
+                return DuplicateKeyError(newBase[position], isSection: false, in: .new)
+            }
+        }
+        // The old position of each new row; -1 while nobody found it. Only cores are used.
+        let origins = UnsafeMutablePointer<Int32>.allocate(capacity: new.keys.count)
+        origins.initialize(repeating: -1, count: new.keys.count)
+        defer { origins.deallocate() }
+        // The new position of each old row; -1 for deletes. Written in cores only, before it is read.
+        let places = UnsafeMutablePointer<Int32>.allocate(capacity: old.keys.count)
+        defer { places.deallocate() }
+
+        for section in old.sections {
+            let newSection = Int(newSections[section])
+            guard let isOrdered = find(section, newSection, index, places, origins) else {
+                return duplicate(in: section, places, origins)
+            }
+            let moved = isOrdered ? nil : movedRows(section, newSection, places, origins)
+            report(section, newSection, places, moved, &difference)
+        }
+        for section in new.sections {
+            for position in new.cores[section] where origins[position] < 0 {
+                difference.inserts.append(new.path(position, in: section))
+            }
+        }
+        return duplicateOutsideCores(index, oldBase, places)
+    }
+
+    /// Looks up where the core rows of an old section are now.
+    ///
+    /// - Returns: Whether the rows that stay in the section kept their order; `nil` if two rows have one key.
+    private func find(
+        _ section: Int,
+        _ newSection: Int,
+        _ index: borrowing KeyIndex,
+        _ places: UnsafeMutablePointer<Int32>,
+        _ origins: UnsafeMutablePointer<Int32>
+    ) -> Bool? {
+        let core = newSection < 0 ? 0..<0 : new.cores[newSection]
+        let oldKeys = old.keys
+        let newKeys = new.keys
+        var expected = core.lowerBound
+        var last = -1
+        var isOrdered = true
+        for position in old.cores[section] {
+            let key = oldKeys[position]
+            // Most rows follow the row that they followed before: no look-up is needed for them.
+            let isExpected = expected < core.upperBound && newKeys[expected] == key
+            let place = isExpected ? expected : index.position(of: key)
+            places[position] = Int32(truncatingIfNeeded: place)
+            guard place >= 0 else { continue }
+            guard origins[place] < 0 else { return nil }
+            origins[place] = Int32(truncatingIfNeeded: position)
+            guard core.contains(place) else { continue }
+            if place < last { isOrdered = false }
+            last = place
+            expected = place + 1
+        }
+        return isOrdered
+    }
+
+    /// Says for each core row of a section that stays in it, in old order, whether it moves.
+    private func movedRows(
+        _ section: Int,
+        _ newSection: Int,
+        _ places: UnsafeMutablePointer<Int32>,
+        _ origins: UnsafeMutablePointer<Int32>
+    ) -> [Bool] {
+        let core = new.cores[newSection]
+        let oldCore = old.cores[section]
+        var ranks = [Int32](repeating: 0, count: core.count)
+        var rank: Int32 = 0
+        for position in core where oldCore.contains(Int(origins[position])) {
+            ranks[position - core.lowerBound] = rank
+            rank += 1
+        }
+        var rows = KeptRows()
+        for position in oldCore {
+            let place = Int(places[position])
+            guard core.contains(place) else { continue }
+            rows.append(
+                rank: ranks[place - core.lowerBound],
+                isChanged: isChanged?(position, place) ?? false
+            )
+        }
+        return rows.choose().map { !$0 }
+    }
+
+    /// Reports the deletes, moves and updates of an old section's rows, in their old order.
+    private func report(
+        _ section: Int,
+        _ newSection: Int,
+        _ places: UnsafeMutablePointer<Int32>,
+        _ moved: [Bool]?,
+        _ difference: inout Difference
+    ) {
+        let oldCore = old.cores[section]
+        let range = old.range(of: section)
+        let newCore = newSection < 0 ? 0..<0 : new.cores[newSection]
+        if newSection >= 0 {
+            reportEnds(
+                range.lowerBound..<oldCore.lowerBound,
+                section,
+                newSection,
+                newCore.lowerBound,
+                &difference
+            )
+        }
+        var staying = 0
+        for position in oldCore {
+            let place = Int(places[position])
+            let oldPath = old.path(position, in: section)
+            guard place >= 0 else {
+                difference.deletes.append(oldPath)
+                continue
+            }
+            let stays = newCore.contains(place)
+            let isMoved = !stays || moved?[staying] ?? false
+            if stays { staying += 1 }
+            let isUpdated = isChanged?(position, place) ?? false
+            guard isMoved || isUpdated else { continue }
+            let newPath = stays ? new.path(place, in: newSection) : new.path(place)
+            let pair = Difference.PathPair(old: oldPath, new: newPath)
+            if isMoved { difference.moves.append(pair) }
+            if isUpdated { difference.updates.append(pair) }
+        }
+        if newSection >= 0 {
+            let end = new.range(of: newSection).upperBound
+            reportEnds(oldCore.upperBound..<range.upperBound, section, newSection, end, &difference)
+        }
+    }
+
+    /// Reports the updates of rows at a section's end, where `newEnd` is the new position behind the last of
+    /// them.
+    private func reportEnds(
+        _ positions: Range<Int>,
+        _ section: Int,
+        _ newSection: Int,
+        _ newEnd: Int,
+        _ difference: inout Difference
+    ) {
+        guard let isChanged else { return }
+        let shift = newEnd - positions.upperBound
+        for position in positions where isChanged(position, position + shift) {
+            difference.updates.append(
+                Difference.PathPair(
+                    old: old.path(position, in: section),
+                    new: new.path(position + shift, in: newSection)
+                )
+            )
+        }
+    }
+
+    // MARK: - Duplicates
+
+    /// Names the row of an old section whose new place another row has found already.
+    private func duplicate(
+        in section: Int,
+        _ places: UnsafeMutablePointer<Int32>,
+        _ origins: UnsafeMutablePointer<Int32>
+    ) -> DuplicateKeyError? {
+        let keys = old.keys
+        let row = old.cores[section].first { position in
+            let place = Int(places[position])
+            return place >= 0 && origins[place] != Int32(truncatingIfNeeded: position)
+        }
+        return row.map { DuplicateKeyError(keys[$0], isSection: false, in: .old) }
+    }
+
+    /// Finds a key that two deleted rows have, or a core row and one that was set aside.
+    private func duplicateOutsideCores(
+        _ index: borrowing KeyIndex,
+        _ oldBase: UnsafePointer<Int64>,
+        _ places: UnsafeMutablePointer<Int32>
+    ) -> DuplicateKeyError? {
+        var deleted: [Range<Int>] = []
+        for core in old.cores {
+            for position in core where places[position] < 0 {
+                if let last = deleted.last, last.upperBound == position {
+                    deleted[deleted.count - 1] = last.lowerBound..<position + 1
+                } else {
+                    deleted.append(position..<position + 1)
+                }
+            }
+        }
+        // Nothing came and nothing went: there is no key outside the ends that one inside could repeat.
+        guard !deleted.isEmpty || new.cores.contains(where: { !$0.isEmpty }) else { return nil }
+        let gone = KeyIndex(over: oldBase, ranges: deleted)
+        for range in deleted {
+            for position in range where gone.insert(position) != nil {
+                return DuplicateKeyError(oldBase[position], isSection: false, in: .old)
+            }
+        }
+        let keys = old.keys
+        for section in old.sections where newSections[section] >= 0 {
+            let range = old.range(of: section)
+            let core = old.cores[section]
+            for ends in [range.lowerBound..<core.lowerBound, core.upperBound..<range.upperBound] {
+                for position in ends {
+                    let key = keys[position]
+                    if index.position(of: key) >= 0 {
+                        return DuplicateKeyError(key, isSection: false, in: .new)
+                    }
+                    if gone.position(of: key) >= 0 {
+                        return DuplicateKeyError(key, isSection: false, in: .old)
+                    }
+                }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,170 @@
+internal import Stores
+internal import Synchronization
+
+/// Keeps the committed changes of one entity, put in by whatever thread commits, until the controller's owner
+/// takes them.
+///
+/// What waits is bounded: many small transactions are folded into one, with at most one change for each row.
+final class ChangeInbox: Sendable {
+    fileprivate struct State {
+        /// Each in ascending order of row id.
+        var batches: [[TransactionChanges.RowChange]] = []
+        /// How many changes the first batch had when it was folded.
+        var foldedCount = 0
+        var newestVersion = 0
+        /// Changes up to this version are in the fetched results already.
+        var floor = 0
+        /// While rows are being fetched nothing is folded: the floor may fall between two batches.
+        var fetching = 0
+        var versions: [Int] = []
+        var isAnnounced = false
+        var handler: (@Sendable () -> Void)?
+    }
+
+    private let entityName: String
+    private let state = Mutex(State())
+
+    init(entityName: String) { self.entityName = entityName }
+
+    /// Takes the changes of a commit, and tells the owner if it has not been told since it last took some.
+    func receive(_ transaction: TransactionChanges) {
+        let changes = transaction.changes[entityName] ?? []
+        let handler = state.withLock { state -> (@Sendable () -> Void)? in
+            guard transaction.version > state.floor else { return nil }
+            state.newestVersion = max(state.newestVersion, transaction.version)
+            guard !changes.isEmpty else { return nil }
+            state.batches.append(changes)
+            state.versions.append(transaction.version)
+            state.fold()
+            return state.announce()
+        }
+        handler?()
+    }
+
+    /// Sets what is called, on the committing thread, when changes begin to wait; at once if some do.
+    func setHandler(_ handler: (@Sendable () -> Void)?) {
+        let waiting = state.withLock { state in
+            state.handler = handler
+            state.isAnnounced = false
+            return state.batches.isEmpty ? nil : state.announce()
+        }
+        waiting?()
+    }
+
+    var handler: (@Sendable () -> Void)? { state.withLock(\.handler) }
+
+    /// Takes all changes that wait, as one, or `nil` where no version came.
+    func take() -> (changes: [TransactionChanges.RowChange], version: Int)? {
+        let (batches, version) = state.withLock { state in
+            defer { state.clear() }
+            return (state.batches, state.newestVersion)
+        }
+        guard version > 0 else { return nil }
+        return (FoldedChanges.fold(batches), version)
+    }
+
+    /// Opens a fetch: from now on no two commits are folded into one, until ``endFetch(version:)``.
+    func beginFetch() { state.withLock { $0.fetching += 1 } }
+
+    /// Closes a fetch, and drops what it has seen already; without a version nothing is dropped.
+    func endFetch(version: Int?) {
+        state.withLock { state in
+            state.fetching -= 1
+            guard let version else { return }
+            state.drop(upTo: version)
+        }
+    }
+
+    /// The values that rows had before the changes that wait, for those of the rows that wait for one.
+    func valuesBefore(_ ids: [RowID]) -> [RowID: [AttributeValue]?] {
+        let batches = state.withLock(\.batches)
+        var values: [RowID: [AttributeValue]?] = [:]
+        for batch in batches {
+            for id in ids where values[id] == nil {
+                if let change = FoldedChanges.change(of: id, in: batch) { values[id] = .some(change.old) }
+            }
+        }
+        return values
+    }
+}
+
+extension ChangeInbox.State {
+    fileprivate mutating func announce() -> (@Sendable () -> Void)? {
+        guard !isAnnounced else { return nil }
+        isAnnounced = handler != nil
+        return handler
+    }
+
+    fileprivate mutating func clear() {
+        batches = []
+        versions = []
+        foldedCount = 0
+        newestVersion = 0
+        isAnnounced = false
+    }
+
+    fileprivate mutating func drop(upTo version: Int) {
+        floor = max(floor, version)
+        let kept = versions.indices.filter { versions[$0] > version }
+        batches = kept.map { batches[$0] }
+        versions = kept.map { versions[$0] }
+        foldedCount = 0
+        if newestVersion <= version { newestVersion = 0 }
+    }
+
+    /// Folds the batches when they have grown to twice of what they were: O(1) for each change in the long
+    /// run.
+    fileprivate mutating func fold() {
+        guard fetching == 0, batches.count > 64 else { return }
+        let waiting = batches.reduce(0) { $0 + $1.count }
+        guard waiting > 2 * foldedCount else { return }
+        batches = [FoldedChanges.fold(batches)]
+        versions = [newestVersion]
+        foldedCount = batches[0].count
+    }
+}
+
+/// Turns the changes of several commits into one change for each row.
+enum FoldedChanges {
+    /// The first old values and the last new ones of each row; a row that ended as it began is left out.
+    static func fold(_ batches: [[TransactionChanges.RowChange]]) -> [TransactionChanges.RowChange] {
+        guard batches.count > 1 else { return batches.first ?? [] }
+        var places: [RowID: Int] = [:]
+        var folded: [TransactionChanges.RowChange] = []
+        for change in batches.joined() {
+            if let place = places[change.id] {
+                folded[place] = TransactionChanges.RowChange(
+                    id: change.id,
+                    old: folded[place].old,
+                    new: change.new
+                )
+            } else {
+                places[change.id] = folded.count
+                folded.append(change)
+            }
+        }
+        return folded.filter { !isNothing($0) }.sorted { $0.id < $1.id }
+    }
+
+    /// The change of a row in a batch, by binary search.
+    static func change(
+        of id: RowID,
+        in batch: [TransactionChanges.RowChange]
+    ) -> TransactionChanges.RowChange? {
+        var low = 0
+        var high = batch.count
+        while low < high {
+            let middle = (low + high) / 2
+            if batch[middle].id < id { low = middle + 1 } else { high = middle }
+        }
+        return low < batch.count && batch[low].id == id ? batch[low] : nil
+    }
+
+    private static func isNothing(_ change: TransactionChanges.RowChange) -> Bool {
+        guard let old = change.old, let new = change.new else {
+            return change.old == nil && change.new == nil
+        }
+        // Not `==`: it calls texts equal that differ in bytes.
+        return old.count == new.count && zip(old, new).allSatisfy { $0.compare($1) == 0 }
+    }
+}

@@ -1,0 +1,50 @@
+internal import Foundation
+internal import Stores
+
+/// Collects what a fetched results controller tells its delegate, and passes it on as one change set.
+final class FetchedChangeProxy: FetchedResultsControllerDelegate {
+    private weak var owner: AnyObject?
+    private let reload: ReloadBlock
+    private var changes: [Change] = []
+
+    init(owner: AnyObject, reload: @escaping ReloadBlock) {
+        self.owner = owner
+        self.reload = reload
+    }
+
+    func isOwned(by object: AnyObject) -> Bool { owner === object }
+
+    func controllerWillChangeContent(_ controller: FetchedResultsController) { changes = [] }
+
+    func controller(
+        _ controller: FetchedResultsController,
+        didChange sectionInfo: FetchedResultsSectionInfo,
+        atSectionIndex sectionIndex: Int,
+        for type: FetchedResultsChangeType
+    ) {
+        let path = IndexPath(item: 0, section: sectionIndex)
+        guard let type = ChangeType(type: type, indexPath: path, newIndexPath: path) else { return }
+        changes.append(.section(type: type))
+    }
+
+    func controller(
+        _ controller: FetchedResultsController,
+        didChange rowID: RowID,
+        at indexPath: IndexPath?,
+        for type: FetchedResultsChangeType,
+        newIndexPath: IndexPath?
+    ) {
+        guard let type = ChangeType(type: type, indexPath: indexPath, newIndexPath: newIndexPath) else {
+            return
+        }
+        changes.append(.item(type: type))
+    }
+
+    func controllerDidChangeContent(_ controller: FetchedResultsController) {
+        guard !changes.isEmpty else { return }
+        // Emptied before the call: a did-change without a will-change repeats nothing.
+        let delivered = changes
+        changes = []
+        reload(.some(delivered))
+    }
+}

@@ -1,0 +1,30 @@
+// UIKit and AppKit bring these members on Apple platforms; Foundation alone has none of them.
+#if !canImport(UIKit) && !canImport(AppKit)
+    public import Foundation
+
+    extension IndexPath {
+        /// Makes the path of an item in a section.
+        public init(item: Int, section: Int) { self = [section, item] }
+
+        /// Makes the path of a row in a section: the same path as that of an item.
+        public init(row: Int, section: Int) { self = [section, row] }
+
+        /// The section, or -1 in a path without one.
+        public var section: Int {
+            get { isEmpty ? -1 : self[0] }
+            set { self = IndexPath(item: item, section: newValue) }
+        }
+
+        /// The item in its section, or -1 in a path without one.
+        public var item: Int {
+            get { count > 1 ? self[1] : -1 }
+            set { self = IndexPath(item: newValue, section: section) }
+        }
+
+        /// The row in its section: another name of ``item``.
+        public var row: Int {
+            get { item }
+            set { item = newValue }
+        }
+    }
+#endif

@@ -1,0 +1,115 @@
+/// The columns of a file, as its first line names them, joined with an entity's attributes.
+struct CSVColumns {
+    let entity: EntityDescription
+    /// The attributes' names, in the order of the file.
+    let names: [String]
+    /// The attributes' positions in the entity, in the order of the file.
+    let indices: [Int]
+    /// Which column is the key.
+    let keyPosition: Int?
+
+    /// Reads the first line.
+    init(header reader: CSVReader, entity: EntityDescription, key: String?) throws {
+        let names = try Self.header(reader)
+        self.entity = entity
+        self.names = names
+        indices = try names.map { name in
+            guard let index = entity.index(of: name) else {
+                throw reader.failure("column \(MessageText.quoted(name)): \(entity.unknownAttribute(name))")
+            }
+            return index
+        }
+        if let key {
+            _ = try entity.requiredKey(key)
+            guard let position = names.firstIndex(of: key) else {
+                throw reader.failure("the file has no column \(MessageText.quoted(key)), which is the key")
+            }
+            keyPosition = position
+        } else {
+            keyPosition = nil
+        }
+    }
+
+    /// Takes columns that no entity describes yet, for reading them as text.
+    init(names: [String], guessFor entityName: String) {
+        self.names = names
+        entity = EntityDescription(
+            name: entityName,
+            attributes: names.map { AttributeDescription($0, .string) }
+        )
+        indices = Array(names.indices)
+        keyPosition = nil
+    }
+
+    /// Reads the first line of a file as column names.
+    static func header(_ reader: CSVReader) throws -> [String] {
+        guard try reader.next(), !reader.isBlank else {
+            throw StoreError(.importFailed, "\(reader.name):1: the first line must name the columns")
+        }
+        let names = (0..<reader.count).map { reader[$0] }
+        var seen: Set<String> = []
+        for (position, name) in names.enumerated() {
+            if name.isEmpty { throw reader.failure("column \(position + 1) has no name") }
+            guard seen.insert(name).inserted else {
+                throw reader.failure("column \(MessageText.quoted(name)) occurs twice")
+            }
+        }
+        return names
+    }
+
+    /// Goes to the next record, which must have a field for every column; false when there is none.
+    func nextRecord(of reader: CSVReader) throws -> Bool {
+        guard try reader.next() else { return false }
+        guard reader.count != names.count else { return true }
+        // Blank lines at the end mean nothing; before a record they are short ones.
+        var blank: StoreError?
+        while reader.isBlank {
+            blank = blank ?? reader.failure("an empty line between records")
+            guard try reader.next() else { return false }
+        }
+        if let blank { throw blank }
+        throw reader.failure("\(reader.count) fields for \(names.count) columns")
+    }
+
+    /// Reads the fields of the current record as values of their attributes.
+    func read(_ reader: CSVReader, into values: inout [AttributeValue]) throws {
+        for position in indices.indices {
+            let attribute = entity.attributes[indices[position]]
+            guard let value = reader.value(of: position, as: attribute.type) else {
+                let text = MessageText.quoted(reader[position])
+                throw failure(reader, position, "\(text) is not \(attribute.type.nounInFiles)")
+            }
+            if value.isNull, !attribute.isOptional {
+                throw failure(reader, position, "the field is empty and must have a value")
+            }
+            values[position] = value
+        }
+    }
+
+    /// Runs a step for the current record, so that its errors about values name the line.
+    func naming<Result>(_ reader: CSVReader, _ step: () throws -> Result) throws -> Result {
+        do {
+            return try step()
+        } catch let error as StoreError where error.code == .notUnique || error.code == .invalidValue {
+            throw reader.failure(error.message)
+        }
+    }
+
+    /// The error for a field of the current record: `FILE:LINE: column NAME: what is wrong`.
+    func failure(_ reader: CSVReader, _ position: Int, _ message: String) -> StoreError {
+        reader.failure("column \(MessageText.quoted(names[position])): \(message)")
+    }
+}
+
+extension AttributeType {
+    fileprivate var nounInFiles: String {
+        switch self {
+        case .boolean: "true or false"
+        case .integer: "a whole number of 64 bits"
+        case .double: "a number"
+        case .string: "text"
+        case .date: "a date in ISO 8601"
+        case .data: "Base64"
+        }
+    }
+}

@@ -1,0 +1,84 @@
+extension EntityDescription {
+    /// Guesses an entity from a file of comma-separated text, all of which is read.
+    ///
+    /// A column of whole numbers is an `integer`, one of numbers a `double`, every other a `string`. Numbers that
+    /// begin with a needless zero or do not fit are names (`007`), not numbers. Optional are the columns in which
+    /// something is empty.
+    ///
+    /// - Parameters:
+    ///   - name: The entity's name.
+    ///   - path: The file; its first line names the columns.
+    ///   - uniqueKey: The column that becomes a unique attribute which must have a value.
+    /// - Returns: The entity, its attributes in the order of the columns.
+    /// - Throws: ``StoreError`` where the file cannot be read, is not such text, or has no column of that name.
+    public static func inferred(
+        named name: String,
+        fromCSV path: String,
+        uniqueKey: String? = nil
+    ) throws -> EntityDescription {
+        try inferred(named: name, from: CSVReader(path: path), uniqueKey: uniqueKey)
+    }
+
+    package static func inferred(
+        named name: String,
+        from reader: CSVReader,
+        uniqueKey: String?
+    ) throws -> EntityDescription {
+        let names = try CSVColumns.header(reader)
+        var guesses = names.map { _ in CSVColumnGuess() }
+        let columns = CSVColumns(names: names, guessFor: name)
+        while try columns.nextRecord(of: reader) {
+            for position in guesses.indices {
+                reader.withBytes(of: position) { guesses[position].see($0) }
+            }
+        }
+        if let uniqueKey, !names.contains(uniqueKey) {
+            let suggestion = MessageText.suggestion(for: uniqueKey, among: names)
+            throw StoreError(
+                .schema,
+                "\(reader.name) has no column \(MessageText.quoted(uniqueKey))\(suggestion)"
+            )
+        }
+        let attributes = zip(names, guesses).map { name, guess in
+            let isKey = name == uniqueKey
+            return AttributeDescription(
+                name,
+                guess.type,
+                isOptional: guess.hasEmpty && !isKey,
+                isUnique: isKey
+            )
+        }
+        let entity = EntityDescription(name: name, attributes: attributes)
+        try entity.checkNames()
+        return entity
+    }
+}
+
+/// What a column may still be after the fields seen so far.
+private struct CSVColumnGuess {
+    private(set) var hasEmpty = false
+    private var mayBeInteger = true
+    private var mayBeDouble = true
+    private var hasAny = false
+
+    var type: AttributeType { !hasAny || !mayBeDouble ? .string : (mayBeInteger ? .integer : .double) }
+
+    mutating func see(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard !bytes.isEmpty else {
+            hasEmpty = true
+            return
+        }
+        hasAny = true
+        guard mayBeDouble else { return }
+        let digits = bytes.drop { $0 == UInt8(ascii: "-") }
+        let isName =
+            bytes.first == UInt8(ascii: "+")
+            || (digits.count > 1 && digits.first == UInt8(ascii: "0")
+                && digits.dropFirst().first.map(CSVNumber.isDigit) == true)
+        let isWhole = CSVNumber.integer(bytes) != nil
+        if !isWhole { mayBeInteger = false }
+        // Digits that no 64 bits hold are a name too: as a number they would lose some.
+        let isTooLong = !isWhole && digits.allSatisfy(CSVNumber.isDigit)
+        if isName || isTooLong || CSVNumber.double(bytes) == nil { mayBeDouble = false }
+    }
+}

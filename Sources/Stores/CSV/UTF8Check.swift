@@ -1,0 +1,36 @@
+/// Checks bytes to be UTF-8 as Unicode's table 3-7 has it, without making text of them.
+enum UTF8Check {
+    /// The offset of the first byte of the first wrong sequence, or `nil`.
+    static func firstInvalidByte(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] < 0x80 {
+                index += 1
+                continue
+            }
+            guard let length = sequenceLength(at: index, in: bytes) else { return index }
+            index += length
+        }
+        return nil
+    }
+
+    private static func sequenceLength(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        let length: Int
+        // The second byte's range is narrower after some first bytes: no overlong forms, no surrogates, no end
+        // beyond U+10FFFF.
+        var second: ClosedRange<UInt8> = 0x80...0xBF
+        switch bytes[index] {
+        case 0xC2...0xDF: length = 2
+        case 0xE0: (length, second) = (3, 0xA0...0xBF)
+        case 0xED: (length, second) = (3, 0x80...0x9F)
+        case 0xE1...0xEF: length = 3
+        case 0xF0: (length, second) = (4, 0x90...0xBF)
+        case 0xF4: (length, second) = (4, 0x80...0x8F)
+        case 0xF1...0xF3: length = 4
+        default: return nil
+        }
+        guard index + length <= bytes.count, second.contains(bytes[index + 1]) else { return nil }
+        for offset in 2..<max(length, 2) where bytes[index + offset] & 0xC0 != 0x80 { return nil }
+        return length
+    }
+}

@@ -1,0 +1,121 @@
+internal import Foundation
+
+extension EntityDescription {
+    /// The position of an attribute.
+    ///
+    /// - Throws: ``StoreError`` that names the attribute, the entity and the names that come close.
+    package func requiredIndex(of attribute: String) throws -> Int {
+        guard let index = index(of: attribute) else { throw unknownAttribute(attribute) }
+        return index
+    }
+
+    /// The error for a name that is not an attribute.
+    package func unknownAttribute(_ attribute: String) -> StoreError {
+        let suggestion = MessageText.suggestion(for: attribute, among: attributes.map(\.name))
+        return StoreError(
+            .schema,
+            "entity \(MessageText.quoted(name)) has no attribute \(MessageText.quoted(attribute))\(suggestion)"
+        )
+    }
+
+    /// The position of an attribute by which rows may be found.
+    package func requiredKey(_ attribute: String) throws -> Int {
+        let index = try requiredIndex(of: attribute)
+        guard attributes[index].isUnique else {
+            throw StoreError(.invalidRequest, "\(place(index)) is not unique, so it cannot be a key")
+        }
+        return index
+    }
+
+    /// A value by which a row can be found: one that is there.
+    package func checkedKey(_ value: AttributeValue, at index: Int) throws -> AttributeValue {
+        guard !value.isNull else {
+            throw StoreError(.invalidValue, "\(place(index)) is the key and must have a value")
+        }
+        return try checkedValue(value, at: index)
+    }
+
+    /// A value as the attribute keeps it.
+    ///
+    /// A whole number becomes a number where numbers are kept; a number becomes a whole one only if that
+    /// changes nothing.
+    ///
+    /// - Throws: ``StoreError`` where the value is of another type, is NaN, or is missing and must not be.
+    package func checkedValue(_ value: AttributeValue, at index: Int) throws -> AttributeValue {
+        let attribute = attributes[index]
+        switch (attribute.type, value) {
+        case (_, .null):
+            if attribute.isOptional { return value }
+            throw StoreError(.invalidValue, "\(place(index)) must have a value")
+        case (.boolean, .boolean), (.integer, .integer), (.string, .string), (.data, .data): return value
+        case (.double, .integer(let number)): return .double(Double(number))
+        case (.double, .double(let number)) where !number.isNaN: return value
+        case (.date, .date(let date)) where !date.timeIntervalSince1970.isNaN: return value
+        case (.integer, .double(let number)):
+            if let whole = Int64(exactly: number) { return .integer(whole) }
+        default: break
+        }
+        throw StoreError(
+            .invalidValue,
+            "\(place(index)) holds \(attribute.type.rawValue) values, not \(value.kindAndText)"
+        )
+    }
+
+    /// An attribute as messages name it: 'airport.name'.
+    package func place(_ index: Int) -> String {
+        MessageText.quoted("\(name).\(attributes[index].name)")
+    }
+
+    /// Checks that the description can be kept: it has attributes, and every name is there and is used once.
+    ///
+    /// Names that differ only in the case of ASCII letters count as one, since SQL has them as one.
+    package func checkNames() throws {
+        try Self.check(name: name, of: "an entity")
+        var seen: Set<String> = []
+        for attribute in attributes {
+            try Self.check(name: attribute.name, of: "an attribute of entity \(MessageText.quoted(name))")
+            guard seen.insert(attribute.name.asciiLowercased).inserted else {
+                throw StoreError(
+                    .schema,
+                    "entity \(MessageText.quoted(name)) has two attributes named "
+                        + "\(MessageText.quoted(attribute.name)) (the case of letters makes no difference)"
+                )
+            }
+        }
+        guard !attributes.isEmpty else {
+            throw StoreError(.schema, "entity \(MessageText.quoted(name)) has no attributes")
+        }
+    }
+
+    private static func check(name: String, of what: String) throws {
+        guard !name.isEmpty else { throw StoreError(.schema, "\(what) has an empty name") }
+        guard !name.utf8.contains(0) else {
+            throw StoreError(
+                .schema,
+                "the name of \(what) contains a NUL character: \(MessageText.quoted(name))"
+            )
+        }
+    }
+}
+
+extension String {
+    /// The text with the letters A to Z in lower case and all else as it is: how SQL compares names.
+    package var asciiLowercased: String {
+        String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
+    }
+}
+
+extension AttributeValue {
+    /// The value for a message, with what it is.
+    package var kindAndText: String {
+        switch self {
+        case .null: "no value"
+        case .boolean: "boolean \(self)"
+        case .integer: "integer \(self)"
+        case .double: "double \(self)"
+        case .string(let text): "string \(MessageText.quoted(text))"
+        case .date: "date \(self)"
+        case .data: "data of \(self)"
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import Stores
+
+/// The connections that read while another one writes.
+///
+/// A thread that finds none idle opens one more instead of waiting, so that readers that wait for each other
+/// outside the store cannot block here.
+final class ReaderPool: Sendable {
+    private struct State {
+        var idle: [SQLiteConnection] = []
+        var isClosed = false
+    }
+
+    private let path: String
+    private let configuration: SQLiteConfiguration
+    private let state = Locked(State())
+
+    init(path: String, configuration: SQLiteConfiguration) {
+        self.path = path
+        self.configuration = configuration
+    }
+
+    /// A connection for the taker alone.
+    func take() throws -> SQLiteConnection {
+        let idle = try state.withLock { state in
+            guard !state.isClosed else { throw StoreError(.closed, "\(path): the store is closed") }
+            return state.idle.popLast()
+        }
+        if let idle { return idle }
+        let reader = try SQLiteConnection(path: path, configuration: configuration)
+        try reader.execute("PRAGMA temp_store = MEMORY")
+        try reader.execute(SQLiteConnection.listTable)
+        return reader
+    }
+
+    /// Keeps a connection for the next taker, or closes it.
+    func giveBack(_ reader: SQLiteConnection) {
+        guard reader.isInAutocommit else { return }
+        state.withLock { state in
+            if !state.isClosed, state.idle.count < configuration.idleReaders { state.idle.append(reader) }
+        }
+    }
+
+    /// Closes the idle connections, and the others when they come back.
+    func close() {
+        let idle = state.withLock { state in
+            state.isClosed = true
+            defer { state.idle = [] }
+            return state.idle
+        }
+        // Closed here, outside the lock.
+        _ = idle
+    }
+}

@@ -1,0 +1,38 @@
+internal import CSQLite
+internal import Stores
+
+extension SQLiteConnection {
+    /// Throws what SQLite reported, unless all is well.
+    func check(_ code: Int32) throws {
+        if code != SQLITE_OK { throw error(code) }
+    }
+
+    /// What SQLite reported, as an error of a store: its code by meaning, its message with the database's name.
+    func error(_ code: Int32) -> StoreError {
+        let detail = String(cString: sqlite3_errmsg(handle))
+        switch code & 0xFF {
+        case SQLITE_FULL:
+            return StoreError(.full, "\(place): the disk or the store's own size limit is full")
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            return StoreError(.busy, "\(place): another process held the store for too long (\(detail))")
+        case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH, SQLITE_READONLY:
+            return StoreError(.cannotOpen, "\(place) cannot be opened for reading and writing: \(detail)")
+        case SQLITE_IOERR:
+            return StoreError(
+                .cannotOpen,
+                "\(place) cannot be read or written: \(detail) (SQLite error \(code))"
+            )
+        case SQLITE_NOTADB:
+            return StoreError(.notADatabase, "\(place) is not a database")
+        case SQLITE_CORRUPT:
+            return StoreError(.notADatabase, "\(place) is damaged: \(detail)")
+        case SQLITE_TOOBIG:
+            return StoreError(.invalidValue, "\(place): a value is too large (\(detail))")
+        case SQLITE_CONSTRAINT:
+            let isUnique = code == CSQLite_CONSTRAINT_UNIQUE || code == CSQLite_CONSTRAINT_PRIMARYKEY
+            return StoreError(isUnique ? .notUnique : .invalidValue, "\(place): \(detail)")
+        default:
+            return StoreError(.failed, "\(place): \(detail) (SQLite error \(code))")
+        }
+    }
+}

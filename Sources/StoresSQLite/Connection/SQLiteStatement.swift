@@ -1,0 +1,99 @@
+internal import CSQLite
+internal import Foundation
+internal import Stores
+
+/// A prepared statement: bind, step, read, reset.
+final class SQLiteStatement {
+    let sql: String
+    private let handle: OpaquePointer
+    // Unowned because a statement lives in its connection's cache or in a use that the connection's owner bounds.
+    private unowned let connection: SQLiteConnection
+
+    init(_ sql: String, connection: SQLiteConnection) throws {
+        var prepared: OpaquePointer?
+        let code = sqlite3_prepare_v3(
+            connection.handle,
+            sql,
+            -1,
+            UInt32(SQLITE_PREPARE_PERSISTENT),
+            &prepared,
+            nil
+        )
+        guard code == SQLITE_OK, let prepared else { throw connection.error(code) }
+        self.sql = sql
+        self.connection = connection
+        handle = prepared
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// Goes to the next row; false when there is none.
+    func step() throws -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw connection.error(code)
+        }
+    }
+
+    /// Makes the statement ready for its next run.
+    ///
+    /// Bound values stay until they are bound anew.
+    func reset() { sqlite3_reset(handle) }
+
+    // MARK: - Values in
+
+    /// Binds a value; positions count from 1.
+    func bind(_ value: AttributeValue, at position: Int) throws {
+        let index = Int32(position)
+        let code =
+            switch value {
+            case .null: sqlite3_bind_null(handle, index)
+            case .boolean(let flag): sqlite3_bind_int64(handle, index, flag ? 1 : 0)
+            case .integer(let number): sqlite3_bind_int64(handle, index, number)
+            case .double(let number): sqlite3_bind_double(handle, index, number)
+            case .date(let date): sqlite3_bind_double(handle, index, date.timeIntervalSince1970)
+            case .string(var text):
+                text.withUTF8 { CSQLite_bind_text(handle, index, $0.baseAddress, UInt64($0.count)) }
+            case .data(let data):
+                data.withUnsafeBytes { CSQLite_bind_blob(handle, index, $0.baseAddress, UInt64($0.count)) }
+            }
+        if code != SQLITE_OK { throw connection.error(code) }
+    }
+
+    /// Binds bytes as text, which need not be whole characters.
+    func bind(text bytes: [UInt8], at position: Int) throws {
+        let code = bytes.withUnsafeBytes {
+            CSQLite_bind_text(handle, Int32(position), $0.baseAddress, UInt64($0.count))
+        }
+        if code != SQLITE_OK { throw connection.error(code) }
+    }
+
+    // MARK: - Values out
+
+    /// The whole number in a column; columns count from 0.
+    func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
+
+    /// The text in a column.
+    func text(_ column: Int) -> String {
+        guard let bytes = sqlite3_column_text(handle, Int32(column)) else { return "" }
+        let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    /// The value in a column that holds an attribute of a type.
+    func value(_ column: Int, _ type: AttributeType) -> AttributeValue {
+        let index = Int32(column)
+        if sqlite3_column_type(handle, index) == SQLITE_NULL { return .null }
+        switch type {
+        case .boolean: return .boolean(sqlite3_column_int64(handle, index) != 0)
+        case .integer: return .integer(sqlite3_column_int64(handle, index))
+        case .double: return .double(sqlite3_column_double(handle, index))
+        case .date: return .date(Date(timeIntervalSince1970: sqlite3_column_double(handle, index)))
+        case .string: return .string(text(column))
+        case .data:
+            guard let bytes = sqlite3_column_blob(handle, index) else { return .data(Data()) }
+            return .data(Data(bytes: bytes, count: Int(sqlite3_column_bytes(handle, index))))
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import Stores
+
+/// Turns a request into SQL: names looked up in the entity and quoted, values bound.
+struct RequestCompiler {
+    let table: EntityTable
+    let request: FetchRequest
+
+    /// A query for the row's identity and columns, in the order of the request.
+    func rows(columns: [String]) throws -> SQLFragment {
+        var query = try selection((([EntityTable.idColumn]) + columns).joined(separator: ", "))
+        query.append(try order())
+        query.append(try bounds())
+        return query
+    }
+
+    /// A query for the number of rows.
+    func count() throws -> SQLFragment {
+        // The order makes no difference here, but what is wrong in it should not depend on the verb.
+        _ = try order()
+        guard request.fetchLimit != nil || request.fetchOffset != 0 else { return try selection("count(*)") }
+        var query = SQLFragment("SELECT count(*) FROM (")
+        query.append(try selection("1"))
+        query.append(try bounds())
+        query.text += ")"
+        return query
+    }
+
+    private func selection(_ columns: String) throws -> SQLFragment {
+        for key in request.sectionKeys { _ = try table.index(of: key) }
+        var query = SQLFragment("SELECT \(columns) FROM \(table.name)")
+        if let predicate = request.predicate {
+            query.text += " WHERE "
+            query.append(try PredicateCompiler(table: table).compile(predicate))
+        }
+        return query
+    }
+
+    // SQLite has no value first when ascending and last when descending, which is the order of this package.
+    private func order() throws -> SQLFragment {
+        var terms = try request.sortDescriptors.map { descriptor in
+            table.columns[try table.index(of: descriptor.key)] + (descriptor.ascending ? "" : " DESC")
+        }
+        terms.append(EntityTable.idColumn)
+        return SQLFragment(" ORDER BY " + terms.joined(separator: ", "))
+    }
+
+    private func bounds() throws -> SQLFragment {
+        let limit = request.fetchLimit ?? -1
+        guard request.fetchLimit ?? 0 >= 0, request.fetchOffset >= 0 else {
+            throw StoreError(
+                .invalidRequest,
+                "a request for \(MessageText.quoted(request.entityName)) has fetch limit \(limit) and "
+                    + "offset \(request.fetchOffset); neither may be negative"
+            )
+        }
+        guard request.fetchLimit != nil || request.fetchOffset > 0 else { return SQLFragment("") }
+        return SQLFragment(
+            " LIMIT ? OFFSET ?",
+            [.value(.integer(Int64(limit))), .value(.integer(Int64(request.fetchOffset)))]
+        )
+    }
+}

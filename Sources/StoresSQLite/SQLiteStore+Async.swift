@@ -1,0 +1,35 @@
+internal import Dispatch
+public import Stores
+
+extension SQLiteStore {
+    /// Runs a read away from the caller's thread, as ``read(_:)`` does.
+    ///
+    /// - Throws: What the body throws, or `CancellationError` where the task was cancelled before it began.
+    public func readAsync<Result: Sendable>(
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        try await run(on: .global()) { try self.read(body) }
+    }
+
+    /// Runs a write away from the caller's thread, as ``write(_:)`` does.
+    ///
+    /// Such writes begin in the order given.
+    ///
+    /// - Throws: What the body throws, or `CancellationError` where the task was cancelled before it began.
+    @discardableResult
+    public func writeAsync<Result: Sendable>(
+        _ body: @escaping @Sendable (any WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        try await run(on: writeQueue) { try self.write(body) }
+    }
+
+    private func run<Result: Sendable>(
+        on queue: DispatchQueue,
+        _ work: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try Task.checkCancellation()
+        return try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Swift.Result { try work() }) }
+        }
+    }
+}

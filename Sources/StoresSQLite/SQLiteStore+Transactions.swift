@@ -1,0 +1,116 @@
+internal import CSQLite
+internal import Foundation
+public import Stores
+
+extension SQLiteStore: Store {
+    /// Runs a body that sees one committed state of the store.
+    public func read<Result>(_ body: (any ReadTransaction) throws -> Result) throws -> Result {
+        if let current = transactions.current { return try body(current) }
+        guard let readers else { return try readInMemory(body) }
+        let reader = try readers.take()
+        defer { readers.giveBack(reader) }
+        // One step, so that the version belongs exactly to the state: a commit takes the same lock.
+        let state = try committed.withLock { committed in
+            try reader.run("BEGIN")
+            _ = try reader.integer(#"SELECT format FROM "$store""#)
+            return committed
+        }
+        defer { try? reader.run("ROLLBACK") }
+        let transaction = SQLiteTransaction(
+            connection: reader,
+            version: state.version,
+            schema: state.schema,
+            recorder: nil
+        )
+        return try transactions.run(transaction) { try body(transaction) }
+    }
+
+    /// Runs a body that may change the store, and commits what it did; if it throws, nothing was done.
+    @discardableResult
+    public func write<Result>(_ body: (any WriteTransaction) throws -> Result) throws -> Result {
+        if let current = transactions.current {
+            guard current.isWriting else {
+                throw StoreError(
+                    .invalidRequest,
+                    "a write cannot begin inside a read on the same thread: do both in one write"
+                )
+            }
+            return try current.savepoint { try body(current) }
+        }
+        let (result, changes) = try writeLock.withLock { try commit(body) }
+        if let changes { delivery.deliver(changes) }
+        moveLogIfLong()
+        return result
+    }
+
+    private func readInMemory<Result>(_ body: (any ReadTransaction) throws -> Result) throws -> Result {
+        try writeLock.withLock {
+            let connection = try openWriter()
+            let state = committed.withLock { $0 }
+            let transaction = SQLiteTransaction(
+                connection: connection,
+                version: state.version,
+                schema: state.schema,
+                recorder: nil
+            )
+            return try transactions.run(transaction) { try body(transaction) }
+        }
+    }
+
+    private func openWriter() throws -> SQLiteConnection {
+        guard let writer else { throw StoreError(.closed, "the store is closed") }
+        return writer
+    }
+
+    /// Runs and commits a transaction under the write lock.
+    ///
+    /// - Returns: What the body returned, and the change set if rows have changed.
+    private func commit<Result>(
+        _ body: (any WriteTransaction) throws -> Result
+    ) throws -> (Result, TransactionChanges?) {
+        let connection = try openWriter()
+        let before = committed.withLock { $0 }
+        let transaction = SQLiteTransaction(
+            connection: connection,
+            version: before.version,
+            schema: before.schema,
+            recorder: recorder
+        )
+        recorder.watch(before.schema)
+        try connection.run("BEGIN IMMEDIATE")
+        do {
+            let result = try transactions.run(transaction) {
+                let result = try body(transaction)
+                // An error that ended the transaction counts even if the body swallowed it.
+                try transaction.requireUsable()
+                return result
+            }
+            let changes = recorder.seal()
+            let sealed: TransactionChanges? = try committed.withLock { committed in
+                try connection.run("COMMIT")
+                committed.schema = transaction.schema
+                if changes.isEmpty { return nil }
+                committed.version += 1
+                return TransactionChanges(version: committed.version, changes: changes)
+            }
+            return (result, sealed)
+        } catch {
+            recorder.rollBack(to: 0)
+            // If even this fails, SQLite has ended the transaction, or does so when the connection closes.
+            if !connection.isInAutocommit { try? connection.run("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Moves the log into the database file when it has grown long.
+    ///
+    /// Done here instead of inside the commit, so that neither readers nor observers wait for the disk. An
+    /// error is let go: the rows are safe in the log, and the next commit tries again.
+    private func moveLogIfLong() {
+        guard readers != nil, writeLock.try() else { return }
+        defer { writeLock.unlock() }
+        guard let writer, writer.logPages >= configuration.checkpointPages else { return }
+        writer.logPages = 0
+        sqlite3_wal_checkpoint_v2(writer.handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    }
+}

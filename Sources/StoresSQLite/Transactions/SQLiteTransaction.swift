@@ -1,0 +1,166 @@
+internal import Stores
+
+/// One open transaction, used by the thread that runs its body until the body returns.
+final class SQLiteTransaction {
+    let connection: SQLiteConnection
+    let version: Int
+    /// Records changes; only a transaction that may write has one.
+    let recorder: ChangeRecorder?
+    /// The entities as this transaction sees them, with those that it added itself.
+    var schema: StoreSchema
+    private let thread = ThreadIdentity.current
+    private var isOpen = true
+    /// The error after which SQLite ended the transaction by itself.
+    private var failure: StoreError?
+    /// How many scans are in the middle of their rows.
+    var scans = 0
+
+    init(connection: SQLiteConnection, version: Int, schema: StoreSchema, recorder: ChangeRecorder?) {
+        self.connection = connection
+        self.version = version
+        self.schema = schema
+        self.recorder = recorder
+    }
+
+    var isWriting: Bool { recorder != nil }
+
+    /// Refuses all further use, since the body has returned.
+    func end() { isOpen = false }
+
+    /// The table of an entity, if the transaction may be used.
+    func readable(_ entityName: String) throws -> EntityTable {
+        try requireUsable()
+        return try schema.table(entityName)
+    }
+
+    /// The table of an entity and the recorder, if rows may be changed now.
+    func writable(_ entityName: String) throws -> (table: EntityTable, recorder: ChangeRecorder) {
+        let recorder = try requireWritable()
+        return (try schema.table(entityName), recorder)
+    }
+
+    func requireUsable() throws {
+        guard isOpen else { throw StoreError(.closed, "the transaction has ended") }
+        precondition(thread == .current, "a store's transaction is used on another thread than its body's")
+        if let failure { throw failure }
+    }
+
+    func requireWritable() throws -> ChangeRecorder {
+        try requireUsable()
+        guard let recorder else { throw StoreError(.invalidRequest, "a read cannot change the store") }
+        guard scans == 0 else {
+            throw StoreError(.invalidRequest, "the store cannot be changed in the middle of a scan")
+        }
+        return recorder
+    }
+
+    /// Runs a part that is undone as a whole if it throws, including what was recorded of it.
+    ///
+    /// SQLite ends the whole transaction by itself after some errors (a full disk, a failed read or write). Then
+    /// nothing is left to go back to, and every further step and the commit fail with that first error.
+    func undoable<Result>(_ recorder: ChangeRecorder, _ body: () throws -> Result) throws -> Result {
+        let mark = recorder.mark
+        let schema = schema
+        do {
+            return try body()
+        } catch {
+            recorder.rollBack(to: min(mark, recorder.mark))
+            self.schema = schema
+            recorder.watch(schema)
+            noteEnd(error)
+            throw error
+        }
+    }
+
+    func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+        let recorder = try requireWritable()
+        return try undoable(recorder) {
+            try connection.run("SAVEPOINT part")
+            do {
+                let result = try body()
+                try requireUsable()
+                try connection.run("RELEASE part")
+                return result
+            } catch {
+                noteEnd(error)
+                if failure == nil { try rollBackPart() }
+                throw error
+            }
+        }
+    }
+
+    private func rollBackPart() throws {
+        do {
+            try connection.run("ROLLBACK TO part")
+            try connection.run("RELEASE part")
+        } catch {
+            // The part is still there, so the transaction must not be committed.
+            failure = error as? StoreError
+            throw error
+        }
+    }
+
+    private func noteEnd(_ error: any Error) {
+        guard failure == nil, connection.isInAutocommit else { return }
+        failure =
+            error as? StoreError
+            ?? StoreError(.failed, "\(connection.place): the database ended the transaction (\(error))")
+    }
+}
+
+// MARK: - Reading
+
+extension SQLiteTransaction: ReadTransaction {
+    func fetch(_ request: FetchRequest) throws -> [Row] {
+        let table = try readable(request.entityName)
+        let query = try RequestCompiler(table: table, request: request).rows(columns: table.columns)
+        return try connection.query(query) { statement in
+            var rows: [Row] = []
+            while try statement.step() {
+                rows.append(table.row(id: statement.integer(0), in: statement, from: 1))
+            }
+            return rows
+        }
+    }
+
+    func count(_ request: FetchRequest) throws -> Int {
+        let table = try readable(request.entityName)
+        return try connection.query(RequestCompiler(table: table, request: request).count()) { statement in
+            try statement.step() ? Int(statement.integer(0)) : 0
+        }
+    }
+
+    func rows(of entityName: String, ids: [RowID]) throws -> [Row?] {
+        let table = try readable(entityName)
+        return try connection.withStatement(table.selectSQL) { statement in
+            try ids.map { id in
+                statement.reset()
+                try statement.bind(.integer(id), at: 1)
+                return try statement.step() ? table.row(id: id, in: statement, from: 0) : nil
+            }
+        }
+    }
+
+    func scan(
+        _ request: FetchRequest,
+        attributes: [String],
+        _ body: (RowID, [AttributeValue]) throws -> Void
+    ) throws {
+        let table = try readable(request.entityName)
+        let indices = try attributes.map { try table.index(of: $0) }
+        let types = indices.map { table.types[$0] }
+        let query = try RequestCompiler(table: table, request: request).rows(
+            columns: indices.map { table.columns[$0] }
+        )
+        scans += 1
+        defer { scans -= 1 }
+        try connection.query(query) { statement in
+            // One array for all rows, copied only where the body keeps it.
+            var values = [AttributeValue](repeating: .null, count: types.count)
+            while try statement.step() {
+                for index in types.indices { values[index] = statement.value(index + 1, types[index]) }
+                try body(statement.integer(0), values)
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that who uses JavaScriptBridge never builds it. The dependency has a name, because
+// that of the folder it was cloned into may be any.
+let package = Package(
+    name: "Benchmarks",
+    dependencies: [.package(name: "JavaScriptBridge", path: "../..")],
+    targets: [
+        // The plain work goes through a door of its own: no line of it runs through the engine that is measured.
+        .systemLibrary(
+            name: "CBenchJavaScriptCore",
+            pkgConfig: "javascriptcoregtk-4.1",
+            providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]
+        ),
+        .target(name: "BenchmarkHarness"),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "BenchmarkHarness",
+                "CBenchJavaScriptCore",
+                .product(name: "BridgeValues", package: "JavaScriptBridge"),
+                .product(name: "DataSources", package: "JavaScriptBridge"),
+                .product(name: "JavaScriptEngine", package: "JavaScriptBridge"),
+                .product(name: "JavaScriptBridge", package: "JavaScriptBridge"),
+            ]
+        ),
+        .testTarget(name: "BenchmarkHarnessTests", dependencies: ["BenchmarkHarness"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .treatAllWarnings(as: .error),
+    ]
+}

@@ -1,0 +1,40 @@
+/// One line of the benchmark: a name, what its number is measured against, and the two pieces of work.
+public struct BenchmarkCase {
+    /// The name, such as `engine.call.number`. One name has one number, for ever.
+    public let name: String
+    /// What the plain work is, in one sentence; for a case without plain work, what is counted.
+    public let baseline: String
+    /// What the number is.
+    public let figure: Figure
+    /// What its time is counted in.
+    public let timeSource: TimeSource
+    /// How many operations one round is a multiple of, for work that is done in groups.
+    public let granularity: Int
+    /// Makes all that the work needs; not measured. What it makes is dropped before the next case begins.
+    public let prepare: @MainActor () async throws -> Contest
+
+    /// Makes a case.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - baseline: What the plain work is, in one sentence.
+    ///   - figure: What the number is; a ratio by default.
+    ///   - timeSource: What time is counted in.
+    ///   - granularity: How many operations one round is a multiple of.
+    ///   - prepare: Makes all that the work needs.
+    public init(
+        _ name: String,
+        baseline: String,
+        figure: Figure = .ratio,
+        timeSource: TimeSource = .processor,
+        granularity: Int = 1,
+        prepare: @escaping @MainActor () async throws -> Contest
+    ) {
+        self.name = name
+        self.baseline = baseline
+        self.figure = figure
+        self.timeSource = timeSource
+        self.granularity = granularity
+        self.prepare = prepare
+    }
+}

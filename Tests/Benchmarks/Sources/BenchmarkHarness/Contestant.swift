@@ -1,0 +1,89 @@
+/// One side of a case while it is measured: its work, the size of its rounds, and what they took.
+@MainActor
+final class Contestant {
+    /// The side's name in messages.
+    let side: String
+    private let work: Work
+    private let benchmark: BenchmarkCase
+    private let expected: (Int) -> Double
+    private var operationsPerRound: Int
+    private var measuredTime = 0.0
+    /// Seconds for one operation, one number a round.
+    private(set) var samples: [Double] = []
+    /// Seconds of each operation of all rounds, where the work notes them.
+    private(set) var latencies: [Double] = []
+
+    init(_ side: String, _ work: Work, of benchmark: BenchmarkCase, expected: @escaping (Int) -> Double) {
+        if case .asynchronous = work {
+            // It may go on on another thread, so that the processor time of one would mean nothing.
+            precondition(benchmark.timeSource == .wall, "\(benchmark.name): work that waits is timed on the wall")
+        }
+        self.side = side
+        self.work = work
+        self.benchmark = benchmark
+        self.expected = expected
+        operationsPerRound = benchmark.granularity
+    }
+
+    /// Runs until everything is compiled, in rounds that grow, and chooses the size of a round by the last of them.
+    func warmUp(by schedule: Schedule) async throws {
+        var total = 0.0
+        while true {
+            let time = try await runOnce().time
+            total += time
+            // A clock that stood still would otherwise ask for a round of endless size.
+            let operationTime = max(time, 1e-9) / Double(operationsPerRound)
+            let isLongEnough = time >= schedule.roundTime / 2
+            if isLongEnough, total >= schedule.warmUpTime {
+                return operationsPerRound = size(of: schedule.roundTime, operationTime)
+            }
+            if !isLongEnough {
+                operationsPerRound = min(operationsPerRound * 4, size(of: schedule.roundTime, operationTime))
+            }
+        }
+    }
+
+    private func size(of time: Double, _ operationTime: Double) -> Int {
+        let groupTime = operationTime * Double(benchmark.granularity)
+        return max(1, Int((time / groupTime).rounded(.up))) * benchmark.granularity
+    }
+
+    /// Runs a round that counts, unless the side has used up its time.
+    func runRound(by schedule: Schedule) async throws {
+        guard samples.count < schedule.fewestRounds || measuredTime < schedule.timeBudget else { return }
+        let round = try await runOnce()
+        measuredTime += round.time
+        samples.append(round.time / Double(operationsPerRound))
+        latencies += round.latencies
+    }
+
+    private func runOnce() async throws -> (time: Double, latencies: [Double]) {
+        let outcome: Outcome
+        let start = benchmark.timeSource.now
+        switch work {
+        case .synchronous(let body): outcome = try body(operationsPerRound)
+        case .asynchronous(let body): outcome = try await body(operationsPerRound)
+        }
+        let end = benchmark.timeSource.now
+        let right = expected(operationsPerRound)
+        guard outcome.checksum == right else {
+            throw WrongResult(side: side, checksum: outcome.checksum, expected: right)
+        }
+        return (Double(end - start) / 1e9, outcome.latencies)
+    }
+}
+
+/// Says that measured work did not do what it should.
+public struct WrongResult: Error, Hashable, CustomStringConvertible {
+    /// The side whose work it is.
+    public let side: String
+    /// What it came to.
+    public let checksum: Double
+    /// What it should have come to.
+    public let expected: Double
+
+    /// A sentence with both numbers.
+    public var description: String {
+        "the work of '\(side)' is wrong: its checksum is \(checksum), it should be \(expected)"
+    }
+}

@@ -1,0 +1,17 @@
+/// What the number of a case is.
+public enum Figure: Sendable, Hashable {
+    /// The time of the plain work divided by ours: higher is better.
+    case ratio
+    /// The time of one operation of ours in microseconds: lower is better.
+    case microseconds
+}
+
+extension Figure {
+    /// Which of two numbers of a case without plain work is the better one.
+    public enum Better: String, Sendable, Hashable, Codable {
+        /// The smaller number, as of times and sizes.
+        case lower
+        /// The larger number, as of rates.
+        case higher
+    }
+}

@@ -1,0 +1,72 @@
+public import Foundation
+
+/// The measurements of a run as JSON: a list of objects, one a case.
+///
+/// Times in it are seconds for one operation.
+public struct Report: Sendable {
+    private var entries: [Entry] = []
+
+    /// Makes an empty report.
+    public init() {}
+
+    /// Adds a case.
+    public mutating func add(_ measurement: Measurement) { entries.append(Entry(measurement)) }
+
+    /// The report as text.
+    public func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(entries) + Data("\n".utf8)
+    }
+
+    /// Writes the report to a file, whole or not at all, and makes the folders that it lacks.
+    public func write(to file: URL) throws {
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try json().write(to: file, options: .atomic)
+    }
+}
+
+/// One case as it stands in the report. Members that a case lacks are left out.
+private struct Entry: Encodable {
+    struct Times: Encodable {
+        var plain: Double?
+        var ours: Double
+    }
+
+    let `case`: String
+    let baseline: String
+    var ratio: Double?
+    var value: Double?
+    var unit: String?
+    var better: Figure.Better?
+    let absolute: Times
+    let rounds: Int
+    var plainRounds: Int?
+    var p99: Double?
+    let time: TimeSource
+
+    init(_ measurement: Measurement) {
+        `case` = measurement.name
+        baseline = measurement.baseline
+        absolute = Times(plain: measurement.plain?.rounded, ours: measurement.ours.rounded)
+        rounds = measurement.rounds
+        plainRounds = [0, rounds].contains(measurement.plainRounds) ? nil : measurement.plainRounds
+        p99 = measurement.percentile99?.rounded
+        time = measurement.timeSource
+        switch measurement.figure {
+        case .ratio: ratio = measurement.value.rounded
+        case .microseconds:
+            value = measurement.value.rounded
+            unit = "us"
+            better = .lower
+        }
+    }
+}
+
+extension Double {
+    /// The number to five digits: more would only be noise.
+    fileprivate var rounded: Double { Double(String(format: "%.5g", self)) ?? self }
+}

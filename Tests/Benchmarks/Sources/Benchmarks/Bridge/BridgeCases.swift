@@ -1,0 +1,117 @@
+import BenchmarkHarness
+import Foundation
+import JavaScriptBridge
+
+/// How many calls wait at a time in the cases of many.
+private let callsInFlight = 100
+
+/// Round trips through the bridge, a number each way. The first half of a name says who calls.
+@MainActor let bridgeCases = [
+    BenchmarkCase(
+        "bridge.call.swift",
+        baseline: "none: Swift awaits callHandler of a script's handler, one call after another",
+        figure: .microseconds,
+        timeSource: .wall
+    ) {
+        let bridge = try await makeBridge()
+        return Contest(
+            plain: nil,
+            ours: .asynchronous { operations in
+                var sum = 0.0
+                var latencies: [Double] = []
+                latencies.reserveCapacity(operations)
+                var last = DispatchTime.now().uptimeNanoseconds
+                for index in 0..<operations {
+                    sum += Double(try await bridge.callHandler("increment", with: index, returning: Int.self))
+                    let now = DispatchTime.now().uptimeNanoseconds
+                    latencies.append(Double(now - last) / 1e9)
+                    last = now
+                }
+                return Outcome(sum, latencies: latencies)
+            },
+            expected: { sumOfIndices($0) + Double($0) }
+        )
+    },
+    BenchmarkCase(
+        "bridge.call.swift.many",
+        baseline: "none: \(callsInFlight) tasks in Swift each await callHandler of a script's handler, one call after another",
+        figure: .microseconds,
+        timeSource: .wall,
+        granularity: callsInFlight
+    ) {
+        let bridge = try await makeBridge()
+        return Contest(
+            plain: nil,
+            ours: .asynchronous { operations in
+                let sum = try await withThrowingTaskGroup(of: Double.self) { group in
+                    for first in 0..<callsInFlight {
+                        group.addTask {
+                            var sum = 0.0
+                            for index in stride(from: first, to: operations, by: callsInFlight) {
+                                sum += Double(try await bridge.callHandler("increment", with: index, returning: Int.self))
+                            }
+                            return sum
+                        }
+                    }
+                    return try await group.reduce(0, +)
+                }
+                return Outcome(sum)
+            },
+            expected: { sumOfIndices($0) + Double($0) }
+        )
+    },
+    scriptCase(
+        "bridge.call.script",
+        baseline: "none: a script awaits callHandler of a synchronous Swift handler, one call after another",
+        inFlight: 1
+    ),
+    scriptCase(
+        "bridge.call.script.many",
+        baseline: "none: \(callsInFlight) loops of a script each await callHandler of a synchronous Swift handler",
+        inFlight: callsInFlight
+    ),
+]
+
+@MainActor
+private func scriptCase(_ name: String, baseline: String, inFlight: Int) -> BenchmarkCase {
+    BenchmarkCase(name, baseline: baseline, figure: .microseconds, timeSource: .wall, granularity: inFlight) {
+        let bridge = try await makeBridge()
+        return Contest(
+            plain: nil,
+            ours: .asynchronous { operations in
+                // One call of Swift a round starts all of the script's.
+                let request = LoopRequest(operations: operations, inFlight: inFlight)
+                return Outcome(try await bridge.callHandler("loop", with: request, timeout: .seconds(600)))
+            },
+            expected: { sumOfIndices($0) + Double($0) }
+        )
+    }
+}
+
+private struct LoopRequest: Encodable {
+    let operations: Int
+    let inFlight: Int
+}
+
+/// Makes a bridge whose both sides have a handler that adds one, and whose script can call Swift's in a loop.
+private func makeBridge() async throws -> Bridge {
+    let bridge = try Bridge()
+    let increment: @Sendable (Int) throws -> Int = { $0 + 1 }
+    try bridge.registerHandler("increment", increment)
+    let script = """
+        bridge.registerHandler("increment", number => number + 1);
+        bridge.registerHandler("loop", async ({ operations, inFlight }) => {
+            const loop = async first => {
+                let sum = 0;
+                for (let index = first; index < operations; index += inFlight) {
+                    sum += await bridge.callHandler("increment", index);
+                }
+                return sum;
+            };
+            const sums = await Promise.all(Array.from({ length: inFlight }, (_, first) => loop(first)));
+            return sums.reduce((left, right) => left + right, 0);
+        });
+        """
+    try await bridge.load(.text(script, name: "benchmark.js"))
+    return bridge
+}

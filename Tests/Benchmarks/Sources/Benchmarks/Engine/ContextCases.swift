@@ -1,0 +1,58 @@
+import BenchmarkHarness
+import BridgeValues
+import CBenchJavaScriptCore
+import JavaScriptEngine
+
+/// Turns and contexts themselves.
+@MainActor let contextCases = [
+    BenchmarkCase(
+        "engine.turn",
+        baseline: "a bare JSObjectCallAsFunction of an empty function; ours is an empty turn with all limits armed"
+    ) {
+        let context = try JSContext()
+        let plain = try PlainContext()
+        let empty = try plain.function("(function () {})")
+        return Contest(
+            plain: .synchronous { operations in
+                var count = 0.0
+                for _ in 0..<operations {
+                    if JSObjectCallAsFunction(plain.ref, empty, nil, 0, nil, nil) != nil { count += 1 }
+                }
+                return Outcome(count)
+            },
+            ours: .synchronous { operations in
+                var count = 0.0
+                for _ in 0..<operations { try context.withTurn { count += 1 } }
+                return Outcome(count)
+            },
+            expected: { Double($0) }
+        )
+    },
+    BenchmarkCase(
+        "engine.context.minimal",
+        baseline: "JSGlobalContextCreateInGroup and JSGlobalContextRelease in a living group, without console and timers"
+    ) {
+        let living = try JSContext()
+        let plain = try PlainContext()
+        return Contest(
+            plain: .synchronous { operations in
+                var count = 0.0
+                for _ in 0..<operations {
+                    guard let context = JSGlobalContextCreateInGroup(plain.group, nil) else { continue }
+                    if JSContextGetGroup(context) == plain.group { count += 1 }
+                    JSGlobalContextRelease(context)
+                }
+                return Outcome(count)
+            },
+            ours: .synchronous { operations in
+                var count = 0.0
+                for _ in 0..<operations {
+                    let context = try JSContext(virtualMachine: living.virtualMachine)
+                    if context.globalObject.isObject { count += 1 }
+                }
+                return Outcome(count)
+            },
+            expected: { Double($0) }
+        )
+    },
+]

@@ -1,0 +1,38 @@
+import CBenchJavaScriptCore
+import Foundation
+
+/// Values across the border as JSON text: Foundation's coders, the C API's UTF-8 functions, and the engine's own JSON.
+///
+/// The coders and the buffer are made once, as a careful author does.
+enum PlainJSON {
+    private static let encoder = JSONEncoder()
+    private static let decoder = JSONDecoder()
+    // nonisolated(unsafe) because the plain work runs on the main thread only, and no read nests in another.
+    nonisolated(unsafe) private static let buffer = UnsafeMutableBufferPointer<CChar>.allocate(capacity: 64 * 1024)
+
+    /// Makes a value of the engine of a Swift value.
+    static func make(_ value: some Encodable, in context: JSContextRef?) throws -> JSValueRef? {
+        var text = try encoder.encode(value)
+        text.append(0)
+        let string = text.withUnsafeBytes { JSStringCreateWithUTF8CString($0.bindMemory(to: CChar.self).baseAddress) }
+        defer { JSStringRelease(string) }
+        return JSValueMakeFromJSONString(context, string)
+    }
+
+    /// Reads a value of the engine as a Swift value.
+    static func read<Decoded: Decodable>(
+        _ type: Decoded.Type,
+        from value: JSValueRef?,
+        in context: JSContextRef?
+    ) throws -> Decoded {
+        guard let string = JSValueCreateJSONString(context, value, 0, nil) else {
+            throw PlainError("a value has no JSON text")
+        }
+        defer { JSStringRelease(string) }
+        guard let start = buffer.baseAddress, JSStringGetMaximumUTF8CStringSize(string) <= buffer.count else {
+            throw PlainError("a JSON text is longer than the buffer for it")
+        }
+        let count = JSStringGetUTF8CString(string, start, buffer.count)
+        return try decoder.decode(type, from: Data(bytes: start, count: count - 1))
+    }
+}
