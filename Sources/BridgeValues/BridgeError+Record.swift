@@ -1,8 +1,10 @@
 extension BridgeError {
-    /// How deep causes are followed across the border: an error is for people, and a chain may be a cycle at its source.
+    /// How deep causes are followed across the border: an error is for people, and a chain may be a cycle at
+    /// its source.
     package static let maximumCauseDepth = 8
 
-    /// The error as it stands on the wire and as scripts make their own of it: `code`, `msg`, and `data`, `stack`, `cause` where there are any.
+    /// The error as it stands on the wire and as scripts make their own of it: `code`, `msg`, and `data`,
+    /// `stack`, `cause` where there are any.
     package var record: Value { record(depth: 0) }
 
     private func record(depth: Int) -> Value {
@@ -13,7 +15,9 @@ extension BridgeError {
         return .object(members)
     }
 
-    /// Reads an error from the wire. What is missing or of another type is left out; an error always results.
+    /// Reads an error from the wire.
+    ///
+    /// What is missing or of another type is left out; an error always results.
     package init(record: Value) { self.init(record: record, depth: 0) }
 
     private init(record: Value, depth: Int) {
@@ -22,7 +26,8 @@ extension BridgeError {
             BridgeErrorCode(rawValue: record["code"].stringValue ?? BridgeErrorCode.handlerFailed.rawValue),
             record["msg"].stringValue ?? "an error without a message",
             data: record["data"] == .undefined ? nil : record["data"],
-            cause: cause.isNil || depth >= Self.maximumCauseDepth ? nil : BridgeError(record: cause, depth: depth + 1),
+            cause: cause.isNil || depth >= Self.maximumCauseDepth
+                ? nil : BridgeError(record: cause, depth: depth + 1),
             frames: record["stack"].stringValue.map(StackFrame.parse) ?? []
         )
     }
@@ -44,7 +49,11 @@ extension StackFrame {
             // A backtrace numbers its lines: `#0 function() at source:line`.
             if line.first == "#" { return numbered(line) }
             guard let at = line.lastIndex(of: "@") else { return StackFrame(function: String(line)) }
-            return StackFrame(function: String(line[..<at]), place: line[line.index(after: at)...], hasColumn: true)
+            return StackFrame(
+                function: String(line[..<at]),
+                place: line[line.index(after: at)...],
+                hasColumn: true
+            )
         }
     }
 
@@ -64,7 +73,8 @@ extension StackFrame {
         var rest = place
         var numbers: [Int] = []
         for _ in 0..<(hasColumn ? 2 : 1) {
-            guard let colon = rest.lastIndex(of: ":"), let number = Int(rest[rest.index(after: colon)...]) else { break }
+            guard let colon = rest.lastIndex(of: ":"), let number = Int(rest[rest.index(after: colon)...])
+            else { break }
             numbers.insert(number, at: 0)
             rest = rest[..<colon]
         }

@@ -6,7 +6,9 @@ public struct BridgeErrorCode: RawRepresentable, Sendable, Hashable, CustomStrin
     /// The code as it stands on the wire.
     public let rawValue: String
 
-    /// Makes a code from its text. A text without a dot that is not of the set is kept, for peers newer than this one.
+    /// Makes a code from its text.
+    ///
+    /// A text without a dot that is not of the set is kept, for peers newer than this one.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The code as it stands on the wire.

@@ -3,17 +3,29 @@
 /// Reaching one gives ``BridgeErrorCode/limitExceeded`` (or ``BridgeErrorCode/overloaded`` for a queue), and
 /// the message has both numbers. The defaults are the trusted tier's: far above what honest scripts need.
 public struct BridgeLimits: Sendable, Hashable {
-    /// How deep a payload may nest. Stops a crafted value from exhausting the native stack.
+    /// How deep a payload may nest.
+    ///
+    /// Stops a crafted value from exhausting the native stack.
     public var maximumDepth = 512
-    /// How many values a payload may hold, containers and leaves. Stops one message from taking all memory.
+    /// How many values a payload may hold, containers and leaves.
+    ///
+    /// Stops one message from taking all memory.
     public var maximumNodes = 16_000_000
-    /// How large one text message may be, in UTF-16 code units. Stops one message from taking all memory.
+    /// How large one text message may be, in UTF-16 code units.
+    ///
+    /// Stops one message from taking all memory.
     public var maximumMessageLength = 256 * 1024 * 1024
-    /// How long a handler's name may be, in UTF-8 bytes. Stops names from being used as payloads.
+    /// How long a handler's name may be, in UTF-8 bytes.
+    ///
+    /// Stops names from being used as payloads.
     public var maximumNameBytes = 1024 * 1024
-    /// How many calls may wait for their reply, each way. Stops a peer that never answers from growing the table.
+    /// How many calls may wait for their reply, each way.
+    ///
+    /// Stops a peer that never answers from growing the table.
     public var maximumPendingCalls = 1_000_000
-    /// How many messages may wait to be sent before the peer is there. Stops an absent peer from growing the queue.
+    /// How many messages may wait to be sent before the peer is there.
+    ///
+    /// Stops an absent peer from growing the queue.
     public var maximumQueuedMessages = 1_000_000
 
     /// Makes the defaults.

@@ -7,14 +7,18 @@ private import Dispatch
 public struct SystemClock: MonotonicClock {
     private static let queue = DispatchQueue(label: "JavaScriptBridge.clock", qos: .userInitiated)
 
-    /// Makes the clock. All of them show one time.
+    /// Makes the clock.
+    ///
+    /// All of them show one time.
     public init() {}
 
     /// The time since the machine started, not counting sleep.
     public var now: Duration { .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds)) }
 
+    /// Runs a body once the clock has reached a time, on the clocks' own queue.
     @discardableResult
-    public func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> any ScheduledWakeUp {
+    public func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> any ScheduledWakeUp
+    {
         let timer = DispatchSource.makeTimerSource(flags: .strict, queue: Self.queue)
         timer.schedule(deadline: DispatchTime(uptimeNanoseconds: deadline.clampedNanoseconds))
         timer.setEventHandler {

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Coding for other formats than this package's own, which take a value as it is: JSON's kinds are kept, a date is ISO text,
-/// bytes are base64, `undefined` is `null`.
+/// Coding for other formats than this package's own, which take a value as it is: JSON's kinds are kept, a
+/// date is ISO text, bytes are base64, `undefined` is `null`.
 extension Value: Codable {
     /// Reads any value of a self-describing format.
     public init(from decoder: any Decoder) throws {
@@ -61,6 +61,8 @@ extension ValueObject: Codable {
     /// Writes the members.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: MemberKey.self)
-        for member in members { try container.encode(member.value, forKey: MemberKey(stringValue: member.key)) }
+        for member in members {
+            try container.encode(member.value, forKey: MemberKey(stringValue: member.key))
+        }
     }
 }

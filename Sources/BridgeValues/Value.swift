@@ -7,7 +7,8 @@ public import Foundation
 ///
 /// Numbers have one canonical form, so that `==` means what a reader expects: a number without a fraction
 /// whose magnitude is at most 2^53 - 1 is an ``integer(_:)``, every other number (fractions, negative zero,
-/// infinities, NaN) a ``double(_:)``. An ``integer(_:)`` beyond that range crosses as a `BigInt`, never rounded.
+/// infinities, NaN) a ``double(_:)``. An ``integer(_:)`` beyond that range crosses as a `BigInt`, never
+/// rounded.
 public enum Value: Sendable, Hashable {
     /// JavaScript's `undefined`: a value that is absent.
     case undefined
@@ -50,10 +51,13 @@ public enum Value: Sendable, Hashable {
 
     /// Makes the canonical value of a whole number of any size, given as decimal digits.
     ///
-    /// - Parameter digits: An optional minus and at least one digit, as `BigInt.prototype.toString` writes them.
+    /// - Parameter digits: An optional minus and at least one digit, as `BigInt.prototype.toString` writes
+    ///   them.
     /// - Returns: An ``integer(_:)`` between 2^53 and the limits of `Int64`, else a ``bigInt(_:)``.
     public static func bigInteger(digits: String) -> Value {
-        guard let small = Int64(digits), small.magnitude > UInt64(maximumSafeInteger) else { return .bigInt(digits) }
+        guard let small = Int64(digits), small.magnitude > UInt64(maximumSafeInteger) else {
+            return .bigInt(digits)
+        }
         return .integer(small)
     }
 }
@@ -92,7 +96,9 @@ extension Value {
         return number
     }
 
-    /// The boolean, if this is one. Numbers are not booleans.
+    /// The boolean, if this is one.
+    ///
+    /// Numbers are not booleans.
     public var boolValue: Bool? {
         guard case .bool(let flag) = self else { return nil }
         return flag
@@ -115,7 +121,8 @@ extension Value {
         self == .null || self == .undefined
     }
 
-    /// What kind of value this is, in JavaScript's words, for messages: `string`, `number`, `array` and so on.
+    /// What kind of value this is, in JavaScript's words, for messages: `string`, `number`, `array` and so
+    /// on.
     public var kind: String {
         switch self {
         case .undefined: "undefined"

@@ -32,7 +32,9 @@ public struct ValueObject: Sendable {
         for (key, value) in members { self[key] = value }
     }
 
-    /// The value of a member; `nil` where there is none. Setting `nil` removes the member.
+    /// The value of a member; `nil` where there is none.
+    ///
+    /// Setting `nil` removes the member.
     public subscript(key: String) -> Value? {
         get { position(of: key).map { members[$0].value } }
         set {

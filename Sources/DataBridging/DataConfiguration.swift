@@ -35,7 +35,8 @@ public struct ImportProgress: Sendable, Hashable {
 extension Bridge {
     /// Makes a bridge whose scripts have `bridge.store(name)` and `bridge.registerDataSource(name, source)`.
     ///
-    /// - Throws: ``JSException`` if the package's own script does not run, which is a mistake of this package.
+    /// - Throws: ``JSException`` if the package's own script does not run, which is a mistake of this
+    ///   package.
     public convenience init(
         configuration: BridgeConfiguration = BridgeConfiguration(),
         data: DataConfiguration

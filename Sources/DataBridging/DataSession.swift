@@ -2,7 +2,9 @@ internal import BridgeValues
 internal import JavaScriptBridge
 internal import Stores
 
-/// The native half of the data API of one context. Used inside turns only.
+/// The native half of the data API of one context.
+///
+/// Used inside turns only.
 ///
 /// The script's half is `JS/src/20_data.js`: it checks and names, and calls the functions that this installs.
 /// Objects of Swift are in its hand by handles, which keep them as long as the script does.
@@ -47,7 +49,8 @@ final class DataSession {
         in context: JSContext,
         _ body: @escaping (HostCall) throws -> JSValue?
     ) throws {
-        let function = context.makeHostFunction(returningValue: { call in try Self.naming { try body(call) } })
+        let function = context.makeHostFunction(returningValue: { call in try Self.naming { try body(call) } }
+        )
         try object.setValue(function, forProperty: name)
     }
 
@@ -71,7 +74,10 @@ final class DataSession {
     func entity(named name: String?, of store: any Store) throws -> EntityDescription {
         guard let name, let entity = store.entities[name] else {
             let known = store.entities.keys.sorted().joined(separator: ", ")
-            throw StoreError(.schema, "the store has no entity '\(name ?? "")'; it has \(known.isEmpty ? "none" : known)")
+            throw StoreError(
+                .schema,
+                "the store has no entity '\(name ?? "")'; it has \(known.isEmpty ? "none" : known)"
+            )
         }
         return entity
     }

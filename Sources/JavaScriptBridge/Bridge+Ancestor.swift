@@ -9,8 +9,8 @@ extension Bridge {
     ///
     /// The handler may reply at any time, from any thread, or never.
     ///
-    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded` for one
-    ///   that is too long.
+    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded`
+    ///   for one that is too long.
     public func registerHandler(
         _ name: String,
         handler: @escaping @Sendable (_ data: Value, _ responseCallback: @escaping ResponseCallback) -> Void
@@ -20,7 +20,8 @@ extension Bridge {
 
     /// Calls a handler that a script registered.
     ///
-    /// A callback of this form never sees an error (W3): when the call fails, it is freed, and the log gets a line.
+    /// A callback of this form never sees an error (W3): when the call fails, it is freed, and the log gets a
+    /// line.
     public func callHandler(_ name: String, data: Value? = nil, responseCallback: ResponseCallback? = nil) {
         guard let responseCallback else {
             do {

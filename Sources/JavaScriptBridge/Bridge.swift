@@ -2,14 +2,15 @@
 ///
 /// ```swift
 /// let bridge = try Bridge()
-/// try bridge.registerHandler("user") { (query: UserQuery) async throws -> User in try await people.find(query.id) }
-/// try await bridge.load(.file("plugin.js"))
-/// let total = try await bridge.callHandler("total", with: [1, 2, 3], returning: Total.self)
+/// try bridge.registerHandler("user") { (query: UserQuery) async throws -> User in try await
+/// people.find(query.id) } try await bridge.load(.file("plugin.js")) let total = try await
+/// bridge.callHandler("total", with: [1, 2, 3], returning: Total.self)
 /// ```
 ///
 /// A bridge may be used from any thread. What it guarantees:
 /// - Messages of one direction arrive in the order in which they were sent (P39).
-/// - Every call settles once: with its reply, an error, at its deadline, by cancellation, or with `disconnected`.
+/// - Every call settles once: with its reply, an error, at its deadline, by cancellation, or with
+///   `disconnected`.
 /// - Handlers written in Swift that are not `async` run on the engine's actor, one after another, between
 ///   scripts; `async` ones each get a task.
 /// - Calls that are made before the first script was loaded wait for it (P25).
@@ -20,7 +21,8 @@ public final class Bridge: Sendable {
 
     /// Makes a bridge with a context of its own.
     ///
-    /// - Throws: ``JSException`` if the package's own script does not run, which is a mistake of this package.
+    /// - Throws: ``JSException`` if the package's own script does not run, which is a mistake of this
+    ///   package.
     public convenience init(configuration: BridgeConfiguration = BridgeConfiguration()) throws {
         try self.init(configuration: configuration, prepare: { _ in })
     }

@@ -4,8 +4,8 @@ public struct BridgeConfiguration: Sendable {
     public enum Transport: Sendable, Hashable {
         /// As values, within the process. The default.
         case direct
-        /// As text of the ancestor's wire, through `_fetchQueue` and `_handleMessageFromObjC`: for scripts that bring their
-        /// own side of the protocol, and to test it.
+        /// As text of the ancestor's wire, through `_fetchQueue` and `_handleMessageFromObjC`: for scripts
+        /// that bring their own side of the protocol, and to test it.
         case text
     }
 
@@ -15,7 +15,9 @@ public struct BridgeConfiguration: Sendable {
     public var executionLimits = ExecutionLimits()
     /// How many messages, calls and bytes the bridge takes.
     public var limits = BridgeLimits()
-    /// How long a call waits for its reply unless it says otherwise; `nil` means for ever. Both ways.
+    /// How long a call waits for its reply unless it says otherwise; `nil` means for ever.
+    ///
+    /// Both ways.
     public var defaultTimeout: Duration? = .seconds(30)
     /// What timers and deadlines go by.
     public var clock: any MonotonicClock = SystemClock()
@@ -23,7 +25,8 @@ public struct BridgeConfiguration: Sendable {
     public var consoleSink: (@Sendable (ConsoleMessage) -> Void)?
     /// Called with every error that no script and no caller catches, once each.
     public var uncaughtErrorHandler: (@Sendable (JSException) -> Void)?
-    /// Where the bridge writes its own lines: warnings always, traffic while ``Bridge/enableLogging()`` is on.
+    /// Where the bridge writes its own lines: warnings always, traffic while ``Bridge/enableLogging()`` is
+    /// on.
     public var logSink: (@Sendable (BridgeLogLine) -> Void)?
 
     /// Makes the defaults: the direct transport, a trusted script's limits, 30 seconds for a call.

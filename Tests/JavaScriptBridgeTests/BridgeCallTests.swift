@@ -1,15 +1,25 @@
+import BridgeTesting
 import Foundation
 import JavaScriptBridge
-import Synchronization
 import Testing
 
-struct Query: Codable, Equatable { var id: Int; var tags: [String]? }
-struct User: Codable, Equatable { var id: Int; var name: String; var note: String? }
+struct Query: Codable, Equatable {
+    var id: Int
+    var tags: [String]?
+}
+struct User: Codable, Equatable {
+    var id: Int
+    var name: String
+    var note: String?
+}
 
 @Suite struct BridgeCallTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
-    private func makeBridge(_ transport: BridgeConfiguration.Transport, _ log: LogLines = LogLines()) throws -> Bridge {
+    private func makeBridge(
+        _ transport: BridgeConfiguration.Transport,
+        _ log: Recorder<String> = Recorder<String>()
+    ) throws -> Bridge {
         var configuration = BridgeConfiguration()
         configuration.transport = transport
         configuration.logSink = { log.add($0.text) }
@@ -18,19 +28,29 @@ struct User: Codable, Equatable { var id: Int; var name: String; var note: Strin
         return try Bridge(configuration: configuration)
     }
 
-    @Test("Swift calls a handler of a script that returns a value, a promise, or replies through a callback", arguments: transports)
+    @Test(
+        "Swift calls a handler of a script that returns a value, a promise, or replies through a callback",
+        arguments: transports
+    )
     func swiftCallsScript(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try makeBridge(transport)
-        try await bridge.load(.text(
-            """
-            bridge.registerHandler("value", q => ({ id: q.id, name: "n" + q.tags[0] }));
-            bridge.registerHandler("promise", async q => ({ id: q.id, name: await Promise.resolve("p") }));
-            bridge.registerHandler("callback", (q, reply) => { setTimeout(() => reply({ id: q.id, name: "c" }), 1); });
-            WebViewJavascriptBridge.registerHandler("legacy", (q, reply) => reply({ id: q.id, name: "l", note: null }));
-            """, name: "handlers.js"))
+        try await bridge.load(
+            .text(
+                """
+                bridge.registerHandler("value", q => ({ id: q.id, name: "n" + q.tags[0] }));
+                bridge.registerHandler("promise", async q => ({ id: q.id, name: await Promise.resolve("p") }));
+                bridge.registerHandler("callback", (q, reply) => { setTimeout(() => reply({ id: q.id, name: "c" }), 1); });
+                WebViewJavascriptBridge.registerHandler("legacy", (q, reply) => reply({ id: q.id, name: "l", note: null }));
+                """,
+                name: "handlers.js"
+            )
+        )
         let query = Query(id: 7, tags: ["x"])
         for (name, expected) in [("value", "nx"), ("promise", "p"), ("callback", "c"), ("legacy", "l")] {
-            #expect(try await bridge.callHandler(name, with: query, returning: User.self) == User(id: 7, name: expected))
+            #expect(
+                try await bridge.callHandler(name, with: query, returning: User.self)
+                    == User(id: 7, name: expected)
+            )
         }
         #expect(bridge.pendingCallCount == 0)
     }
@@ -45,21 +65,25 @@ struct User: Codable, Equatable { var id: Int; var name: String; var note: Strin
         }
         try bridge.registerHandler("legacy") { data, responseCallback in responseCallback(["got": data]) }
         try bridge.registerHandler("done") { (_: Value) in }
-        let result = Results()
+        let result = Recorder<Value>()
         try bridge.registerHandler("result") { (value: Value) in result.add(value) }
-        try await bridge.load(.text(
-            """
-            (async () => {
-                const a = await bridge.callHandler("sync", { id: 1 });
-                const b = await bridge.callHandler("async", { id: 2 });
-                const c = await bridge.callHandler("legacy", [3]);
-                const d = await bridge.callHandler("done");
-                bridge.notify("result", [a.name, b.name, c.got[0], d === undefined || d === null]);
-                WebViewJavascriptBridge.callHandler("sync", { id: 4 }, user => bridge.notify("result", user.id));
-            })();
-            """, name: "calls.js"))
+        try await bridge.load(
+            .text(
+                """
+                (async () => {
+                    const a = await bridge.callHandler("sync", { id: 1 });
+                    const b = await bridge.callHandler("async", { id: 2 });
+                    const c = await bridge.callHandler("legacy", [3]);
+                    const d = await bridge.callHandler("done");
+                    bridge.notify("result", [a.name, b.name, c.got[0], d === undefined || d === null]);
+                    WebViewJavascriptBridge.callHandler("sync", { id: 4 }, user => bridge.notify("result", user.id));
+                })();
+                """,
+                name: "calls.js"
+            )
+        )
         await bridge.waitUntilIdle()
-        #expect(result.values == [["sync", "async", 3, true], 4])
+        #expect(result.elements == [["sync", "async", 3, true], 4])
     }
 
     @Test("errors cross both ways with code, message, data and stack", arguments: transports)
@@ -68,33 +92,43 @@ struct User: Codable, Equatable { var id: Int; var name: String; var note: Strin
         try bridge.registerHandler("fail") { (_: Value) -> Value in
             throw BridgeError(BridgeErrorCode(rawValue: "shop.outOfStock"), "none left", data: ["id": 7])
         }
-        let result = Results()
+        let result = Recorder<Value>()
         try bridge.registerHandler("result") { (value: Value) in result.add(value) }
-        try await bridge.load(.text(
-            """
-            bridge.registerHandler("broken", function broken() { throw new TypeError("not today") });
-            bridge.registerHandler("coded", async () => { const e = new BridgeError("shop.closed", "come back", { data: [1] }); throw e; });
-            (async () => {
-                for (const name of ["fail", "nothere", "resolt"]) {
-                    try { await bridge.callHandler(name, 1) }
-                    catch (e) { bridge.notify("result", [e instanceof BridgeError, e.code, e.message, e.data]) }
-                }
-            })();
-            """, name: "errors.js"))
+        try await bridge.load(
+            .text(
+                """
+                bridge.registerHandler("broken", function broken() { throw new TypeError("not today") });
+                bridge.registerHandler("coded", async () => { const e = new BridgeError("shop.closed", "come back", { data: [1] }); throw e; });
+                (async () => {
+                    for (const name of ["fail", "nothere", "resolt"]) {
+                        try { await bridge.callHandler(name, 1) }
+                        catch (e) { bridge.notify("result", [e instanceof BridgeError, e.code, e.message, e.data]) }
+                    }
+                })();
+                """,
+                name: "errors.js"
+            )
+        )
         await bridge.waitUntilIdle()
-        #expect(result.values.first == [true, "shop.outOfStock", "none left", ["id": 7]])
-        #expect(result.values.dropFirst().map { $0[1] } == ["handlerNotFound", "handlerNotFound"])
-        #expect(result.values.last?[2].stringValue?.contains("result") == true)
+        #expect(result.elements.first == [true, "shop.outOfStock", "none left", ["id": 7]])
+        #expect(result.elements.dropFirst().map { $0[1] } == ["handlerNotFound", "handlerNotFound"])
+        #expect(result.elements.last?[2].stringValue?.contains("result") == true)
 
-        let broken = try await #require(throws: BridgeError.self) { try await bridge.callHandler("broken", with: 1) }
+        let broken = try await #require(throws: BridgeError.self) {
+            try await bridge.callHandler("broken", with: 1)
+        }
         #expect(broken.code == .handlerFailed)
         #expect(broken.message == "TypeError: not today")
         #expect(broken.frames.first?.function == "broken")
         #expect(broken.frames.first?.sourceURL == "errors.js")
-        let coded = try await #require(throws: BridgeError.self) { try await bridge.callHandler("coded", with: 1) }
+        let coded = try await #require(throws: BridgeError.self) {
+            try await bridge.callHandler("coded", with: 1)
+        }
         #expect(coded.code.rawValue == "shop.closed")
         #expect(coded.data == [1])
-        let missing = try await #require(throws: BridgeError.self) { try await bridge.callHandler("codet", with: 1) }
+        let missing = try await #require(throws: BridgeError.self) {
+            try await bridge.callHandler("codet", with: 1)
+        }
         #expect(missing.code == .handlerNotFound)
         #expect(missing.message.contains("coded"))
     }
@@ -103,10 +137,17 @@ struct User: Codable, Equatable { var id: Int; var name: String; var note: Strin
     func echo() async throws {
         let bridge = try makeBridge(.direct)
         try bridge.registerHandler("echo") { (value: Value) in value }
-        try await bridge.load(.text("bridge.registerHandler('there', x => x); bridge.registerHandler('back', x => bridge.callHandler('echo', x));", name: "e.js"))
+        try await bridge.load(
+            .text(
+                "bridge.registerHandler('there', x => x); bridge.registerHandler('back', x => bridge.callHandler('echo', x));",
+                name: "e.js"
+            )
+        )
         let values: [Value] = [
-            .null, true, 1, 1.5, .integer(9_007_199_254_740_993), "a\0b\u{2028}😀", .illFormedString([0xD800]), [], [:],
-            ["x": [[:], [[]]]], .bytes(.init([1, 2, 3])), .string(String(repeating: "é", count: 1 << 20)), .double(.infinity),
+            .null, true, 1, 1.5, .integer(9_007_199_254_740_993), "a\0b\u{2028}😀", .illFormedString([0xD800]),
+            [], [:],
+            ["x": [[:], [[]]]], .bytes(.init([1, 2, 3])), .string(String(repeating: "é", count: 1 << 20)),
+            .double(.infinity),
         ]
         for value in values {
             #expect(try await bridge.callHandler("there", with: value, returning: Value.self) == value)
@@ -117,27 +158,34 @@ struct User: Codable, Equatable { var id: Int; var name: String; var note: Strin
     @Test("calls before the first script wait for it, in order", arguments: transports)
     func startUpQueue(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try makeBridge(transport)
-        let log = Results()
+        let log = Recorder<Value>()
         try bridge.registerHandler("seen") { (value: Value) in log.add(value) }
         for index in 0..<5 { bridge.callHandler("note", data: .integer(Int64(index))) }
         let early = Task { try await bridge.callHandler("sum", with: [1, 2], returning: Int.self) }
         await Task.yield()
-        #expect(log.values.isEmpty)
-        try await bridge.load(.text("bridge.registerHandler('note', x => bridge.notify('seen', x)); bridge.registerHandler('sum', a => a[0] + a[1])", name: "s.js"))
+        #expect(log.elements.isEmpty)
+        try await bridge.load(
+            .text(
+                "bridge.registerHandler('note', x => bridge.notify('seen', x)); bridge.registerHandler('sum', a => a[0] + a[1])",
+                name: "s.js"
+            )
+        )
         #expect(try await early.value == 3)
         await bridge.waitUntilIdle()
-        #expect(log.values == [0, 1, 2, 3, 4])
+        #expect(log.elements == [0, 1, 2, 3, 4])
     }
 
     @Test("a call settles at its deadline, by cancellation, and when the bridge closes, once each")
     func settles() async throws {
-        let clock = SteppedClock()
+        let clock = ManualClock()
         var configuration = BridgeConfiguration()
         configuration.clock = clock
         let bridge = try Bridge(configuration: configuration)
-        try await bridge.load(.text("bridge.registerHandler('never', () => new Promise(() => {}))", name: "n.js"))
+        try await bridge.load(
+            .text("bridge.registerHandler('never', () => new Promise(() => {}))", name: "n.js")
+        )
         let late = Task { try await bridge.callHandler("never", with: 1, timeout: .seconds(5)) }
-        await clock.waitForWakeUp()
+        await clock.waitForWakeUps()
         clock.advance(by: .seconds(5))
         let error = await #expect(throws: BridgeError.self) { try await late.value }
         #expect(error?.code == .deadlineExceeded)
@@ -151,119 +199,92 @@ struct User: Codable, Equatable { var id: Int; var name: String; var note: Strin
             #expect(await #expect(throws: BridgeError.self) { try await task.value }?.code == .disconnected)
         }
         #expect(bridge.pendingCallCount == 0)
-        #expect(await #expect(throws: BridgeError.self) { try await bridge.callHandler("x", with: 1) }?.code == .disconnected)
+        #expect(
+            await #expect(throws: BridgeError.self) { try await bridge.callHandler("x", with: 1) }?.code
+                == .disconnected
+        )
     }
 
     @Test("a script's call settles at its deadline")
     func scriptDeadline() async throws {
-        let clock = SteppedClock()
+        let clock = ManualClock()
         var configuration = BridgeConfiguration()
         configuration.clock = clock
         let bridge = try Bridge(configuration: configuration)
-        let result = Results()
+        let result = Recorder<Value>()
         try bridge.registerHandler("result") { (value: Value) in result.add(value) }
         try bridge.registerHandler("slow") { (_: Value, _: @escaping @Sendable (Value) -> Void) in }
-        try await bridge.load(.text("bridge.callHandler('slow', 1, { timeout: 2000 }).catch(e => bridge.notify('result', e.code))", name: "d.js"))
-        await clock.waitForWakeUp()
+        try await bridge.load(
+            .text(
+                "bridge.callHandler('slow', 1, { timeout: 2000 }).catch(e => bridge.notify('result', e.code))",
+                name: "d.js"
+            )
+        )
+        await clock.waitForWakeUps()
         clock.advance(by: .seconds(2))
-        while result.values.isEmpty { await Task.yield() }
-        #expect(result.values == ["deadlineExceeded"])
+        await result.wait(for: 1)
+        #expect(result.elements == ["deadlineExceeded"])
     }
 
-    @Test("a handler that never ends is stopped 20 times; its caller and all others get `terminated`, and the bridge goes on")
+    @Test(
+        "a handler that never ends is stopped 20 times; its caller and all others get `terminated`, and the bridge goes on"
+    )
     func termination() async throws {
         var configuration = BridgeConfiguration()
         configuration.executionLimits.processorTime = .milliseconds(30)
         let bridge = try Bridge(configuration: configuration)
-        try await bridge.load(.text(
-            """
-            bridge.registerHandler("spin", () => { for (;;) {} });
-            bridge.registerHandler("flood", () => { (async () => { for (;;) await 0 })(); return new Promise(() => {}) });
-            bridge.registerHandler("getter", () => ({ get x() { for (;;) {} } }));
-            bridge.registerHandler("wait", () => new Promise(() => {}));
-            bridge.registerHandler("ok", x => x + 1);
-            """, name: "t.js"))
+        try await bridge.load(
+            .text(
+                """
+                bridge.registerHandler("spin", () => { for (;;) {} });
+                bridge.registerHandler("flood", () => { (async () => { for (;;) await 0 })(); return new Promise(() => {}) });
+                bridge.registerHandler("getter", () => ({ get x() { for (;;) {} } }));
+                bridge.registerHandler("wait", () => new Promise(() => {}));
+                bridge.registerHandler("ok", x => x + 1);
+                """,
+                name: "t.js"
+            )
+        )
         for _ in 0..<20 {
             for name in ["spin", "flood", "getter"] {
                 let waiting = Task { try await bridge.callHandler("wait", with: 1) }
                 while bridge.pendingCallCount < 1 { await Task.yield() }
                 // Messages keep their order, so that the call before this one has arrived.
                 #expect(try await bridge.callHandler("ok", with: 0, returning: Int.self) == 1)
-                let error = await #expect(throws: BridgeError.self) { try await bridge.callHandler(name, with: 1) }
+                let error = await #expect(throws: BridgeError.self) {
+                    try await bridge.callHandler(name, with: 1)
+                }
                 #expect(error?.code == .terminated)
                 #expect(try await bridge.callHandler("ok", with: 1, returning: Int.self) == 2)
-                #expect(await #expect(throws: BridgeError.self) { try await waiting.value }?.code == .terminated)
+                #expect(
+                    await #expect(throws: BridgeError.self) { try await waiting.value }?.code == .terminated
+                )
             }
         }
     }
 
     @Test("P11 P12 P40 P44 P45: the ancestor's calls keep their meaning in process")
     func legacyForms() async throws {
-        let log = LogLines()
+        let log = Recorder<String>()
         let bridge = try makeBridge(.direct, log)
-        let result = Results()
+        let result = Recorder<Value>()
         try bridge.registerHandler("echo") { (data: Value, reply: @escaping @Sendable (Value) -> Void) in
             reply(data)
             reply("twice")
         }
         try bridge.registerHandler("result") { (value: Value) in result.add(value) }
-        try await bridge.load(.text(
-            """
-            const object = { n: 1 };
-            WebViewJavascriptBridge.callHandler("echo", object, x => bridge.notify("result", x));
-            object.n = 2;
-            WebViewJavascriptBridge.callHandler("echo", x => bridge.notify("result", x === null ? "null" : typeof x));
-            """, name: "l.js"))
+        try await bridge.load(
+            .text(
+                """
+                const object = { n: 1 };
+                WebViewJavascriptBridge.callHandler("echo", object, x => bridge.notify("result", x));
+                object.n = 2;
+                WebViewJavascriptBridge.callHandler("echo", x => bridge.notify("result", x === null ? "null" : typeof x));
+                """,
+                name: "l.js"
+            )
+        )
         await bridge.waitUntilIdle()
-        #expect(result.values == [["n": 1], "null"])
-    }
-}
-
-final class Results: Sendable {
-    private let list = Mutex<[Value]>([])
-    func add(_ value: Value) { list.withLock { $0.append(value) } }
-    var values: [Value] { list.withLock { $0 } }
-}
-
-final class LogLines: Sendable {
-    private let list = Mutex<[String]>([])
-    func add(_ line: String) { list.withLock { $0.append(line) } }
-    var lines: [String] { list.withLock { $0 } }
-}
-
-/// A clock that a test moves; what is due runs inside the call that moves it.
-final class SteppedClock: MonotonicClock {
-    private struct Entry { let deadline: Duration; let id: Int; let body: @Sendable () -> Void }
-    private struct State { var now = Duration.zero; var entries: [Entry] = []; var nextID = 0 }
-    private let state = Mutex(State())
-
-    var now: Duration { state.withLock { $0.now } }
-
-    func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> any ScheduledWakeUp {
-        let id = state.withLock { state in
-            state.nextID += 1
-            state.entries.append(Entry(deadline: deadline, id: state.nextID, body: body))
-            return state.nextID
-        }
-        return Token { [self] in state.withLock { $0.entries.removeAll { $0.id == id } } }
-    }
-
-    func advance(by duration: Duration) {
-        let due = state.withLock { state in
-            state.now += duration
-            let due = state.entries.filter { $0.deadline <= state.now }
-            state.entries.removeAll { $0.deadline <= state.now }
-            return due
-        }
-        for entry in due { entry.body() }
-    }
-
-    func waitForWakeUp() async {
-        while state.withLock({ $0.entries.isEmpty }) { await Task.yield() }
-    }
-
-    private struct Token: ScheduledWakeUp {
-        let onCancel: @Sendable () -> Void
-        func cancel() { onCancel() }
+        #expect(result.elements == [["n": 1], "null"])
     }
 }

@@ -1,3 +1,4 @@
+import BridgeTesting
 import BridgeValues
 import Foundation
 import JavaScriptEngine
@@ -14,7 +15,9 @@ import Testing
             function outer() { inner(7); }
             outer();
             """
-        let error = try #require(throws: JSException.self) { try context.evaluate(script, sourceURL: "plugin.js") }
+        let error = try #require(throws: JSException.self) {
+            try context.evaluate(script, sourceURL: "plugin.js")
+        }
         #expect(error.name == "RangeError")
         #expect(error.message == "too far: 7")
         #expect(error.sourceURL == "plugin.js")
@@ -40,8 +43,10 @@ import Testing
     }
 
     static let thrown: [(String, Value?, String)] = [
-        ("42", 42, "42"), ("'text'", "text", "text"), ("null", .null, "null"), ("undefined", nil, "undefined"),
-        ("({ code: 42 })", ["code": 42], "[object Object]"), ("Symbol('s')", nil, "Symbol(s)"), ("10n", .bigInt("10"), "10"),
+        ("42", 42, "42"), ("'text'", "text", "text"), ("null", .null, "null"),
+        ("undefined", nil, "undefined"),
+        ("({ code: 42 })", ["code": 42], "[object Object]"), ("Symbol('s')", nil, "Symbol(s)"),
+        ("10n", .bigInt("10"), "10"),
         ("Object.freeze({ message: 'frozen' })", nil, "frozen"),
     ]
 
@@ -61,7 +66,8 @@ import Testing
             "Object.defineProperty(new Error('m'), 'message', { get() { throw 1 } })",
             "Object.defineProperty(new Error('m'), 'stack', { get() { throw 1 } })",
             "new Proxy({}, { get() { throw 1 }, getPrototypeOf() { throw 2 } })",
-            "({ toString() { throw 1 } })", "(() => { const e = new Error('loop'); e.cause = e; return e })()",
+            "({ toString() { throw 1 } })",
+            "(() => { const e = new Error('loop'); e.cause = e; return e })()",
             "Object.create(null)", "(() => { throw { get message() { throw 3 } } })",
         ] {
             let error = try #require(throws: JSException.self) { try context.evaluate("throw \(source)") }
@@ -77,9 +83,13 @@ import Testing
             throw BridgeError(BridgeErrorCode(rawValue: "shop.outOfStock"), "none left", data: ["id": 7])
         }
         try context.globalObject.setValue(fail, forProperty: "fail")
-        let seen = try context.evaluate("try { fail() } catch (e) { [e instanceof Error, e.code, e.message, e.data] }")
+        let seen = try context.evaluate(
+            "try { fail() } catch (e) { [e instanceof Error, e.code, e.message, e.data] }"
+        )
         #expect(try seen.toValue() == [true, "shop.outOfStock", "none left", ["id": 7]])
-        let back = try #require(throws: JSException.self) { try context.evaluate("fail()", sourceURL: "s.js") }
+        let back = try #require(throws: JSException.self) {
+            try context.evaluate("fail()", sourceURL: "s.js")
+        }
         #expect(back.code == "shop.outOfStock")
         #expect(BridgeError(back).data == ["id": 7])
     }
@@ -87,12 +97,16 @@ import Testing
     @Test("an error of a timer, of a microtask and a rejection that nobody handles are reported once each")
     func uncaught() throws {
         let context = try JSContext()
-        let clock = ManualTestClock()
+        let clock = ManualClock()
         context.clock = clock
         let seen = Box<[String]>([])
         context.uncaughtErrorHandler = { seen.value.append($0.message) }
-        try context.evaluate("setTimeout(() => { throw new Error('timer') }, 5); queueMicrotask(() => { throw new Error('micro') })")
-        try context.evaluate("Promise.reject(new Error('rejected')); (async () => { throw 'async' })(); Promise.reject(1).catch(() => {})")
+        try context.evaluate(
+            "setTimeout(() => { throw new Error('timer') }, 5); queueMicrotask(() => { throw new Error('micro') })"
+        )
+        try context.evaluate(
+            "Promise.reject(new Error('rejected')); (async () => { throw 'async' })(); Promise.reject(1).catch(() => {})"
+        )
         clock.advance(by: .milliseconds(5))
         try context.runDueTimers()
         #expect(seen.value == ["micro", "rejected", "async", "timer"])
@@ -102,17 +116,16 @@ import Testing
     func functionShape() throws {
         let context = try JSContext()
         let sum = try context.makeFunction(named: "sum", parameterCount: 3) { arguments in
-            try JSValue(.number(arguments.reduce(0) { try $0 + ($1.toValue().doubleValue ?? 0) }), in: arguments[0].context)
+            try JSValue(
+                .number(arguments.reduce(0) { try $0 + ($1.toValue().doubleValue ?? 0) }),
+                in: arguments[0].context
+            )
         }
         try context.globalObject.setValue(sum, forProperty: "sum")
-        #expect(try context.evaluate("[sum instanceof Function, sum.call(null, 1, 2, 3), sum.bind(null, 10)(1), sum.name, [1, 2].map((x) => sum(x, 1)).join()]").toValue() == [true, 6, 11, "sum", "2,3"])
+        #expect(
+            try context.evaluate(
+                "[sum instanceof Function, sum.call(null, 1, 2, 3), sum.bind(null, 10)(1), sum.name, [1, 2].map((x) => sum(x, 1)).join()]"
+            ).toValue() == [true, 6, 11, "sum", "2,3"]
+        )
     }
-}
-
-final class ManualTestClock: MonotonicClock, @unchecked Sendable {
-    // @unchecked Sendable because these tests use it on one thread.
-    private(set) var now: Duration = .zero
-    func advance(by duration: Duration) { now += duration }
-    func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> any ScheduledWakeUp { Never() }
-    struct Never: ScheduledWakeUp { func cancel() {} }
 }

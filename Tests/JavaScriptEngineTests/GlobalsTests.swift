@@ -1,33 +1,63 @@
+import BridgeTesting
 import BridgeValues
 import Foundation
 import JavaScriptEngine
-import Synchronization
 import Testing
 
 @Suite struct GlobalsTests {
     private func lines(_ script: String) throws -> [String] {
         let context = try JSContext()
-        let messages = Mutex<[String]>([])
-        let sink = Sink()
-        context.consoleSink = { sink.add($0) }
+        let lines = Recorder<String>()
+        context.consoleSink = { lines.add("\($0.level.rawValue): \($0.text)") }
         try context.evaluate(script)
-        _ = messages
-        return sink.lines
+        return lines.elements
     }
 
     @Test("console formats values as a person reads them")
     func formats() throws {
-        #expect(try lines("console.log('a', 1, -0, true, null, undefined, 10n, Symbol('s'))") == ["log: a 1 -0 true null undefined 10n Symbol(s)"])
-        #expect(try lines("console.log({ a: [1, 'x', { b: null }], 'c d': new Map([[1, { z: 2 }]]), e: new Set([3]) })")
-            == ["log: { a: [1, \"x\", { b: null }], \"c d\": Map(1) { 1 => { z: 2 } }, e: Set(1) { 3 } }"])
-        #expect(try lines("const o = {}; o.o = o; console.log(o, { get x() { throw 1 } }, () => 1, function named() {})")
-            == ["log: { o: [circular] } { x: [getter] } [function] [function named]"])
-        #expect(try lines("console.log('%s is %d%% of %i and %o', 'x', 5, 7.9, { a: 1 }, 'rest')") == ["log: x is 5% of 7 and { a: 1 } rest"])
-        #expect(try lines("console.warn('w'); console.error('e'); console.info('i'); console.debug('d'); console.assert(false, 'no'); console.assert(true)")
-            == ["warn: w", "error: e", "info: i", "debug: d", "error: Assertion failed: no"])
-        #expect(try lines("console.group('g'); console.log('x\\ny'); console.groupEnd(); console.log('z')") == ["log: g", "log:   x\n  y", "log: z"])
-        #expect(try lines("console.count(); console.count(); console.countReset(); console.count('a')") == ["log: default: 1", "log: default: 2", "log: a: 1"])
-        #expect(try lines("console.log(new Uint8Array([1, 2]), new Date(0), /x/g, [1,,2])") == ["log: [1, 2] 1970-01-01T00:00:00.000Z /x/g [1, , 2]"])
+        #expect(
+            try lines("console.log('a', 1, -0, true, null, undefined, 10n, Symbol('s'))") == [
+                "log: a 1 -0 true null undefined 10n Symbol(s)"
+            ]
+        )
+        #expect(
+            try lines(
+                "console.log({ a: [1, 'x', { b: null }], 'c d': new Map([[1, { z: 2 }]]), e: new Set([3]) })"
+            )
+                == ["log: { a: [1, \"x\", { b: null }], \"c d\": Map(1) { 1 => { z: 2 } }, e: Set(1) { 3 } }"]
+        )
+        #expect(
+            try lines(
+                "const o = {}; o.o = o; console.log(o, { get x() { throw 1 } }, () => 1, function named() {})"
+            )
+                == ["log: { o: [circular] } { x: [getter] } [function] [function named]"]
+        )
+        #expect(
+            try lines("console.log('%s is %d%% of %i and %o', 'x', 5, 7.9, { a: 1 }, 'rest')") == [
+                "log: x is 5% of 7 and { a: 1 } rest"
+            ]
+        )
+        #expect(
+            try lines(
+                "console.warn('w'); console.error('e'); console.info('i'); console.debug('d'); console.assert(false, 'no'); console.assert(true)"
+            )
+                == ["warn: w", "error: e", "info: i", "debug: d", "error: Assertion failed: no"]
+        )
+        #expect(
+            try lines("console.group('g'); console.log('x\\ny'); console.groupEnd(); console.log('z')") == [
+                "log: g", "log:   x\n  y", "log: z",
+            ]
+        )
+        #expect(
+            try lines("console.count(); console.count(); console.countReset(); console.count('a')") == [
+                "log: default: 1", "log: default: 2", "log: a: 1",
+            ]
+        )
+        #expect(
+            try lines("console.log(new Uint8Array([1, 2]), new Date(0), /x/g, [1,,2])") == [
+                "log: [1, 2] 1970-01-01T00:00:00.000Z /x/g [1, , 2]"
+            ]
+        )
         #expect(try lines("console.log(new Error('boom'))")[0].hasPrefix("log: Error: boom"))
     }
 
@@ -36,22 +66,24 @@ import Testing
         let printed = try lines(
             "console.table([{ city: 'Oslo', n: 5 }, { city: '東京', n: 14000 }, { city: 'Sa\\u0303o Paulo', n: 3 }, { city: '👩‍👩‍👧', n: 1 }])"
         )
-        #expect(printed == [
-            """
-            log: city           n
-            ---------  -----
-            Oslo           5
-            東京       14000
-            Sa\u{303}o Paulo      3
-            👩‍👩‍👧             1
-            """
-        ])
+        #expect(
+            printed == [
+                """
+                log: city           n
+                ---------  -----
+                Oslo           5
+                東京       14000
+                Sa\u{303}o Paulo      3
+                👩‍👩‍👧             1
+                """
+            ]
+        )
     }
 
     @Test("timers run by their time, equal ones in the order in which they were started")
     func timers() throws {
         let context = try JSContext()
-        let clock = ManualTestClock()
+        let clock = ManualClock()
         context.clock = clock
         try context.evaluate(
             """
@@ -74,14 +106,16 @@ import Testing
     func timerErrors() throws {
         let context = try JSContext()
         #expect(throws: JSException.self) { try context.evaluate("setTimeout('code')") }
-        let error = try #require(throws: JSException.self) { try context.evaluate("for (;;) setTimeout(() => {}, 1e6)") }
+        let error = try #require(throws: JSException.self) {
+            try context.evaluate("for (;;) setTimeout(() => {}, 1e6)")
+        }
         #expect(error.code == "limitExceeded")
     }
 
     @Test("a timer that starts itself does not keep a round from ending")
     func selfStartingTimer() throws {
         let context = try JSContext()
-        context.clock = ManualTestClock()
+        context.clock = ManualClock()
         try context.evaluate("var n = 0; (function again() { n++; setTimeout(again, 0) })()")
         for _ in 0..<3 { try context.runDueTimers() }
         #expect(try context.evaluate("n").toValue() == 4)
@@ -94,12 +128,15 @@ import Testing
             Task {
                 do {
                     try await runtime.withContext { context in
-                        let finish = try context.makeFunction(named: "finish", parameterCount: 1) { arguments in
+                        let finish = try context.makeFunction(named: "finish", parameterCount: 1) {
+                            arguments in
                             continuation.resume(returning: try arguments[0].toValue().integerValue ?? -1)
                             return nil
                         }
                         try context.globalObject.setValue(finish, forProperty: "finish")
-                        try context.evaluate("let n = 0; const every = setInterval(() => { if (++n === 3) { clearInterval(every); finish(n) } }, 1)")
+                        try context.evaluate(
+                            "let n = 0; const every = setInterval(() => { if (++n === 3) { clearInterval(every); finish(n) } }, 1)"
+                        )
                     }
                 } catch {
                     continuation.resume(throwing: error)
@@ -108,10 +145,4 @@ import Testing
         }
         #expect(done == 3)
     }
-}
-
-final class Sink: Sendable {
-    private let messages = Mutex<[String]>([])
-    func add(_ message: ConsoleMessage) { messages.withLock { $0.append("\(message.level.rawValue): \(message.text)") } }
-    var lines: [String] { messages.withLock { $0 } }
 }

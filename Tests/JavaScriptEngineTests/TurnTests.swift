@@ -11,29 +11,42 @@ import Testing
         "a getter": "({ get x() { for (;;) {} } }).x",
         "an await flood": "(async () => { for (;;) await 0 })()",
         "a promise flood": "(function next() { Promise.resolve().then(next) })()",
-        "two floods and a loop": "for (let n = 0; n < 2; n++) (async () => { for (;;) await null })(); for (;;) {}",
+        "two floods and a loop":
+            "for (let n = 0; n < 2; n++) (async () => { for (;;) await null })(); for (;;) {}",
         "a flood of microtasks": "(function next() { queueMicrotask(next) })()",
         "a generator": "function* g() { for (;;) yield 1 } for (const x of g()) ;",
         "a sort that never ends": "[3, 2, 1].sort(() => { for (;;) {} })",
         "a replacer": "'aaa'.replace(/a/g, () => { for (;;) {} })",
     ]
 
-    @Test("what never ends is stopped 20 times in one machine, and the context is usable after each", arguments: endless.keys.sorted())
+    @Test(
+        "what never ends is stopped 20 times in one machine, and the context is usable after each",
+        arguments: endless.keys.sorted()
+    )
     func stops(name: String) throws {
-        let context = try JSContext(virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(30))))
+        let context = try JSContext(
+            virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(30)))
+        )
         let script = try #require(Self.endless[name])
         for round in 0..<20 {
             let error = try #require(throws: JSException.self) { try context.evaluate("{ \(script) }") }
             #expect(error.isTermination, "round \(round): \(error)")
-            #expect(try context.evaluate("var ok = 0; Promise.resolve().then(() => ok = 1); 6 * 7").toValue() == 42)
+            #expect(
+                try context.evaluate("var ok = 0; Promise.resolve().then(() => ok = 1); 6 * 7").toValue()
+                    == 42
+            )
             #expect(try context.evaluate("ok").toValue() == 1)
         }
     }
 
     @Test("an endless getter, read by Swift, is stopped 20 times")
     func getterReadBySwift() throws {
-        let context = try JSContext(virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(30))))
-        let object = try context.evaluate("({ get x() { for (;;) {} }, get flood() { (async () => { for (;;) await 0 })(); return 1 }, y: 5 })")
+        let context = try JSContext(
+            virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(30)))
+        )
+        let object = try context.evaluate(
+            "({ get x() { for (;;) {} }, get flood() { (async () => { for (;;) await 0 })(); return 1 }, y: 5 })"
+        )
         for _ in 0..<20 {
             #expect(throws: JSException.self) { try object.forProperty("x") }
             #expect(throws: JSException.self) { try object.forProperty("flood") }
@@ -44,14 +57,18 @@ import Testing
 
     @Test("a nested termination ends the outer script too, also if that catches it, and not the next turn")
     func nestedTermination() throws {
-        let context = try JSContext(virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(30))))
+        let context = try JSContext(
+            virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(30)))
+        )
         let spin = try context.evaluate("(function spin() { for (;;) {} })")
         let nest = try context.makeFunction(named: "nest") { [unowned context] _ in
             _ = context
             return try spin.call()
         }
         try context.globalObject.setValue(nest, forProperty: "nest")
-        for script in ["nest()", "for (;;) { try { nest() } catch { } }", "try { nest() } catch { for (;;) {} }"] {
+        for script in [
+            "nest()", "for (;;) { try { nest() } catch { } }", "try { nest() } catch { for (;;) {} }",
+        ] {
             for _ in 0..<5 {
                 let error = try #require(throws: JSException.self) { try context.evaluate(script) }
                 #expect(error.isTermination)
@@ -62,7 +79,9 @@ import Testing
 
     @Test("a Swift body that swallows a termination cannot go on for ever")
     func swallowedTermination() throws {
-        let context = try JSContext(virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(30))))
+        let context = try JSContext(
+            virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(30)))
+        )
         let spin = try context.evaluate("(function spin() { for (;;) {} })")
         for _ in 0..<5 {
             let error = try #require(throws: JSException.self) {
@@ -77,9 +96,14 @@ import Testing
 
     @Test("a termination says where the script was")
     func terminationStack() throws {
-        let context = try JSContext(virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(30))))
+        let context = try JSContext(
+            virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(30)))
+        )
         let error = try #require(throws: JSException.self) {
-            try context.evaluate("function inner() { for (;;) {} }\nfunction outer() { inner() }\nouter()", sourceURL: "loop.js")
+            try context.evaluate(
+                "function inner() { for (;;) {} }\nfunction outer() { inner() }\nouter()",
+                sourceURL: "loop.js"
+            )
         }
         #expect(error.frames.map(\.function).prefix(2) == ["inner", "outer"])
         #expect(error.frames.first?.sourceURL == "loop.js")
@@ -87,7 +111,9 @@ import Testing
 
     @Test("short turns add up to no termination, and waiting costs nothing")
     func manyTurns() throws {
-        let context = try JSContext(virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(50))))
+        let context = try JSContext(
+            virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(50)))
+        )
         for _ in 0..<20 {
             try context.evaluate("{ const end = Date.now() + 8; while (Date.now() < end) {} }")
         }
@@ -97,7 +123,9 @@ import Testing
     func microtaskOrder() throws {
         let context = try JSContext()
         try context.withTurn {
-            try context.evaluate("var log = []; Promise.resolve().then(() => log.push('a')).then(() => log.push('c')); queueMicrotask(() => log.push('b')); log.push('sync')")
+            try context.evaluate(
+                "var log = []; Promise.resolve().then(() => log.push('a')).then(() => log.push('c')); queueMicrotask(() => log.push('b')); log.push('sync')"
+            )
             #expect(try context.evaluate("log.join()").toValue() == "sync")
         }
         #expect(try context.evaluate("log.join()").toValue() == "sync,a,b,c")
@@ -106,7 +134,9 @@ import Testing
     @Test("a script that recurses for ever gets a RangeError, also through Swift")
     func recursion() throws {
         let context = try JSContext()
-        let call = try context.makeFunction(named: "call", parameterCount: 1) { try $0[0].call(withArguments: [$0[0]]) }
+        let call = try context.makeFunction(named: "call", parameterCount: 1) {
+            try $0[0].call(withArguments: [$0[0]])
+        }
         try context.globalObject.setValue(call, forProperty: "call")
         for script in ["(function f() { f() })()", "(function f() { call(f) })()"] {
             let error = try #require(throws: JSException.self) { try context.evaluate(script) }

@@ -10,16 +10,22 @@ import Testing
         ("9007199254740993n", .integer(9_007_199_254_740_993)), ("-9223372036854775808n", .integer(.min)),
         ("5n", .bigInt("5")), ("123456789012345678901234567890n", .bigInt("123456789012345678901234567890")),
         ("1e300", .double(1e300)), ("Infinity", .double(.infinity)), ("-Infinity", .double(-.infinity)),
-        ("''", ""), ("'a\\0b'", "a\0b"), ("'\\u2028\\u2029'", "\u{2028}\u{2029}"), ("'😀👩‍👩‍👧e\\u0301'", "😀👩‍👩‍👧e\u{301}"),
+        ("''", ""), ("'a\\0b'", "a\0b"), ("'\\u2028\\u2029'", "\u{2028}\u{2029}"),
+        ("'😀👩‍👩‍👧e\\u0301'", "😀👩‍👩‍👧e\u{301}"),
         ("'</script>\\'\"\\\\${}'", "</script>'\"\\${}"),
         ("'a\\ud800b'", .illFormedString([0x61, 0xD800, 0x62])), ("'\\udc00'", .illFormedString([0xDC00])),
         ("['\\ud83d', '\\ude00']", [.illFormedString([0xD83D]), .illFormedString([0xDE00])]),
-        ("[]", []), ("({})", [:]), ("[[], [[]], {}]", [[], [[]], [:]]), ("({a: {b: {c: [1, 'x', null]}}})", ["a": ["b": ["c": [1, "x", .null]]]]),
+        ("[]", []), ("({})", [:]), ("[[], [[]], {}]", [[], [[]], [:]]),
+        ("({a: {b: {c: [1, 'x', null]}}})", ["a": ["b": ["c": [1, "x", .null]]]]),
         ("({'': 1, '__proto__x': 2, 'a b': 3})", ["": 1, "__proto__x": 2, "a b": 3]),
-        ("({['__proto__']: 1, constructor: 2, toString: 3})", ["__proto__": 1, "constructor": 2, "toString": 3]),
+        (
+            "({['__proto__']: 1, constructor: 2, toString: 3})",
+            ["__proto__": 1, "constructor": 2, "toString": 3]
+        ),
         ("[1, undefined, null]", [1, .undefined, .null]),
         ("new Date(1700000000123)", .date(Date(timeIntervalSince1970: 1_700_000_000.123))),
-        ("new Uint8Array([0, 1, 2, 255])", .bytes(Data([0, 1, 2, 255]))), ("new ArrayBuffer(0)", .bytes(Data())),
+        ("new Uint8Array([0, 1, 2, 255])", .bytes(Data([0, 1, 2, 255]))),
+        ("new ArrayBuffer(0)", .bytes(Data())),
         ("new Uint8Array([9, 8, 7, 6]).subarray(1, 3)", .bytes(Data([8, 7]))),
         ("[new Uint8Array([1]), 'x', new Uint8Array([2])]", [.bytes(Data([1])), "x", .bytes(Data([2]))]),
     ]
@@ -72,7 +78,10 @@ import Testing
         let counted = try context.evaluate("var n = 0; ({ toJSON(key) { n++; return { key, n } } })")
         #expect(try counted.toValue() == ["key": "", "n": 1])
         #expect(try context.evaluate("[new Map([[1, 2]]), new Set([1]), /x/]").toValue() == [[:], [:], [:]])
-        #expect(try context.evaluate("[new Number(1), new String('s'), new Boolean(false), Object(3n)]").toValue() == [1, "s", false, .bigInt("3")])
+        #expect(
+            try context.evaluate("[new Number(1), new String('s'), new Boolean(false), Object(3n)]").toValue()
+                == [1, "s", false, .bigInt("3")]
+        )
         #expect(try context.evaluate("new (class { x = 1; get y() { return 2 } })").toValue() == ["x": 1])
         #expect(try context.evaluate("[new Date(NaN)]").toValue()[0].kind == "Date")
     }
@@ -95,16 +104,25 @@ import Testing
         limits.maximumDepth = 10
         limits.maximumNodes = 100
         let context = try JSContext(virtualMachine: JSVirtualMachine(limits: limits))
-        func nest(_ depth: Int) -> Value { (0..<depth).reduce(Value.integer(1)) { value, _ in .array([value]) } }
+        func nest(_ depth: Int) -> Value {
+            (0..<depth).reduce(Value.integer(1)) { value, _ in .array([value]) }
+        }
         #expect(try JSValue(nest(10), in: context).toValue() == nest(10))
         #expect(throws: BridgeError.self) { try JSValue(nest(11), in: context) }
-        let deep = try context.evaluate("depth => { let v = 1; for (let i = 0; i < depth; i++) v = [v]; return v }")
+        let deep = try context.evaluate(
+            "depth => { let v = 1; for (let i = 0; i < depth; i++) v = [v]; return v }"
+        )
         #expect(try deep.call(with: 10) == nest(10))
-        for source in ["d => { let v = 1; for (let i = 0; i < 11; i++) v = { v }; return v }", "() => Array(101).fill(0)", "() => new Array(4e9)"] {
+        for source in [
+            "d => { let v = 1; for (let i = 0; i < 11; i++) v = { v }; return v }",
+            "() => Array(101).fill(0)", "() => new Array(4e9)",
+        ] {
             let error = try #require(throws: JSException.self) { try context.evaluate(source).call(with: 1) }
             #expect(error.code == "limitExceeded")
         }
-        #expect(throws: BridgeError.self) { try JSValue(.array(Array(repeating: 0, count: 101)), in: context) }
+        #expect(throws: BridgeError.self) {
+            try JSValue(.array(Array(repeating: 0, count: 101)), in: context)
+        }
         #expect(try context.evaluate("() => Array(99).fill(0)").call(with: 1).arrayValue?.count == 99)
     }
 
@@ -129,9 +147,12 @@ import Testing
         let context = try JSContext()
         for source in [
             "({ get x() { throw new TypeError('no') } })", "({ toJSON() { throw new TypeError('no') } })",
-            "new Proxy({}, { ownKeys() { throw new TypeError('no') } })", "new Proxy({}, { getPrototypeOf() { throw new TypeError('no') } })",
+            "new Proxy({}, { ownKeys() { throw new TypeError('no') } })",
+            "new Proxy({}, { getPrototypeOf() { throw new TypeError('no') } })",
         ] {
-            let error = try #require(throws: JSException.self) { try context.evaluate("(\(source))").toValue() }
+            let error = try #require(throws: JSException.self) {
+                try context.evaluate("(\(source))").toValue()
+            }
             #expect(error.name == "TypeError")
             #expect(error.message == "no")
         }
@@ -163,7 +184,9 @@ import Testing
     }
 }
 
-/// A variable that closures share. Tests of one context run on one thread.
+/// A variable that closures share.
+///
+/// Tests of one context run on one thread.
 final class Box<Wrapped> {
     var value: Wrapped
     init(_ value: Wrapped) { self.value = value }
@@ -176,7 +199,8 @@ struct RandomSource: RandomNumberGenerator {
     init(seed: UInt64) { state = seed }
 
     static func seed() -> UInt64 {
-        ProcessInfo.processInfo.environment["JSBRIDGE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 1...(.max))
+        ProcessInfo.processInfo.environment["JSBRIDGE_SEED"].flatMap(UInt64.init)
+            ?? UInt64.random(in: 1...(.max))
     }
 
     mutating func next() -> UInt64 {
@@ -196,17 +220,31 @@ struct RandomSource: RandomNumberGenerator {
         case 4: .integer(Int64.random(in: .min...(.max), using: &self))
         case 5: .number(Double.random(in: -1e9...1e9, using: &self))
         case 6: text()
-        case 7: .bytes(Data((0..<Int.random(in: 0..<9, using: &self)).map { _ in UInt8.random(in: 0...255, using: &self) }))
-        case 8: .date(Date(timeIntervalSince1970: Double(Int.random(in: -1_000_000...1_000_000, using: &self))))
+        case 7:
+            .bytes(
+                Data(
+                    (0..<Int.random(in: 0..<9, using: &self)).map { _ in
+                        UInt8.random(in: 0...255, using: &self)
+                    }
+                )
+            )
+        case 8:
+            .date(Date(timeIntervalSince1970: Double(Int.random(in: -1_000_000...1_000_000, using: &self))))
         case 9: .array((0..<Int.random(in: 0..<5, using: &self)).map { _ in value(depth: depth - 1) })
         default:
-            .object(ValueObject((0..<Int.random(in: 0..<12, using: &self)).map { ("k\($0)", value(depth: depth - 1)) }))
+            .object(
+                ValueObject(
+                    (0..<Int.random(in: 0..<12, using: &self)).map { ("k\($0)", value(depth: depth - 1)) }
+                )
+            )
         }
     }
 
     private mutating func text() -> Value {
         let units = (0..<Int.random(in: 0..<20, using: &self)).map { _ in
-            [UInt16(0), 0x20, 0x7F, 0xE9, 0x2028, 0xD83D, 0xDE00, 0xFFFF, 0x8A9E][Int.random(in: 0..<9, using: &self)]
+            [UInt16(0), 0x20, 0x7F, 0xE9, 0x2028, 0xD83D, 0xDE00, 0xFFFF, 0x8A9E][
+                Int.random(in: 0..<9, using: &self)
+            ]
         }
         let text = String(decoding: units, as: UTF16.self)
         return Array(text.utf16) == units ? .string(text) : .illFormedString(units)

@@ -1,7 +1,7 @@
 /// What stands for a payload in the session: the payload itself stays with the transport.
 ///
-/// The session moves tokens and never looks behind them, so that one machine serves every transport, and can be
-/// tested, recorded and replayed without any payload at all.
+/// The session moves tokens and never looks behind them, so that one machine serves every transport, and can
+/// be tested, recorded and replayed without any payload at all.
 package struct PayloadToken: Sendable, Hashable {
     /// The place in the transport's ``PayloadSlab``.
     package let key: SlabKey
@@ -33,7 +33,9 @@ package struct PayloadSlab<Payload> {
         slab.remove(token.key)
     }
 
-    /// Lets the payload of a token go. A used-up token changes nothing.
+    /// Lets the payload of a token go.
+    ///
+    /// A used-up token changes nothing.
     package mutating func discard(_ token: PayloadToken) {
         _ = slab.remove(token.key)
     }

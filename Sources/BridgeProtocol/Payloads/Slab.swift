@@ -2,7 +2,9 @@
 package struct SlabKey: Sendable, Hashable {
     /// The index of the slot; small, dense, and used again after its element is gone.
     package let slot: UInt32
-    /// How many elements the slot held before. A key with another generation is stale.
+    /// How many elements the slot held before.
+    ///
+    /// A key with another generation is stale.
     package let generation: UInt32
 
     /// Makes a key of its parts, as a transport does that carried them as numbers.
@@ -12,7 +14,8 @@ package struct SlabKey: Sendable, Hashable {
     }
 }
 
-/// Elements under keys that are never given out twice, so that a stale key finds nothing, never another element.
+/// Elements under keys that are never given out twice, so that a stale key finds nothing, never another
+/// element.
 ///
 /// - Complexity: Every operation is O(1); steady use allocates nothing.
 package struct Slab<Element> {
@@ -29,7 +32,9 @@ package struct Slab<Element> {
     /// Makes an empty slab.
     package init() {}
 
-    /// How many slots there are, used or free. Every slot of a key is below it.
+    /// How many slots there are, used or free.
+    ///
+    /// Every slot of a key is below it.
     package var slotCount: Int { cells.count }
 
     /// Keeps an element and gives the key to it.

@@ -1,7 +1,7 @@
 /// The deadlines of calls, earliest first; of two that are equal, the older call's.
 ///
-/// A slot has at most one deadline. Its place in the heap is kept beside it, so that a call that was answered takes its
-/// deadline away at once and the heap never holds more than the calls that wait.
+/// A slot has at most one deadline. Its place in the heap is kept beside it, so that a call that was answered
+/// takes its deadline away at once and the heap never holds more than the calls that wait.
 ///
 /// - Complexity: The earliest is O(1), insertion and removal are O(log n).
 struct DeadlineHeap: Sendable {
@@ -30,7 +30,9 @@ struct DeadlineHeap: Sendable {
         siftUp(nodes.count - 1)
     }
 
-    /// Takes the deadline of a slot away. A slot without one changes nothing.
+    /// Takes the deadline of a slot away.
+    ///
+    /// A slot without one changes nothing.
     mutating func remove(slot: UInt32) {
         guard Int(slot) < positions.count, positions[Int(slot)] >= 0 else { return }
         let hole = Int(positions[Int(slot)])

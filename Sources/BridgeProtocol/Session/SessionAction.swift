@@ -9,7 +9,9 @@ package struct HandlerID: Sendable, Hashable {
 
 /// A call that this side made and that has not ended.
 package struct OutgoingCallID: Sendable, Hashable {
-    /// The call's place. The slot is small and dense, so a storage may keep continuations in an array by it.
+    /// The call's place.
+    ///
+    /// The slot is small and dense, so a storage may keep continuations in an array by it.
     package let key: SlabKey
 }
 
@@ -45,8 +47,8 @@ package struct IncomingRequest: Sendable, Hashable {
 
 /// What the storage of a session does next, outside its lock.
 ///
-/// Actions are done in the order in which they come. Each payload token that went into the machine comes out in exactly
-/// one action.
+/// Actions are done in the order in which they come. Each payload token that went into the machine comes out
+/// in exactly one action.
 package enum SessionAction: Sendable, Hashable {
     /// Give a message to the transport.
     case send(BridgeMessage)

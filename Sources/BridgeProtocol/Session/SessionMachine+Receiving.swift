@@ -7,12 +7,15 @@ extension SessionMachine {
     ///
     /// - Parameters:
     ///   - message: The message. The machine owns its token.
-    ///   - sender: The epoch of the transport that it came by, or `nil` for the current one. A message of an earlier
-    ///     epoch is dropped.
+    ///   - sender: The epoch of the transport that it came by, or `nil` for the current one. A message of an
+    ///     earlier epoch is dropped.
     package mutating func receive(_ message: BridgeMessage, from sender: UInt64? = nil) {
         counters.receivedMessages += 1
         guard isCurrent(sender) else {
-            drop(message.payload, because: BridgeError(.disconnected, "It comes from a context that is gone."))
+            drop(
+                message.payload,
+                because: BridgeError(.disconnected, "It comes from a context that is gone.")
+            )
             return
         }
         switch message {
@@ -31,13 +34,18 @@ extension SessionMachine {
     ) {
         counters.receivedMessages += 1
         guard isCurrent(sender) else {
-            drop(request.payload, because: BridgeError(.disconnected, "It comes from a context that is gone."))
+            drop(
+                request.payload,
+                because: BridgeError(.disconnected, "It comes from a context that is gone.")
+            )
             return
         }
         answerOrDrop(request, error)
     }
 
-    /// Answers a call of the other side. Only the first answer counts.
+    /// Answers a call of the other side.
+    ///
+    /// Only the first answer counts.
     ///
     /// - Parameters:
     ///   - call: The call, as it was dispatched.
@@ -61,9 +69,13 @@ extension SessionMachine {
 
 extension SessionMachine {
     /// Whether a call of the other side still waits for its answer.
-    package func isInProgress(_ call: IncomingCallID) -> Bool { call.epoch == epoch && incoming[call.key] != nil }
+    package func isInProgress(_ call: IncomingCallID) -> Bool {
+        call.epoch == epoch && incoming[call.key] != nil
+    }
 
-    /// Whether a call of ours was made before, or is, the one with an id of ours. Calls are sent in the order in which they are made.
+    /// Whether a call of ours was made before, or is, the one with an id of ours.
+    ///
+    /// Calls are sent in the order in which they are made.
     package func isCall(_ call: OutgoingCallID, notAfter id: MessageID) -> Bool {
         guard let number = outgoing[call.key]?.number, let last = identifiers.number(id) else { return false }
         return number <= last

@@ -2,19 +2,20 @@ package import BridgeValues
 
 /// The protocol as a pure machine: calls, replies, handlers, deadlines and the life of the connection.
 ///
-/// It has no lock, no clock, no task and no payload. Its storage calls a verb under its lock, then takes actions with
-/// ``nextAction()`` until there is none and does each outside the lock. Both directions and all transports use
-/// the same machine.
+/// It has no lock, no clock, no task and no payload. Its storage calls a verb under its lock, then takes
+/// actions with ``nextAction()`` until there is none and does each outside the lock. Both directions and all
+/// transports use the same machine.
 ///
 /// What it guarantees:
-/// - A call that ``call(_:payload:reply:deadline:)`` accepted settles exactly once: with its reply, an error, at its
-///   deadline, by ``cancel(_:reason:)``, or with `disconnected` (R5, R6). An id is never used twice (P23, R4).
+/// - A call that ``call(_:payload:reply:deadline:)`` accepted settles exactly once: with its reply, an error,
+///   at its deadline, by ``cancel(_:reason:)``, or with `disconnected` (R5, R6). An id is never used twice
+///   (P23, R4).
 /// - An incoming call is answered at most once, with an error only if its caller takes errors (P44, P56).
 /// - Messages are sent in the order of the verbs that made them, also across the start-up queue (P25, P27).
 /// - A payload token that goes in comes out in exactly one action.
 ///
-/// - Complexity: Each verb is O(1) on average, O(log n) with a deadline; the verbs that end the connection are linear
-///   in what waits.
+/// - Complexity: Each verb is O(1) on average, O(log n) with a deadline; the verbs that end the connection
+///   are linear in what waits.
 package struct SessionMachine: Sendable {
     /// What a session is made with.
     package struct Configuration: Sendable {
@@ -59,7 +60,9 @@ package struct SessionMachine: Sendable {
         let acceptsErrors: Bool
     }
 
-    /// A message that waits for the peer. The id of a call is written when it is sent, as it belongs to that epoch.
+    /// A message that waits for the peer.
+    ///
+    /// The id of a call is written when it is sent, as it belongs to that epoch.
     struct QueuedMessage: Sendable {
         var message: BridgeMessage
         let call: OutgoingCallID?
@@ -69,11 +72,15 @@ package struct SessionMachine: Sendable {
     let randomBits: @Sendable () -> UInt64
     /// Where the session is in its life.
     package internal(set) var state = State.idle
-    /// How many contexts the session has lost. Part of what tells a late message from a new one.
+    /// How many contexts the session has lost.
+    ///
+    /// Part of what tells a late message from a new one.
     package internal(set) var epoch: UInt64 = 0
     /// What stands for this epoch in our ids: its number and 64 random bits.
     package internal(set) var epochText: String
-    /// What the peer shall put into its ids. Other bits than ours, so that who sees one cannot make the other.
+    /// What the peer shall put into its ids.
+    ///
+    /// Other bits than ours, so that who sees one cannot make the other.
     package internal(set) var peerEpochText: String
     /// What happened, in numbers.
     package internal(set) var counters = SessionCounters()

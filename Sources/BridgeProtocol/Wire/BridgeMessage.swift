@@ -17,7 +17,9 @@ package enum BridgeMessage: Sendable, Hashable {
         package var payload: PayloadToken?
         /// Whether the sender takes an error as an answer (`x.acc` names `err`).
         package var acceptsErrors: Bool
-        /// When the sender stops waiting, on this side's clock. A text wire carries it as what is left (`x.ttl`).
+        /// When the sender stops waiting, on this side's clock.
+        ///
+        /// A text wire carries it as what is left (`x.ttl`).
         package var deadline: Duration?
 
         /// Makes a request.

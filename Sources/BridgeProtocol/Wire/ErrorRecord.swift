@@ -2,8 +2,8 @@ package import BridgeValues
 
 /// The plain form of an error: `{code, msg, data?, stack?, cause?}`, the same on the wire and in process.
 ///
-/// Reading is tolerant, since a script may have written the record: what is missing or of the wrong type is left
-/// out, and causes end after ``maximumCauses``.
+/// Reading is tolerant, since a script may have written the record: what is missing or of the wrong type is
+/// left out, and causes end after ``maximumCauses``.
 package enum ErrorRecord {
     /// How many causes of causes a record may have.
     package static let maximumCauses = 16
@@ -32,7 +32,9 @@ package enum ErrorRecord {
         return record ?? .null
     }
 
-    /// Reads a record. Whatever it is, the result is an error.
+    /// Reads a record.
+    ///
+    /// Whatever it is, the result is an error.
     package static func error(from record: Value) -> BridgeError {
         var chain: [BridgeError] = []
         var next = record
@@ -50,7 +52,10 @@ package enum ErrorRecord {
             next = object["cause"] ?? .undefined
         }
         guard var result = chain.popLast() else {
-            return BridgeError(.handlerFailed, "The other side sent an error that is no record: \(record.kind).")
+            return BridgeError(
+                .handlerFailed,
+                "The other side sent an error that is no record: \(record.kind)."
+            )
         }
         while var outer = chain.popLast() {
             outer.cause = result
@@ -69,7 +74,8 @@ package enum ErrorRecord {
 }
 
 extension StackFrame {
-    /// Reads the lines of a stack: the engine's (`name@source:line:column`) and our own (`name (source:line:column)`).
+    /// Reads the lines of a stack: the engine's (`name@source:line:column`) and our own (`name
+    /// (source:line:column)`).
     ///
     /// A line of neither form becomes a frame that has it as its function. At most 100 lines are read.
     package static func frames(inStack text: String) -> [StackFrame] {
@@ -92,7 +98,8 @@ extension StackFrame {
             return StackFrame(function: String(function), sourceURL: place.map(String.init))
         }
         let parts = place.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count >= 3, let line = Int(parts[parts.count - 2]), let column = Int(parts[parts.count - 1])
+        guard parts.count >= 3, let line = Int(parts[parts.count - 2]),
+            let column = Int(parts[parts.count - 1])
         else { return StackFrame(function: String(function), sourceURL: String(place)) }
         let source = parts.dropLast(2).joined(separator: ":")
         return StackFrame(

@@ -3,8 +3,8 @@ internal import BridgeValues
 /// Reads JSON text into ``Value``s, one at a time, from UTF-16 code units that may hold lone surrogates.
 ///
 /// It never recurses, so nesting costs memory and not stack, and it keeps what JavaScript's own reader and
-/// Foundation's do not: `true` is a boolean, whole numbers are exact at any size (P68), a lone surrogate stays where
-/// it is in text (P66), the depth is limited by a number of ours (P67).
+/// Foundation's do not: `true` is a boolean, whole numbers are exact at any size (P68), a lone surrogate
+/// stays where it is in text (P66), the depth is limited by a number of ours (P67).
 struct JSONReader {
     let units: UnsafeBufferPointer<UInt16>
     let limits: BridgeLimits
@@ -21,7 +21,9 @@ struct JSONReader {
         end = range.upperBound
     }
 
-    /// The unit at the position, or 0 at the end. A NUL in the text is no valid token either.
+    /// The unit at the position, or 0 at the end.
+    ///
+    /// A NUL in the text is no valid token either.
     var current: UInt16 { position < end ? units[position] : 0 }
 
     mutating func skipSpace() {
@@ -64,21 +66,19 @@ extension JSONReader {
             switch current {
             case .openBrace:
                 try enter(depth: open.count + 1)
-                if consume(.closeBrace) {
-                    value = .object(ValueObject())
-                } else {
+                guard consume(.closeBrace) else {
                     open.append(Container(isObject: true))
                     open[open.count - 1].key = try readKey()
                     continue
                 }
+                value = .object(ValueObject())
             case .openBracket:
                 try enter(depth: open.count + 1)
-                if consume(.closeBracket) {
-                    value = .array([])
-                } else {
+                guard consume(.closeBracket) else {
                     open.append(Container(isObject: false))
                     continue
                 }
+                value = .array([])
             case .quote: value = try readText()
             default: value = try readWord()
             }
@@ -201,6 +201,7 @@ extension UInt16 {
     /// The unit for a message: itself if it can be seen, else its number.
     var shown: String {
         self > 0x20 && self < 0x7F
-            ? "\"\(Character(Unicode.Scalar(UInt8(self))))\"" : "U+" + String(self, radix: 16, uppercase: true)
+            ? "\"\(Character(Unicode.Scalar(UInt8(self))))\""
+            : "U+" + String(self, radix: 16, uppercase: true)
     }
 }

@@ -3,9 +3,10 @@ internal import Foundation
 
 /// Writes ``Value``s as JSON text, by JavaScript's rules where JSON has none (P64).
 ///
-/// `undefined` leaves no member behind (and is `null` in a list), NaN and the infinities are `null`, a date is its ISO
-/// text, bytes are an object of indexes. Beyond those rules, and so that nothing is rounded, a whole number beyond
-/// 2^53 is written with all its digits. The text never holds a lone surrogate, U+2028 or U+2029: they are escaped.
+/// `undefined` leaves no member behind (and is `null` in a list), NaN and the infinities are `null`, a date
+/// is its ISO text, bytes are an object of indexes. Beyond those rules, and so that nothing is rounded, a
+/// whole number beyond 2^53 is written with all its digits. The text never holds a lone surrogate, U+2028 or
+/// U+2029: they are escaped.
 struct JSONWriter {
     private(set) var bytes: [UInt8] = []
     private let limits: BridgeLimits
@@ -35,7 +36,9 @@ struct JSONWriter {
         case .illFormedString(let units): writeText(units)
         case .date(let date): writeDate(date)
         case .bytes(let data):
-            try writeMembers(of: data.enumerated(), depth: depth) { ("\($0.offset)", .integer(Int64($0.element))) }
+            try writeMembers(of: data.enumerated(), depth: depth) {
+                ("\($0.offset)", .integer(Int64($0.element)))
+            }
         case .array(let elements): try writeElements(elements, depth: depth)
         case .object(let object):
             try writeMembers(of: object.members, depth: depth) { ($0.key, $0.value) }
@@ -205,7 +208,8 @@ private func isoText(milliseconds: Int64) -> String {
     let yearText = (isPlain ? "" : year < 0 ? "-" : "+") + padded(abs(year), to: isPlain ? 4 : 6)
     let time =
         "\(padded(rest / 3_600_000, to: 2)):\(padded(rest / 60_000 % 60, to: 2)):\(padded(rest / 1000 % 60, to: 2))"
-    return "\(yearText)-\(padded(month, to: 2))-\(padded(dayOfMonth, to: 2))T\(time).\(padded(rest % 1000, to: 3))Z"
+    return
+        "\(yearText)-\(padded(month, to: 2))-\(padded(dayOfMonth, to: 2))T\(time).\(padded(rest % 1000, to: 3))Z"
 }
 
 private func padded(_ number: Int, to width: Int) -> String {

@@ -83,7 +83,10 @@ private struct MessageReader {
     private mutating func readMembers() throws(BridgeError) {
         reader.skipSpace()
         guard reader.consume(.openBrace) else {
-            throw BridgeError(.invalidMessage, "A message is an object; this begins with \(reader.current.shown).")
+            throw BridgeError(
+                .invalidMessage,
+                "A message is an object; this begins with \(reader.current.shown)."
+            )
         }
         reader.skipSpace()
         if !reader.consume(.closeBrace) {

@@ -14,7 +14,9 @@ public struct ValueDecoder: Sendable {
         case fail
     }
 
-    /// What to do with text that has lone surrogates. Read as ``Value`` it stays exact in either case.
+    /// What to do with text that has lone surrogates.
+    ///
+    /// Read as ``Value`` it stays exact in either case.
     public var illFormedText: IllFormedTextPolicy
 
     /// Makes a decoder.
@@ -23,7 +25,9 @@ public struct ValueDecoder: Sendable {
     /// Decodes a type.
     ///
     /// - Throws: ``BridgeError`` with the code `decodeFailed`, which names the member that does not fit.
-    public func decode<Decoded: Decodable>(_ type: Decoded.Type = Decoded.self, from value: Value) throws -> Decoded {
+    public func decode<Decoded: Decodable>(_ type: Decoded.Type = Decoded.self, from value: Value) throws
+        -> Decoded
+    {
         do {
             return try ValueReader(value: value, codingPath: [], policy: illFormedText).decode(type)
         } catch let error as DecodingError {
@@ -36,7 +40,8 @@ extension BridgeError {
     init(decoding error: DecodingError) {
         let (context, text): (DecodingError.Context, String) =
             switch error {
-            case .typeMismatch(_, let context), .dataCorrupted(let context): (context, context.debugDescription)
+            case .typeMismatch(_, let context), .dataCorrupted(let context):
+                (context, context.debugDescription)
             case .valueNotFound(let type, let context): (context, "nothing is there, but \(type) is wanted")
             case .keyNotFound(let key, let context): (context, "the member '\(key.stringValue)' is missing")
             @unknown default: (.init(codingPath: [], debugDescription: ""), "\(error)")
@@ -91,13 +96,17 @@ private struct ValueReader: Decoder {
 
     func mismatch(_ wanted: String) -> DecodingError {
         let found = value.isNil ? value.kind : "\(value.kind) \(value.excerpt)"
-        return .typeMismatch(Any.self, .init(codingPath: codingPath, debugDescription: "\(found) is not \(wanted)"))
+        return .typeMismatch(
+            Any.self,
+            .init(codingPath: codingPath, debugDescription: "\(found) is not \(wanted)")
+        )
     }
 
     func string() throws -> String {
         switch value {
         case .string(let text): return text
-        case .illFormedString(let units) where policy == .replace: return String(decoding: units, as: UTF16.self)
+        case .illFormedString(let units) where policy == .replace:
+            return String(decoding: units, as: UTF16.self)
         case .illFormedString: throw mismatch("well-formed text: it has a lone surrogate")
         default: throw mismatch("text")
         }
@@ -124,7 +133,9 @@ private struct ValueReader: Decoder {
         case .double(let number) where number.isFinite: text = "\(number)"
         default: throw mismatch("a decimal number")
         }
-        guard let decimal = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) else { throw mismatch("a decimal number") }
+        guard let decimal = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) else {
+            throw mismatch("a decimal number")
+        }
         return decimal
     }
 
@@ -155,7 +166,9 @@ extension ValueReader: SingleValueDecodingContainer {
     func decode(_ type: Double.Type) throws -> Double {
         switch value {
         case .integer(let number):
-            guard let exact = Double(exactly: number) else { throw mismatch("a number that Double holds exactly") }
+            guard let exact = Double(exactly: number) else {
+                throw mismatch("a number that Double holds exactly")
+            }
             return exact
         case .double(let number): return number
         default: throw mismatch("a number")
@@ -241,7 +254,9 @@ private struct UnkeyedReader: UnkeyedDecodingContainer {
         return result
     }
 
-    mutating func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type) throws -> KeyedDecodingContainer<NestedKey> {
+    mutating func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type) throws
+        -> KeyedDecodingContainer<NestedKey>
+    {
         let result = try next().container(keyedBy: type)
         currentIndex += 1
         return result
@@ -262,7 +277,10 @@ private struct UnkeyedReader: UnkeyedDecodingContainer {
     private func next() throws -> ValueReader {
         let path = codingPath + [IndexKey(currentIndex)]
         guard !isAtEnd else {
-            throw DecodingError.valueNotFound(Any.self, .init(codingPath: path, debugDescription: "the list ends"))
+            throw DecodingError.valueNotFound(
+                Any.self,
+                .init(codingPath: path, debugDescription: "the list ends")
+            )
         }
         return ValueReader(value: elements[currentIndex], codingPath: path, policy: policy)
     }

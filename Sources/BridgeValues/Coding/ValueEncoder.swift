@@ -3,15 +3,16 @@ internal import Foundation
 /// Turns `Encodable` types into ``Value``.
 ///
 /// `nil` of an optional member is left out, as the compiler's own coding does; a top-level `nil` is `null`.
-/// `Date`, `Data` and ``Value`` cross as what they are, `Decimal` and `URL` as text, integers exactly: beyond 2^53 as a `BigInt`.
+/// `Date`, `Data` and ``Value`` cross as what they are, `Decimal` and `URL` as text, integers exactly: beyond
+/// 2^53 as a `BigInt`.
 public struct ValueEncoder: Sendable {
     /// Makes an encoder.
     public init() {}
 
     /// Encodes a value.
     ///
-    /// - Throws: What the type's own coding throws; ``BridgeError`` with the code `encodeFailed` where it encodes nothing
-    ///   or a whole number beyond `Int64` cannot be kept.
+    /// - Throws: What the type's own coding throws; ``BridgeError`` with the code `encodeFailed` where it
+    ///   encodes nothing or a whole number beyond `Int64` cannot be kept.
     public func encode(_ value: some Encodable) throws -> Value { try Self.value(of: value, path: []) }
 
     static func value(of value: some Encodable, path: [any CodingKey]) throws -> Value {
@@ -53,7 +54,11 @@ private final class Node {
         case .leaf(let value): return value
         case .array(let nodes): return .array(nodes.map { $0.value ?? .object([:]) })
         case .object(let keys, let members):
-            return .object(ValueObject(keys.lazy.compactMap { key in members[key].map { (key, $0.value ?? .object([:])) } }))
+            return .object(
+                ValueObject(
+                    keys.lazy.compactMap { key in members[key].map { (key, $0.value ?? .object([:])) } }
+                )
+            )
         }
     }
 
@@ -140,7 +145,9 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         nested(key).container(keyedBy: keyType)
     }
 
-    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { nested(key).unkeyedContainer() }
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        nested(key).unkeyedContainer()
+    }
 
     func superEncoder() -> any Encoder { NodeEncoder(node: node.member("super"), codingPath: codingPath) }
 
@@ -163,7 +170,9 @@ private struct UnkeyedContainer: UnkeyedEncodingContainer {
         node.append(Node(try ValueEncoder.value(of: value, path: codingPath + [IndexKey(count)])))
     }
 
-    func nestedContainer<NestedKey: CodingKey>(keyedBy keyType: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
+    func nestedContainer<NestedKey: CodingKey>(keyedBy keyType: NestedKey.Type) -> KeyedEncodingContainer<
+        NestedKey
+    > {
         nested().container(keyedBy: keyType)
     }
 
@@ -199,7 +208,9 @@ private struct SingleContainer: SingleValueEncodingContainer {
     func encode(_ value: UInt32) { node.set(.integer(Int64(value))) }
     func encode(_ value: UInt64) throws { node.set(try value.exactValue(path: codingPath)) }
     func encode(_ value: UInt128) throws { node.set(try value.exactValue(path: codingPath)) }
-    func encode(_ value: some Encodable) throws { node.set(try ValueEncoder.value(of: value, path: codingPath)) }
+    func encode(_ value: some Encodable) throws {
+        node.set(try ValueEncoder.value(of: value, path: codingPath))
+    }
 }
 
 /// The place of an element in a list, for coding paths.

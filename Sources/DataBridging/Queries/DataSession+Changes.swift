@@ -79,8 +79,8 @@ extension ChangeSummary.Counts {
 }
 
 extension Difference {
-    /// All changes in one list of 32-bit numbers (J3): the seven counts, then for each kind its paths, in the order of
-    /// the fields of ``Difference``: one number a section, two a path.
+    /// All changes in one list of 32-bit numbers (J3): the seven counts, then for each kind its paths, in the
+    /// order of the fields of ``Difference``: one number a section, two a path.
     fileprivate var packed: Data {
         var numbers: [Int32] = [
             Int32(sectionDeletes.count), Int32(sectionInserts.count), Int32(sectionMoves.count),
@@ -101,7 +101,9 @@ extension Difference {
         var result = Difference()
         result.sectionDeletes = sectionInserts
         result.sectionInserts = sectionDeletes
-        result.sectionMoves = sectionMoves.map { SectionPair(old: $0.new, new: $0.old) }.sorted { $0.old < $1.old }
+        result.sectionMoves = sectionMoves.map { SectionPair(old: $0.new, new: $0.old) }.sorted {
+            $0.old < $1.old
+        }
         result.deletes = inserts
         result.inserts = deletes
         result.moves = moves.map { PathPair(old: $0.new, new: $0.old) }.sorted { $0.old < $1.old }

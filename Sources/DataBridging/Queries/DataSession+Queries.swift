@@ -41,7 +41,9 @@ extension DataSession {
             return .array(rows.map { $0?.value ?? .undefined })
         }
         try define("indexOf", on: functions, in: context) { call in
-            guard let path = try self.refreshed(call).indexPath(forObject: call.rowID(at: 1)) else { return .undefined }
+            guard let path = try self.refreshed(call).indexPath(forObject: call.rowID(at: 1)) else {
+                return .undefined
+            }
             return ["section": .integer(Int64(path.section)), "item": .integer(Int64(path.item))]
         }
         try define("refresh", on: functions, in: context) { call in
@@ -88,12 +90,15 @@ extension DataSession {
     }
 
     private func section(_ call: HostCall) throws -> FetchedResultsSectionInfo? {
-        guard let sections = try refreshed(call).sections, let index = call.index(at: 1), sections.indices.contains(index)
+        guard let sections = try refreshed(call).sections, let index = call.index(at: 1),
+            sections.indices.contains(index)
         else { return nil }
         return sections[index]
     }
 
-    /// Tells the listeners of what was committed since the last time. A turn is open.
+    /// Tells the listeners of what was committed since the last time.
+    ///
+    /// A turn is open.
     func deliver(in context: JSContext) -> Bool {
         // A transaction that is open has committed nothing; what others committed waits until it is done.
         guard openTransactions.isEmpty, connection.takePendingChanges() else { return false }

@@ -5,7 +5,8 @@ internal import JavaScriptBridge
 internal import Stores
 internal import Synchronization
 
-/// A fetch request of a script that is kept right: the controller, and the script's listener while it has one.
+/// A fetch request of a script that is kept right: the controller, and the script's listener while it has
+/// one.
 final class LiveQuery {
     let controller: FetchedResultsController
     private let arrival = Arrival()
@@ -14,7 +15,9 @@ final class LiveQuery {
     /// Whether the listener keeps a run from ending.
     var isReferenced = false
 
-    init(_ request: FetchRequest, store: any Store, clock: any MonotonicClock, connection: DataConnection) throws {
+    init(_ request: FetchRequest, store: any Store, clock: any MonotonicClock, connection: DataConnection)
+        throws
+    {
         controller = try FetchedResultsController(fetchRequest: request, store: store)
         try controller.performFetch()
         controller.changesPending = { [arrival] in
@@ -29,7 +32,9 @@ final class LiveQuery {
         controller.processPendingChanges()
     }
 
-    /// Takes in what was committed and gives it to the listener. Returns whether there was anything.
+    /// Takes in what was committed and gives it to the listener.
+    ///
+    /// Returns whether there was anything.
     func deliver(clock: any MonotonicClock, to listener: (DeliveredChanges) -> Void) -> Bool {
         var delivered: DeliveredChanges?
         let old = controller.sections ?? []

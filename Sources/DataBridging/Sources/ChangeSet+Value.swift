@@ -3,7 +3,8 @@ internal import Foundation
 internal import JavaScriptBridge
 
 extension ChangeSet {
-    /// Reads what a script announced: nothing or `'all'`, or a list of `{ type, item | object | section, from, to }`.
+    /// Reads what a script announced: nothing or `'all'`, or a list of `{ type, item | object | section,
+    /// from, to }`.
     ///
     /// A path is `{ section, item }` or `[section, item]`, a section a number.
     init(_ value: Value) throws {
@@ -12,7 +13,10 @@ extension ChangeSet {
             return
         }
         guard let list = value.arrayValue else {
-            throw BridgeError(.invalidArgument, "changes are 'all' or a list, not \(value.kind) \(value.excerpt)")
+            throw BridgeError(
+                .invalidArgument,
+                "changes are 'all' or a list, not \(value.kind) \(value.excerpt)"
+            )
         }
         self = .some(try list.map(Change.init))
     }
@@ -29,7 +33,10 @@ extension Change {
             let section = place["section"].integerValue ?? place[0].integerValue
             let item = place["item"].integerValue ?? place[1].integerValue
             guard let section, let item, section >= 0, item >= 0 else {
-                throw BridgeError(.invalidArgument, "a change needs a path '\(key)': { section, item }, not \(place.excerpt)")
+                throw BridgeError(
+                    .invalidArgument,
+                    "a change needs a path '\(key)': { section, item }, not \(place.excerpt)"
+                )
             }
             return IndexPath(item: Int(item), section: Int(section))
         }
@@ -40,7 +47,10 @@ extension Change {
             case "move": .move(try path("from"), try path("to"))
             case "update": .update(try path("from"))
             default:
-                throw BridgeError(.invalidArgument, "a change is an insert, delete, move or update, not \(value["type"].excerpt)")
+                throw BridgeError(
+                    .invalidArgument,
+                    "a change is an insert, delete, move or update, not \(value["type"].excerpt)"
+                )
             }
         self = isSection ? .section(type: type) : .item(type: type)
     }

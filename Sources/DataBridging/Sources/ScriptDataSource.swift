@@ -5,9 +5,9 @@ public import JavaScriptBridge
 /// A data source that a script wrote, as Swift sees it: `bridge.registerDataSource(name, { ... })`.
 ///
 /// It reads the script's object when asked, so it is used where it was made: inside
-/// ``Bridge/withDataSource(_:_:)``. Whatever the script answers is checked: a negative or fractional count, an answer that
-/// throws, a method that is none give 0 or `nil` here, and ``lastError`` says what was wrong. A method that
-/// is missing has the default of a list: one section if it has items.
+/// ``Bridge/withDataSource(_:_:)``. Whatever the script answers is checked: a negative or fractional count,
+/// an answer that throws, a method that is none give 0 or `nil` here, and ``lastError`` says what was wrong.
+/// A method that is missing has the default of a list: one section if it has items.
 public final class ScriptDataSource: DataSource {
     /// The items are data of whatever shape the script gives.
     public typealias ItemType = Value
@@ -34,7 +34,8 @@ public final class ScriptDataSource: DataSource {
         }
     }
 
-    /// The number of items of a section; 0 where there is no such section, or the script's answer is no count.
+    /// The number of items of a section; 0 where there is no such section, or the script's answer is no
+    /// count.
     public func numberOfItems(in section: Int) -> Int {
         answer(0) {
             guard section >= 0, try section < (count("numberOfSections") ?? 1) else { return 0 }
@@ -45,12 +46,15 @@ public final class ScriptDataSource: DataSource {
     /// The item at a path, or `nil` where there is none.
     public func item(at indexPath: IndexPath) -> Value? {
         answer(nil) {
-            guard indexPath.item >= 0, indexPath.item < numberOfItems(in: indexPath.section) else { return nil }
+            guard indexPath.item >= 0, indexPath.item < numberOfItems(in: indexPath.section) else {
+                return nil
+            }
             return try read(indexPath.section, indexPath.item..<indexPath.item + 1).first
         }
     }
 
-    /// Reads some items of a section in one call of the script; the part of the range that is not there is left out.
+    /// Reads some items of a section in one call of the script; the part of the range that is not there is
+    /// left out.
     ///
     /// - Throws: ``BridgeError`` that names the source and what was wrong with its answer.
     public func window(section: Int, _ range: Range<Int>) throws -> [Value] {
@@ -61,7 +65,9 @@ public final class ScriptDataSource: DataSource {
     /// Reads some items of a section as a Swift type.
     ///
     /// - Throws: ``BridgeError`` that names the source and what was wrong with its answer.
-    public func window<Item: Decodable>(section: Int, _ range: Range<Int>, as type: Item.Type) throws -> [Item] {
+    public func window<Item: Decodable>(section: Int, _ range: Range<Int>, as type: Item.Type) throws
+        -> [Item]
+    {
         try window(section: section, range).map { try ValueDecoder().decode(type, from: $0) }
     }
 
@@ -69,7 +75,9 @@ public final class ScriptDataSource: DataSource {
         guard !range.isEmpty else { return [] }
         let first = Value.integer(Int64(section))
         if let method = try method("window") {
-            let arguments: [Value] = [first, .integer(Int64(range.lowerBound)), .integer(Int64(range.upperBound))]
+            let arguments: [Value] = [
+                first, .integer(Int64(range.lowerBound)), .integer(Int64(range.upperBound)),
+            ]
             let answer = try call(method, "window", arguments)
             guard let rows = answer.arrayValue, rows.count == range.count else {
                 throw wrong("window", "a list of \(range.count) items", answer)
@@ -77,7 +85,10 @@ public final class ScriptDataSource: DataSource {
             return rows
         }
         guard let method = try method("item") else {
-            throw BridgeError(.invalidArgument, "the data source '\(name)' has neither window(section, from, to) nor item(section, item)")
+            throw BridgeError(
+                .invalidArgument,
+                "the data source '\(name)' has neither window(section, from, to) nor item(section, item)"
+            )
         }
         return try range.map { try call(method, "item", [first, .integer(Int64($0))]) }
     }
@@ -117,7 +128,10 @@ public final class ScriptDataSource: DataSource {
     }
 
     private func wrong(_ member: String, _ wanted: String, _ answer: Value) -> BridgeError {
-        BridgeError(.decodeFailed, "the data source '\(name)' answered \(member) with \(answer.kind) \(answer.excerpt), not with \(wanted)")
+        BridgeError(
+            .decodeFailed,
+            "the data source '\(name)' answered \(member) with \(answer.kind) \(answer.excerpt), not with \(wanted)"
+        )
     }
 
     private func answer<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
@@ -136,7 +150,8 @@ extension ScriptDataSource: Sendable {}
 extension Bridge {
     /// Runs a body with a data source that a script registered, as one turn.
     ///
-    /// - Throws: ``BridgeError`` with the code `handlerNotFound` where there is none of that name, or what the body throws.
+    /// - Throws: ``BridgeError`` with the code `handlerNotFound` where there is none of that name, or what
+    ///   the body throws.
     public func withDataSource<Result: Sendable>(
         _ name: String,
         _ body: @Sendable (ScriptDataSource) throws -> Result
@@ -158,7 +173,10 @@ extension JSContext {
     /// - Throws: ``BridgeError`` with the code `handlerNotFound` where there is none of that name.
     public func dataSource(named name: String) throws -> ScriptDataSource {
         try withTurn {
-            let object = try internals.invokeMethod("dataSource", withArguments: [JSValue(.string(name), in: self)])
+            let object = try internals.invokeMethod(
+                "dataSource",
+                withArguments: [JSValue(.string(name), in: self)]
+            )
             guard object.isObject else {
                 throw BridgeError(.handlerNotFound, "no data source has the name '\(name)'")
             }
@@ -167,7 +185,10 @@ extension JSContext {
                 source?.reloadBlock?(try ChangeSet(call.value(at: 0)))
                 return .undefined
             }
-            try internals.invokeMethod("followDataSource", withArguments: [JSValue(.string(name), in: self), announce])
+            try internals.invokeMethod(
+                "followDataSource",
+                withArguments: [JSValue(.string(name), in: self), announce]
+            )
             return source
         }
     }

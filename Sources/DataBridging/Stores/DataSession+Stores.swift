@@ -11,7 +11,9 @@ extension DataSession {
         }
         try define("createEntity", on: functions, in: context) { call in
             let store = try self.store(named: call.string(at: 0))
-            try store.createEntity(EntityDescription(name: call.string(at: 1) ?? "", value: call.value(at: 2)))
+            try store.createEntity(
+                EntityDescription(name: call.string(at: 1) ?? "", value: call.value(at: 2))
+            )
             return .undefined
         }
         try define("importCSV", on: functions, in: context) { try self.importCSV($0) }
@@ -28,7 +30,9 @@ extension DataSession {
         try define("upsert", on: functions, in: context) { call in
             let entity = try self.entity(named: call.string(at: 1), of: self.store(named: call.string(at: 0)))
             let (key, values) = (call.string(at: 2) ?? "", try entity.attributeValues(call.value(at: 3)))
-            return .integer(try self.write(call.string(at: 0)) { try $0.upsert(into: entity.name, by: key, values) })
+            return .integer(
+                try self.write(call.string(at: 0)) { try $0.upsert(into: entity.name, by: key, values) }
+            )
         }
         try define("delete", on: functions, in: context) { call in
             let entity = try self.entity(named: call.string(at: 1), of: self.store(named: call.string(at: 0)))
@@ -61,7 +65,10 @@ extension DataSession {
         let options = try call.value(at: 2)
         let path = resolved(call.string(at: 1) ?? "")
         guard let entityName = options["entity"].stringValue else {
-            throw BridgeError(.invalidArgument, "importCSV needs the name of an entity: { entity: 'airport' }")
+            throw BridgeError(
+                .invalidArgument,
+                "importCSV needs the name of an entity: { entity: 'airport' }"
+            )
         }
         let key = options["key"].stringValue
         let mode = try importMode(options["mode"], key: key)
@@ -92,9 +99,15 @@ extension DataSession {
         case ("upsert", let key?): return .upsert(by: key)
         case ("replace", let key?): return .replace(by: key)
         case ("upsert", nil), ("replace", nil):
-            throw BridgeError(.invalidArgument, "importCSV with mode '\(name)' needs a key: the attribute that rows are told apart by")
+            throw BridgeError(
+                .invalidArgument,
+                "importCSV with mode '\(name)' needs a key: the attribute that rows are told apart by"
+            )
         default:
-            throw BridgeError(.invalidArgument, "importCSV has the modes 'insert', 'upsert' and 'replace', not \(mode.excerpt)")
+            throw BridgeError(
+                .invalidArgument,
+                "importCSV has the modes 'insert', 'upsert' and 'replace', not \(mode.excerpt)"
+            )
         }
     }
 
@@ -109,7 +122,10 @@ extension HostCall {
     func rowID(at index: Int) throws -> RowID {
         let value = try value(at: index)
         guard let id = value.integerValue else {
-            throw BridgeError(.invalidArgument, "a row's id is a whole number, not \(value.kind) \(value.excerpt)")
+            throw BridgeError(
+                .invalidArgument,
+                "a row's id is a whole number, not \(value.kind) \(value.excerpt)"
+            )
         }
         return id
     }

@@ -17,12 +17,19 @@ extension EntityDescription {
         )
     }
 
-    /// Reads what a script gave to `createEntity`: for each attribute a type, or `{ type, optional, unique }`.
+    /// Reads what a script gave to `createEntity`: for each attribute a type, or `{ type, optional, unique
+    /// }`.
     init(name: String, value: Value) throws {
         guard let object = value.objectValue, !name.isEmpty else {
-            throw BridgeError(.invalidArgument, "createEntity needs a name and attributes: { name: 'string', ... }")
+            throw BridgeError(
+                .invalidArgument,
+                "createEntity needs a name and attributes: { name: 'string', ... }"
+            )
         }
-        self.init(name: name, attributes: try object.members.map { try AttributeDescription($0.key, $0.value) })
+        self.init(
+            name: name,
+            attributes: try object.members.map { try AttributeDescription($0.key, $0.value) }
+        )
     }
 
     /// Reads the values of a row that a script gave, by the types of the attributes.
@@ -103,7 +110,8 @@ extension AttributeValue {
 }
 
 extension Row {
-    /// The row as scripts see it: its attributes, and its identity as `id` (as `rowID` where it has an attribute `id`).
+    /// The row as scripts see it: its attributes, and its identity as `id` (as `rowID` where it has an
+    /// attribute `id`).
     var value: Value {
         var object = ValueObject()
         object[entity.index(of: "id") == nil ? "id" : "rowID"] = .integer(id)

@@ -5,15 +5,22 @@ extension FetchRequest {
     /// Reads what a script gave to `fetch`: `{ where, sort, sectionBy, limit, offset }`.
     init(entity: EntityDescription, options: Value) throws {
         guard options.isNil || options.objectValue != nil else {
-            throw BridgeError(.invalidArgument, "fetch takes { where, sort, sectionBy, limit, offset }, not \(options.kind)")
+            throw BridgeError(
+                .invalidArgument,
+                "fetch takes { where, sort, sectionBy, limit, offset }, not \(options.kind)"
+            )
         }
         let known = ["where", "sort", "sectionBy", "limit", "offset"]
         if let unknown = options.objectValue?.keys.first(where: { !known.contains($0) }) {
-            throw BridgeError(.invalidArgument, "fetch has no option '\(unknown)'; it has \(known.joined(separator: ", "))")
+            throw BridgeError(
+                .invalidArgument,
+                "fetch has no option '\(unknown)'; it has \(known.joined(separator: ", "))"
+            )
         }
         let sectionKeys = try Self.names(options["sectionBy"], option: "sectionBy")
         var sort = try Self.list(options["sort"]).map(Self.sortDescriptor)
-        // Rows of a section stand together only if the order begins with its keys: add what the script left out.
+        // Rows of a section stand together only if the order begins with its keys: add what the script left
+        // out.
         let named = Set(sort.map(\.key))
         if sort.isEmpty || Array(sort.prefix(sectionKeys.count).map(\.key)) != sectionKeys {
             if named.isDisjoint(with: sectionKeys) { sort = sectionKeys.map { SortDescriptor($0) } + sort }
@@ -42,8 +49,13 @@ extension FetchRequest {
 
     private static func sortDescriptor(_ value: Value) throws -> SortDescriptor {
         if let key = value.stringValue { return SortDescriptor(key) }
-        guard let key = value["key"].stringValue, value["ascending"].isNil || value["ascending"].boolValue != nil else {
-            throw BridgeError(.invalidArgument, "sort takes attribute names or { key, ascending }, not \(value.kind)")
+        guard let key = value["key"].stringValue,
+            value["ascending"].isNil || value["ascending"].boolValue != nil
+        else {
+            throw BridgeError(
+                .invalidArgument,
+                "sort takes attribute names or { key, ascending }, not \(value.kind)"
+            )
         }
         return SortDescriptor(key, ascending: value["ascending"].boolValue ?? true)
     }
@@ -58,9 +70,11 @@ extension FetchRequest {
 }
 
 extension FetchPredicate {
-    /// Reads a condition: `{ attribute: value, attribute: { gt: value }, and: [], or: [], not: {} }`; all members must hold.
+    /// Reads a condition: `{ attribute: value, attribute: { gt: value }, and: [], or: [], not: {} }`; all
+    /// members must hold.
     ///
-    /// The names `and`, `or` and `not` are taken: an attribute that has one of them cannot be compared in this form.
+    /// The names `and`, `or` and `not` are taken: an attribute that has one of them cannot be compared in
+    /// this form.
     init(_ value: Value, entity: EntityDescription) throws {
         guard let object = value.objectValue else {
             throw BridgeError(.invalidArgument, "a condition is an object, not \(value.kind)")
@@ -76,9 +90,14 @@ extension FetchPredicate {
         self = conditions.count == 1 ? conditions[0] : .and(conditions)
     }
 
-    private static func conditions(_ member: ValueObject.Member, _ entity: EntityDescription) throws -> [FetchPredicate] {
+    private static func conditions(_ member: ValueObject.Member, _ entity: EntityDescription) throws
+        -> [FetchPredicate]
+    {
         guard let list = member.value.arrayValue else {
-            throw BridgeError(.invalidArgument, "'\(member.key)' takes a list of conditions, not \(member.value.kind)")
+            throw BridgeError(
+                .invalidArgument,
+                "'\(member.key)' takes a list of conditions, not \(member.value.kind)"
+            )
         }
         return try list.map { try FetchPredicate($0, entity: entity) }
     }
@@ -88,20 +107,28 @@ extension FetchPredicate {
         "gte": .greaterThanOrEqual, "beginsWith": .beginsWith, "contains": .contains,
     ]
 
-    private static func comparison(_ name: String, _ value: Value, _ entity: EntityDescription) throws -> FetchPredicate {
+    private static func comparison(_ name: String, _ value: Value, _ entity: EntityDescription) throws
+        -> FetchPredicate
+    {
         guard let object = value.objectValue else {
             return .compare(name, .equal, try entity.attributeValue(value, for: name))
         }
         let parts = try object.members.map { member -> FetchPredicate in
             if member.key == "in" {
                 guard let list = member.value.arrayValue else {
-                    throw BridgeError(.invalidArgument, "'\(name)': 'in' takes a list of values, not \(member.value.kind)")
+                    throw BridgeError(
+                        .invalidArgument,
+                        "'\(name)': 'in' takes a list of values, not \(member.value.kind)"
+                    )
                 }
                 return .isIn(name, try list.map { try entity.attributeValue($0, for: name) })
             }
             guard let comparison = comparisons[member.key] else {
                 let known = (comparisons.keys.sorted() + ["in"]).joined(separator: ", ")
-                throw BridgeError(.invalidArgument, "'\(name)' cannot be compared by '\(member.key)'; there is \(known)")
+                throw BridgeError(
+                    .invalidArgument,
+                    "'\(name)' cannot be compared by '\(member.key)'; there is \(known)"
+                )
             }
             return .compare(name, comparison, try entity.attributeValue(member.value, for: name))
         }

@@ -4,7 +4,8 @@ internal import Synchronization
 extension Bridge {
     /// Calls a handler that a script registered and waits for its reply.
     ///
-    /// The data is taken when this is called. If the task is cancelled, the call ends at once; the handler may go on.
+    /// The data is taken when this is called. If the task is cancelled, the call ends at once; the handler
+    /// may go on.
     ///
     /// - Parameters:
     ///   - name: The handler's name.
@@ -12,8 +13,8 @@ extension Bridge {
     ///   - type: What to read the reply as.
     ///   - timeout: How long to wait; the bridge's default where it is `nil`.
     /// - Returns: The reply.
-    /// - Throws: ``BridgeError``: `handlerNotFound`, `deadlineExceeded`, `cancelled`, `disconnected`, `decodeFailed`, or what
-    ///   the handler threw, with its code, message, data and frames.
+    /// - Throws: ``BridgeError``: `handlerNotFound`, `deadlineExceeded`, `cancelled`, `disconnected`,
+    ///   `decodeFailed`, or what the handler threw, with its code, message, data and frames.
     public func callHandler<Response: Decodable>(
         _ name: String,
         with data: some Encodable,
@@ -21,7 +22,10 @@ extension Bridge {
         timeout: Duration? = nil
     ) async throws -> Response {
         let payload = try ValueEncoder().encode(data)
-        return try ValueDecoder().decode(type, from: try await session.call(name, payload: payload, timeout: timeout))
+        return try ValueDecoder().decode(
+            type,
+            from: try await session.call(name, payload: payload, timeout: timeout)
+        )
     }
 
     /// Calls a handler that a script registered, without data, and waits for its reply.
@@ -47,7 +51,8 @@ extension Bridge {
     ///   - data: What the handler gets.
     ///   - timeout: How long to wait; the bridge's default where it is `nil`.
     /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:)`` does.
-    public func callHandler(_ name: String, with data: some Encodable, timeout: Duration? = nil) async throws {
+    public func callHandler(_ name: String, with data: some Encodable, timeout: Duration? = nil) async throws
+    {
         _ = try await session.call(name, payload: ValueEncoder().encode(data), timeout: timeout)
     }
 
@@ -70,7 +75,14 @@ extension BridgeSession {
         let cancellation = CallCancellation()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                start(name, payload: payload, reply: .full, timeout: timeout, .continuation(continuation), cancellation)
+                start(
+                    name,
+                    payload: payload,
+                    reply: .full,
+                    timeout: timeout,
+                    .continuation(continuation),
+                    cancellation
+                )
             }
         } onCancel: {
             guard let call = cancellation.cancel() else { return }
@@ -90,7 +102,13 @@ extension BridgeSession {
         let deadline = (timeout ?? configuration.defaultTimeout).map { configuration.clock.now + $0 }
         do {
             try update { state throws(BridgeError) in
-                let call = try Self.start(name, payload: payload, reply: reply, deadline: deadline, in: &state)
+                let call = try Self.start(
+                    name,
+                    payload: payload,
+                    reply: reply,
+                    deadline: deadline,
+                    in: &state
+                )
                 guard let call else { return }
                 state.waiters[call] = waiter
                 if cancellation?.begin(call) == false { state.machine.cancel(call) }

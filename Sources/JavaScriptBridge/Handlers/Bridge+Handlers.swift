@@ -3,11 +3,12 @@ internal import BridgeProtocol
 extension Bridge {
     /// Registers a handler that scripts can call; one that has the name already is replaced (P52).
     ///
-    /// The handler runs on the engine's actor, between scripts, in the order of the calls: keep it short. What it throws
-    /// reaches the caller with its code (`handlerFailed` for errors without one), message and data.
+    /// The handler runs on the engine's actor, between scripts, in the order of the calls: keep it short.
+    /// What it throws reaches the caller with its code (`handlerFailed` for errors without one), message and
+    /// data.
     ///
-    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded` for one
-    ///   that is too long.
+    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded`
+    ///   for one that is too long.
     public func registerHandler<
         Request: Decodable & SendableMetatype,
         Response: Encodable & SendableMetatype
@@ -20,8 +21,8 @@ extension Bridge {
 
     /// Registers a handler that scripts can call and that gives nothing back.
     ///
-    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded` for one
-    ///   that is too long.
+    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded`
+    ///   for one that is too long.
     public func registerHandler<Request: Decodable & SendableMetatype>(
         _ name: String,
         _ handler: @escaping @Sendable (Request) throws -> Void
@@ -35,13 +36,14 @@ extension Bridge {
         )
     }
 
-    /// Registers an asynchronous handler that scripts can call; one that has the name already is replaced (P52).
+    /// Registers an asynchronous handler that scripts can call; one that has the name already is replaced
+    /// (P52).
     ///
-    /// Each call gets a task of its own, started in the order of the calls. The task is cancelled when the call is
-    /// abandoned: the bridge was closed, or its context is gone.
+    /// Each call gets a task of its own, started in the order of the calls. The task is cancelled when the
+    /// call is abandoned: the bridge was closed, or its context is gone.
     ///
-    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded` for one
-    ///   that is too long.
+    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded`
+    ///   for one that is too long.
     public func registerHandler<
         Request: Decodable & SendableMetatype,
         Response: Encodable & SendableMetatype
@@ -49,13 +51,16 @@ extension Bridge {
         _ name: String,
         _ handler: @escaping @Sendable (Request) async throws -> Response
     ) throws {
-        try register(name, .async { try ValueEncoder().encode(await handler(ValueDecoder().decode(from: $0))) })
+        try register(
+            name,
+            .async { try ValueEncoder().encode(await handler(ValueDecoder().decode(from: $0))) }
+        )
     }
 
     /// Registers an asynchronous handler that scripts can call and that gives nothing back.
     ///
-    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded` for one
-    ///   that is too long.
+    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded`
+    ///   for one that is too long.
     public func registerHandler<Request: Decodable & SendableMetatype>(
         _ name: String,
         _ handler: @escaping @Sendable (Request) async throws -> Void
@@ -69,7 +74,9 @@ extension Bridge {
         )
     }
 
-    /// Removes a handler; its calls in progress are still answered (P53). Harmless where there is none.
+    /// Removes a handler; its calls in progress are still answered (P53).
+    ///
+    /// Harmless where there is none.
     public func removeHandler(_ name: String) {
         session.update { state in
             if let id = state.machine.removeHandler(name) { state.handlers[id] = nil }

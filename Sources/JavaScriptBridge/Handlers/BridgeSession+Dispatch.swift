@@ -2,13 +2,17 @@ internal import BridgeProtocol
 internal import Synchronization
 
 extension BridgeSession {
-    /// Runs a handler for a request. The engine's turn is open.
+    /// Runs a handler for a request.
+    ///
+    /// The engine's turn is open.
     func run(_ handler: Handler, for request: IncomingRequest, _ payload: Value) {
         switch handler {
         case .sync(let body):
             reply(to: request.id, with: Result { try body(payload) }, isInTurn: true)
         case .legacy(let body):
-            body(payload) { [weak self] value in self?.reply(to: request.id, with: .success(value), isInTurn: false) }
+            body(payload) { [weak self] value in
+                self?.reply(to: request.id, with: .success(value), isInTurn: false)
+            }
         case .async(let body):
             start(body, for: request, payload)
         }
@@ -39,14 +43,18 @@ extension BridgeSession {
     private func reply(to id: IncomingCallID?, with outcome: Result<Value, any Error>, isInTurn: Bool) {
         guard let id else {
             // A notification has no caller that could be told.
-            if case .failure(let error) = outcome { logWarning("A handler failed that nobody waits for. \(error)") }
+            if case .failure(let error) = outcome {
+                logWarning("A handler failed that nobody waits for. \(error)")
+            }
             return
         }
         update(isInTurn: isInTurn) { state in
             switch outcome {
             case .success(.undefined): _ = state.machine.reply(to: id, with: .payload(nil))
-            case .success(let value): _ = state.machine.reply(to: id, with: .payload(state.payloads.insert(value)))
-            case .failure(let error): _ = state.machine.reply(to: id, with: .failure(BridgeError(wrapping: error)))
+            case .success(let value):
+                _ = state.machine.reply(to: id, with: .payload(state.payloads.insert(value)))
+            case .failure(let error):
+                _ = state.machine.reply(to: id, with: .failure(BridgeError(wrapping: error)))
             }
         }
     }

@@ -1,16 +1,19 @@
 internal import BridgeProtocol
 
 extension Bridge {
-    /// Runs a script in the bridge's context. Calls that waited for the first one are sent when it is done.
+    /// Runs a script in the bridge's context.
+    ///
+    /// Calls that waited for the first one are sent when it is done.
     ///
     /// - Returns: The value of the script's last statement, as data.
-    /// - Throws: ``JSException`` with the place, a code frame and the stack; ``BridgeError`` with the code `scriptFailed` for a
-    ///   file that cannot be read.
+    /// - Throws: ``JSException`` with the place, a code frame and the stack; ``BridgeError`` with the code
+    ///   `scriptFailed` for a file that cannot be read.
     @discardableResult
     public func load(_ source: ScriptSource) async throws -> Value {
         let (text, name) = try source.read()
         return try await withContext { context in
-            // A script may have filled the ancestor's list of set-up callbacks, which an injection runs (P3, P6).
+            // A script may have filled the ancestor's list of set-up callbacks, which an injection runs (P3,
+            // P6).
             defer { _ = try? context.internals.invokeMethod("installBridge") }
             let value = try context.evaluate(text, sourceURL: name)
             // A script's last statement may be anything, also what is no data.
@@ -20,7 +23,8 @@ extension Bridge {
 
     /// Runs a body with the bridge's context, as one turn: the way to do much at once.
     ///
-    /// - Throws: What the body throws; a ``JSException`` whose `isTermination` is true where the turn was stopped.
+    /// - Throws: What the body throws; a ``JSException`` whose `isTermination` is true where the turn was
+    ///   stopped.
     public func withContext<Result: Sendable>(
         _ body: @Sendable (JSContext) throws -> Result
     ) async throws -> Result {
@@ -35,6 +39,7 @@ extension Bridge {
     /// Waits until nothing happens any more by itself: no timer, no call, no handler at work, no listener.
     public func waitUntilIdle() async { await runtime.waitUntilIdle() }
 
-    /// Keeps ``waitUntilIdle()`` waiting, or no longer: for what a room above keeps alive, such as a listener.
+    /// Keeps ``waitUntilIdle()`` waiting, or no longer: for what a room above keeps alive, such as a
+    /// listener.
     package func addReferences(_ count: Int) { session.addReferences(count) }
 }

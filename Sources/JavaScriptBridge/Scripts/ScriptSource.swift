@@ -30,12 +30,15 @@ public enum ScriptSource: Sendable, Hashable {
 
     private static func reason(_ error: any Error, _ path: String) -> String {
         var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return "no such file" }
-        return isDirectory.boolValue ? "this is a directory" : "the file cannot be read (\((error as NSError).localizedDescription))"
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            return "no such file"
+        }
+        return isDirectory.boolValue
+            ? "this is a directory" : "the file cannot be read (\((error as NSError).localizedDescription))"
     }
 
-    // Editors of other systems put a byte order mark first; the engine would read it as white space with a column.
-    // A first line for the system's loader (`#!`) is the engine's own to skip.
+    // Editors of other systems put a byte order mark first; the engine would read it as white space with a
+    // column. A first line for the system's loader (`#!`) is the engine's own to skip.
     private static func withoutMark(_ text: String) -> String {
         text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     }

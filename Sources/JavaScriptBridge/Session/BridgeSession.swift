@@ -4,8 +4,9 @@ internal import Synchronization
 /// The storage around the protocol's machine: its lock, its payloads, and whoever waits for its outcomes.
 ///
 /// A verb of the machine runs under the lock; what it wants done is done outside, in order, by one thread at
-/// a time. What needs the engine (sending, running handlers) joins a queue that every turn of the engine empties
-/// before it ends; the rest (settling calls) happens at once, so that no script can hold up a deadline.
+/// a time. What needs the engine (sending, running handlers) joins a queue that every turn of the engine
+/// empties before it ends; the rest (settling calls) happens at once, so that no script can hold up a
+/// deadline.
 final class BridgeSession: Sendable {
     /// What waits for the engine.
     enum EngineWork: Sendable {
@@ -75,7 +76,7 @@ final class BridgeSession: Sendable {
 
     /// Runs a verb of the machine, then does what it wants done.
     ///
-    /// - Parameter isInTurn: Whether a turn of the engine is open, which empties the engine's queue by itself.
+    /// Inside an open turn of the engine (`isInTurn`) its queue needs no other turn to be emptied.
     func update<Result: Sendable, Failure: Error>(
         isInTurn: Bool = false,
         _ verb: (inout State) throws(Failure) -> sending Result
@@ -94,7 +95,8 @@ final class BridgeSession: Sendable {
         }
     }
 
-    /// Ends the calls that scripts have, after the engine stopped one: its microtasks are gone, so no answer would come.
+    /// Ends the calls that scripts have, after the engine stopped one: its microtasks are gone, so no answer
+    /// would come.
     ///
     /// Calls that were not handed over yet go on: the context does too.
     func terminated(_ exception: JSException) {
@@ -188,7 +190,9 @@ final class BridgeSession: Sendable {
             }
             let work = state.engineWork[state.firstEngineWork]
             state.firstEngineWork += 1
-            if case .send(.request(let request), _) = work, let id = request.callbackID { state.lastDeliveredCall = id }
+            if case .send(.request(let request), _) = work, let id = request.callbackID {
+                state.lastDeliveredCall = id
+            }
             return work
         }
     }
@@ -245,9 +249,13 @@ final class BridgeSession: Sendable {
         guard let sink = configuration.logSink else { return }
         let maximum = state.withLock { $0.logsTraffic ? $0.maximumLogLength : nil }
         guard let maximum else { return }
-        let text = (try? codec.text(of: message, payload: payload, now: configuration.clock.now, isPretty: !isSent)) ?? "?"
-        let line = isSent
-            ? TrafficLine.sent(text, maximumLength: maximum) : TrafficLine.received(text, maximumLength: maximum)
+        let text =
+            (try? codec.text(of: message, payload: payload, now: configuration.clock.now, isPretty: !isSent))
+            ?? "?"
+        let line =
+            isSent
+            ? TrafficLine.sent(text, maximumLength: maximum)
+            : TrafficLine.received(text, maximumLength: maximum)
         sink(BridgeLogLine(level: .debug, text: line))
     }
 }

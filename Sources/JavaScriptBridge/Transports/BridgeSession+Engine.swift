@@ -4,14 +4,21 @@ internal import Synchronization
 
 /// The session's side of the engine: everything here runs inside a turn.
 extension BridgeSession {
-    /// How many messages one turn takes before others have theirs: two sides that call each other for ever share the actor.
+    /// How many messages one turn takes before others have theirs: two sides that call each other for ever
+    /// share the actor.
     private static let maximumMessagesInTurn = 10_000
 
     /// Puts the script's side of the protocol into a context, where nothing sees it yet.
     func install(in context: JSContext) throws -> any EngineTransport {
         let internals = context.internals
-        try internals.setValue(.string(configuration.transport == .direct ? "direct" : "text"), forProperty: "mode")
-        try internals.setValue(.number(configuration.defaultTimeout?.milliseconds ?? 0), forProperty: "defaultTimeout")
+        try internals.setValue(
+            .string(configuration.transport == .direct ? "direct" : "text"),
+            forProperty: "mode"
+        )
+        try internals.setValue(
+            .number(configuration.defaultTimeout?.milliseconds ?? 0),
+            forProperty: "defaultTimeout"
+        )
         try internals.setValue(.string(state.withLock { $0.machine.peerEpochText }), forProperty: "epoch")
         let transport: any EngineTransport
         switch configuration.transport {
@@ -43,7 +50,8 @@ extension BridgeSession {
             case .send(let message, let payload):
                 logTraffic(message, payload, isSent: true)
                 transport.send(message, payload, in: context)
-                // As between two tasks of an event loop: what a message's handler promises happens before the next message.
+                // As between two tasks of an event loop: what a message's handler promises happens before the
+                // next message.
                 context.runMicrotasksNow()
                 transport.receive(in: context)
             case .dispatch(let handler, let request, let payload):
@@ -70,7 +78,9 @@ extension BridgeSession {
     }
 }
 
-/// How messages cross to and from the context of a bridge. Used inside turns only.
+/// How messages cross to and from the context of a bridge.
+///
+/// Used inside turns only.
 protocol EngineTransport {
     /// Called once the script's side is in place.
     func didInstall(in context: JSContext) throws

@@ -1,7 +1,8 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// Messages as values, between Swift and a context of this process: no text, no queue, no copy of what can be shared.
+/// Messages as values, between Swift and a context of this process: no text, no queue, no copy of what can be
+/// shared.
 final class DirectTransport: EngineTransport {
     private let session: BridgeSession
     private var receiveRequest: JSValue?
@@ -68,12 +69,15 @@ final class DirectTransport: EngineTransport {
 }
 
 extension BridgeSession {
-    /// `(start, text, buffers, handlerName, callbackId, ttl, accepts)`: a request of the script, its payload taken.
+    /// `(start, text, buffers, handlerName, callbackId, ttl, accepts)`: a request of the script, its payload
+    /// taken.
     fileprivate func receiveRequest(_ call: HostCall) {
         var request = BridgeMessage.Request(handlerName: call.string(at: 3) ?? "")
         request.callbackID = MessageID(call, at: 4)
         let ttl = call.double(at: 5)
-        if ttl > 0 { request.deadline = configuration.clock.now + .microseconds(Int64(min(ttl, 1e12) * 1000)) }
+        if ttl > 0 {
+            request.deadline = configuration.clock.now + .microseconds(Int64(min(ttl, 1e12) * 1000))
+        }
         request.acceptsErrors = call.double(at: 6) != 0
         let payload: Value
         do {
@@ -113,9 +117,13 @@ extension BridgeSession {
         let error = BridgeError(wrapping: error, defaultCode: .encodeFailed)
         switch message {
         case .request(let request):
-            guard let id = request.callbackID else { return logWarning("A notification was not sent. \(error)") }
+            guard let id = request.callbackID else {
+                return logWarning("A notification was not sent. \(error)")
+            }
             update(isInTurn: true) {
-                $0.machine.receive(.response(BridgeMessage.Response(responseID: id, outcome: .failure(error))))
+                $0.machine.receive(
+                    .response(BridgeMessage.Response(responseID: id, outcome: .failure(error)))
+                )
             }
         case .response(let response):
             // The reply's payload is at fault; the error that says so can always be sent, unless it was one.

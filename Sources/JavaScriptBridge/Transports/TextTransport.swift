@@ -2,7 +2,8 @@ internal import BridgeProtocol
 
 /// Messages as text of the ancestor's wire, to whatever side of the protocol the script has.
 ///
-/// Nothing is ever sent as source text: the ancestor's entry is called with the message's JSON as a value (R11).
+/// Nothing is ever sent as source text: the ancestor's entry is called with the message's JSON as a value
+/// (R11).
 final class TextTransport: EngineTransport {
     private static let globalName = "WebViewJavascriptBridge"
     private static let entryName = "_handleMessageFromObjC"

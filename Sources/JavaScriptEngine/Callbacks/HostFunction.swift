@@ -26,16 +26,32 @@ final class HostFunction {
         return JSClassCreate(&definition)
     }()
 
-    /// Makes the engine's object around a closure. It is callable, but no function of the script's world.
+    /// Makes the engine's object around a closure.
+    ///
+    /// It is callable, but no function of the script's world.
     static func makeRaw(in context: JSContext, _ body: @escaping Body) -> JSObjectRef? {
         JSObjectMake(context.ref, boxClass, Unmanaged.passRetained(HostFunction(body)).toOpaque())
     }
 
-    /// Defines the one native function through which scripts enter closures: `invoke(box, this, ...arguments)`.
+    /// Defines the one native function through which scripts enter closures: `invoke(box, this,
+    /// ...arguments)`.
     static func installInvoke(on object: JSObjectRef, in context: JSContext) throws {
         let invoke = EngineText.with(JSContext.internalSourceURL) { name in
-            JSObjectMakeFunctionWithCallback(context.ref, name) { context, _, _, count, arguments, exception in
-                HostFunction.enter(context, box: count > 0 ? arguments?[0] : nil, skip: 2, count, arguments, exception)
+            JSObjectMakeFunctionWithCallback(context.ref, name) {
+                context,
+                _,
+                _,
+                count,
+                arguments,
+                exception in
+                HostFunction.enter(
+                    context,
+                    box: count > 0 ? arguments?[0] : nil,
+                    skip: 2,
+                    count,
+                    arguments,
+                    exception
+                )
             }
         }
         try context.setInternal("invoke", to: invoke, on: object)
@@ -50,9 +66,14 @@ final class HostFunction {
         _ exception: UnsafeMutablePointer<JSValueRef?>?
     ) -> JSValueRef? {
         let undefined = JSValueMakeUndefined(ref)
-        guard let context = JSContext.current(ref), let pointer = JSObjectGetPrivate(box) else { return undefined }
+        guard let context = JSContext.current(ref), let pointer = JSObjectGetPrivate(box) else {
+            return undefined
+        }
         let function = Unmanaged<HostFunction>.fromOpaque(pointer).takeUnretainedValue()
-        let refs = UnsafeBufferPointer(start: arguments.map { $0 + min(skip, count) }, count: max(0, count - skip))
+        let refs = UnsafeBufferPointer(
+            start: arguments.map { $0 + min(skip, count) },
+            count: max(0, count - skip)
+        )
         // The engine drops its lock around a native callback; everything below needs it again.
         JSLock(ref)
         defer { JSUnlock(ref) }
@@ -68,14 +89,15 @@ final class HostFunction {
 extension JSContext {
     /// Makes a function that scripts can call and that runs a Swift closure.
     ///
-    /// The closure runs inside the caller's turn, on its thread. What it throws is thrown into the script, as an
-    /// `Error` with the code, message and data of a `BridgeError`, or the description of any other error.
+    /// The closure runs inside the caller's turn, on its thread. What it throws is thrown into the script, as
+    /// an `Error` with the code, message and data of a `BridgeError`, or the description of any other error.
     ///
     /// - Parameters:
     ///   - name: The function's name, for stacks.
     ///   - parameterCount: How many parameters it declares; up to two are passed without an array.
     ///   - body: Takes the arguments. It must not hold this context.
     /// - Returns: The function.
+    /// - Throws: ``JSException`` where the turn was stopped.
     public func makeFunction(
         named name: String,
         parameterCount: Int = 0,
@@ -138,7 +160,8 @@ extension JSContext {
     }
 }
 
-/// One call of a function made by ``JSContext/makeHostFunction(named:parameterCount:_:)``, as long as it lasts.
+/// One call of a function made by ``JSContext/makeHostFunction(named:parameterCount:_:)``, as long as it
+/// lasts.
 package struct HostCall {
     let arguments: RawArguments
 
@@ -153,7 +176,9 @@ package struct HostCall {
     /// Text with lone surrogates replaced; `nil` where the argument is no text.
     package func string(at index: Int) -> String? { context.text(of: arguments.ref(at: index)) }
 
-    /// An argument as data. Runs getters and `toJSON` of the script, once.
+    /// An argument as data.
+    ///
+    /// Runs getters and `toJSON` of the script, once.
     package func value(at index: Int) throws -> Value {
         guard let ref = arguments.ref(at: index) else { return .undefined }
         return try context.readValue(ref)

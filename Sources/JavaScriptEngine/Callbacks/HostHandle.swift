@@ -14,9 +14,14 @@ enum HostHandle {
 }
 
 extension JSContext {
-    /// Makes a handle that keeps an object of Swift until the script lets it go. It has no properties.
+    /// Makes a handle that keeps an object of Swift until the script lets it go.
+    ///
+    /// It has no properties.
     package func makeHandle(_ object: AnyObject) -> JSValue {
-        JSValue(JSObjectMake(ref, HostHandle.handleClass, Unmanaged.passRetained(object).toOpaque()), in: self)
+        JSValue(
+            JSObjectMake(ref, HostHandle.handleClass, Unmanaged.passRetained(object).toOpaque()),
+            in: self
+        )
     }
 }
 

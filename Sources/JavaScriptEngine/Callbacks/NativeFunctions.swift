@@ -2,7 +2,9 @@ internal import BridgeValues
 internal import CJavaScriptCore
 internal import Foundation
 
-/// The native functions that the package's own script calls. A script of a user never sees them.
+/// The native functions that the package's own script calls.
+///
+/// A script of a user never sees them.
 enum NativeFunctions {
     /// Defines them on an object.
     static func install(on object: JSObjectRef, in context: JSContext) throws {

@@ -3,9 +3,9 @@ internal import Foundation
 
 /// What the engine's library that is loaded can do, found out once per process before its first use.
 ///
-/// The first use sets options of the engine for the whole process: polling traps (without them a hot loop escapes the time
-/// limit for ever; measured on 2.50.6: terminated 2-3 times of 10) and the signal that stops threads for the
-/// collector, so that `SIGUSR1` stays the host's.
+/// The first use sets options of the engine for the whole process: polling traps (without them a hot loop
+/// escapes the time limit for ever; measured on 2.50.6: terminated 2-3 times of 10) and the signal that stops
+/// threads for the collector, so that `SIGUSR1` stays the host's.
 public struct Capabilities: Sendable {
     /// The library's version, such as `2.50.6`.
     public let engineVersion: String
@@ -16,7 +16,9 @@ public struct Capabilities: Sendable {
     /// How values and calls cross: `C API`, or the fast lane where the library allows it.
     public let lane: String
 
-    /// The capabilities of this process. The first access prepares the engine.
+    /// The capabilities of this process.
+    ///
+    /// The first access prepares the engine.
     public static let current = Capabilities()
 
     private init() {

@@ -3,7 +3,9 @@ internal import CJavaScriptCore
 
 /// The functions of the package's own script that native code calls, found once per context.
 struct ContextScript {
-    /// The object that the script's parts share. It is never reachable from the global object.
+    /// The object that the script's parts share.
+    ///
+    /// It is never reachable from the global object.
     private(set) var internalObject: JSObjectRef?
     private(set) var take: JSObjectRef?
     private(set) var build: JSObjectRef?
@@ -16,7 +18,9 @@ struct ContextScript {
 
     init() {}
 
-    /// Runs the script's parts in a context. The context's turn must be open.
+    /// Runs the script's parts in a context.
+    ///
+    /// The context's turn must be open.
     init(in context: JSContext) throws {
         let shared = try context.makePlainObject()
         internalObject = shared
@@ -24,8 +28,16 @@ struct ContextScript {
         try NativeFunctions.install(on: native, in: context)
         try context.setInternal("native", to: native, on: shared)
         let limits = context.virtualMachine.limits
-        try context.setInternal("maximumDepth", to: JSValueMakeNumber(context.ref, Double(limits.maximumDepth)), on: shared)
-        try context.setInternal("maximumNodes", to: JSValueMakeNumber(context.ref, Double(limits.maximumNodes)), on: shared)
+        try context.setInternal(
+            "maximumDepth",
+            to: JSValueMakeNumber(context.ref, Double(limits.maximumDepth)),
+            on: shared
+        )
+        try context.setInternal(
+            "maximumNodes",
+            to: JSValueMakeNumber(context.ref, Double(limits.maximumNodes)),
+            on: shared
+        )
         for part in [bridge_script_primordials(), bridge_script_values(), bridge_script_globals()] {
             try context.runInternal(part, with: shared)
         }

@@ -7,9 +7,11 @@ extension JSContext {
     ///   - script: The source text. It is never put together from data: call functions with values instead.
     ///   - sourceURL: The source's name in errors and stacks, such as a file's path.
     ///   - startingLine: The number of the first line, from 1.
+    /// - Returns: The value of the last statement.
     /// - Throws: ``JSException``, for a syntax error too.
     @discardableResult
-    public func evaluate(_ script: String, sourceURL: String? = nil, startingLine: Int = 1) throws -> JSValue {
+    public func evaluate(_ script: String, sourceURL: String? = nil, startingLine: Int = 1) throws -> JSValue
+    {
         if let sourceURL { sources.note(script, sourceURL: sourceURL, startingLine: startingLine) }
         return try withTurn {
             let url = sourceURL.map(EngineText.make)

@@ -4,7 +4,9 @@ internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
 extension JSContext {
-    /// The object that the package's own scripts share, for the rooms above. Never hand it to a script.
+    /// The object that the package's own scripts share, for the rooms above.
+    ///
+    /// Never hand it to a script.
     package var internals: JSValue {
         JSValue(script.internalObject ?? JSValueMakeUndefined(ref), in: self)
     }
@@ -15,10 +17,13 @@ extension JSContext {
         try withTurn { try runInternal(BridgeScriptText(bytes: bytes, count: count), with: shared) }
     }
 
-    /// Adds work that runs after the body and the microtasks of every turn, inside it; it returns whether it did any.
+    /// Adds work that runs after the body and the microtasks of every turn, inside it; it returns whether it
+    /// did any.
     package func addTurnWork(_ work: @escaping () -> Bool) { virtualMachine.turnWork.append(work) }
 
-    /// Runs the microtasks that wait. A turn must be open.
+    /// Runs the microtasks that wait.
+    ///
+    /// A turn must be open.
     package func runMicrotasksNow() { runMicrotasks() }
 
     /// Whether the turn that is open was stopped, so that nothing more can run in it.
@@ -48,7 +53,14 @@ extension JSContext {
     func setInternal(_ name: String, to value: JSValueRef?, on object: JSObjectRef) throws {
         var exception: JSValueRef?
         EngineText.with(name) {
-            JSObjectSetProperty(ref, object, $0, value, JSPropertyAttributes(kJSPropertyAttributeNone), &exception)
+            JSObjectSetProperty(
+                ref,
+                object,
+                $0,
+                value,
+                JSPropertyAttributes(kJSPropertyAttributeNone),
+                &exception
+            )
         }
         if exception != nil { throw self.exception(from: exception) }
     }
@@ -68,9 +80,13 @@ extension JSContext {
         JSGlobalContextSetUnhandledRejectionCallback(ref, function, &exception)
     }
 
-    /// Calls a function of the engine. A turn must be open.
+    /// Calls a function of the engine.
+    ///
+    /// A turn must be open.
     @discardableResult
-    func call(_ function: JSObjectRef?, this: JSObjectRef? = nil, _ arguments: [JSValueRef?]) throws -> JSValueRef {
+    func call(_ function: JSObjectRef?, this: JSObjectRef? = nil, _ arguments: [JSValueRef?]) throws
+        -> JSValueRef
+    {
         var exception: JSValueRef?
         let result = arguments.withUnsafeBufferPointer {
             JSObjectCallAsFunction(ref, function, this, $0.count, $0.baseAddress, &exception)
@@ -79,7 +95,9 @@ extension JSContext {
         return result
     }
 
-    /// The error for what the engine threw into native code. A turn must be open.
+    /// The error for what the engine threw into native code.
+    ///
+    /// A turn must be open.
     func exception(from thrown: JSValueRef?) -> JSException {
         let machine = virtualMachine
         if machine.watchdog.hasTerminated {
@@ -87,7 +105,9 @@ extension JSContext {
             machine.watchdog.arm()
             return JSException.terminated
         }
-        guard let thrown, let describe = script.describeInto else { return JSException(name: "Error", message: "unknown") }
+        guard let thrown, let describe = script.describeInto else {
+            return JSException(name: "Error", message: "unknown")
+        }
         var ignored: JSValueRef?
         let arguments: [JSValueRef?] = [thrown, script.consumeError]
         slab.taken = .undefined

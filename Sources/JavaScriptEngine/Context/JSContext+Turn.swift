@@ -6,11 +6,11 @@ extension JSContext {
     ///
     /// A turn takes the engine's lock, enters through one JavaScript function, runs the body as a native
     /// callback of it, runs the microtasks *inside* (so that an endless chain of promises is stopped like any
-    /// loop), and leaves. Every call of a ``JSContext`` or ``JSValue`` opens one where none is open; inside an open
-    /// one a call costs a tenth. A turn inside a turn is part of the outer one.
+    /// loop), and leaves. Every call of a ``JSContext`` or ``JSValue`` opens one where none is open; inside
+    /// an open one a call costs a tenth. A turn inside a turn is part of the outer one.
     ///
-    /// - Throws: What the body throws; a ``JSException`` whose ``JSException/isTermination`` is true where the
-    ///   turn was stopped.
+    /// - Throws: What the body throws; a ``JSException`` whose ``JSException/isTermination`` is true where
+    ///   the turn was stopped.
     public func withTurn<Result>(_ body: () throws -> Result) throws -> Result {
         if virtualMachine.isInTurn { return try body() }
         var outcome: Swift.Result<Result, any Error>?
@@ -41,8 +41,9 @@ extension JSContext {
     private func takeTermination() -> JSException {
         let machine = virtualMachine
         let backtrace = machine.watchdog.backtrace
-        // A termination inside a nested call leaves the engine about to end whatever runs next: let that be nothing.
-        // Measured on 2.50.6: one evaluation is enough; the bound only keeps a change of the engine from hanging us.
+        // A termination inside a nested call leaves the engine about to end whatever runs next: let that be
+        // nothing. Measured on 2.50.6: one evaluation is enough; the bound only keeps a change of the engine
+        // from hanging us.
         for _ in 0..<3 {
             machine.watchdog.begin()
             machine.watchdog.arm()
@@ -61,7 +62,8 @@ extension JSContext {
         return exception
     }
 
-    /// The native half of a turn, called by the trampoline: the body, then microtasks and the work that waits for them.
+    /// The native half of a turn, called by the trampoline: the body, then microtasks and the work that waits
+    /// for them.
     func runTurn(_ exception: UnsafeMutablePointer<JSValueRef?>?) {
         let machine = virtualMachine
         // The engine drops its lock around a native callback.
@@ -75,7 +77,9 @@ extension JSContext {
         machine.releases.release(in: ref)
     }
 
-    /// Runs the microtasks that wait. A turn must be open.
+    /// Runs the microtasks that wait.
+    ///
+    /// A turn must be open.
     func runMicrotasks() {
         // After a termination this ends what is left, before the unlock would run it unwatched.
         if virtualMachine.watchdog.hasTerminated { virtualMachine.watchdog.arm() }

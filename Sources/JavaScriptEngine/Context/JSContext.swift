@@ -1,29 +1,37 @@
+public import BridgeValues
 internal import CBridgeScript
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
-public import BridgeValues
 internal import Foundation
 
 /// A global object and what runs in it.
 ///
-/// A context belongs to its virtual machine's owner, a thread or an actor; it is not `Sendable`. It brings `console`, timers and
-/// `queueMicrotask`, which a bare context lacks. Values that hold a context keep it alive; a Swift closure
-/// given to ``makeFunction(named:parameterCount:_:)`` must not hold its own context, or neither ever goes.
+/// A context belongs to its virtual machine's owner, a thread or an actor; it is not `Sendable`. It brings
+/// `console`, timers and `queueMicrotask`, which a bare context lacks. Values that hold a context keep it
+/// alive; a Swift closure given to ``makeFunction(named:parameterCount:_:)`` must not hold its own context,
+/// or neither ever goes.
 public final class JSContext {
     /// The virtual machine that the context runs in.
     public let virtualMachine: JSVirtualMachine
 
-    /// Where `console` writes. By default nowhere.
+    /// Where `console` writes.
+    ///
+    /// By default nowhere.
     public var consoleSink: (@Sendable (ConsoleMessage) -> Void)?
 
     /// Called with every error that no script and no caller catches: thrown in a timer or a microtask, or a
-    /// rejected promise that nobody handles. Once for each.
+    /// rejected promise that nobody handles.
+    ///
+    /// Once for each.
     public var uncaughtErrorHandler: ((JSException) -> Void)?
 
-    /// What timers go by. Set it before the first timer is started.
+    /// What timers go by.
+    ///
+    /// Set it before the first timer is started.
     public var clock: any MonotonicClock = SystemClock()
 
-    /// Called when a timer was started or stopped, inside the turn, for the owner to arrange its next wake-up.
+    /// Called when a timer was started or stopped, inside the turn, for the owner to arrange its next
+    /// wake-up.
     public var timersDidChange: (() -> Void)?
 
     /// Called after the engine stopped a script of this context, outside the turn.
@@ -38,8 +46,10 @@ public final class JSContext {
 
     /// Makes a context.
     ///
-    /// - Parameter virtualMachine: Where it runs; a new one by default. Another context in a living virtual machine costs about 0.2 ms.
-    /// - Throws: ``JSException`` if the package's own script does not run, which is a mistake of this package.
+    /// - Parameter virtualMachine: Where it runs; a new one by default. Another context in a living virtual
+    ///   machine costs about 0.2 ms.
+    /// - Throws: ``JSException`` if the package's own script does not run, which is a mistake of this
+    ///   package.
     public init(virtualMachine: JSVirtualMachine = JSVirtualMachine()) throws {
         self.virtualMachine = virtualMachine
         guard let ref = JSGlobalContextCreateInGroup(virtualMachine.group, nil) else {
@@ -60,7 +70,9 @@ public final class JSContext {
 
     /// The context that a callback of the engine runs in.
     static func current(_ ref: JSContextRef?) -> JSContext? {
-        guard let pointer = jsb_current_machine(), let global = JSContextGetGlobalContext(ref) else { return nil }
+        guard let pointer = jsb_current_machine(), let global = JSContextGetGlobalContext(ref) else {
+            return nil
+        }
         return Unmanaged<JSVirtualMachine>.fromOpaque(pointer).takeUnretainedValue().contexts[global]?.object
     }
 
@@ -75,12 +87,14 @@ public final class JSContext {
             }
         }
         var exception: JSValueRef?
-        let make = EngineText.with("(function (run) { \"use strict\"; return function turn() { run(); }; })") {
+        let make = EngineText.with("(function (run) { \"use strict\"; return function turn() { run(); }; })")
+        {
             source in
             EngineText.with(internalSourceURL) { JSEvaluateScript(ref, source, nil, $0, 1, &exception) }
         }
         var arguments: [JSValueRef?] = [run]
-        guard let make, let trampoline = JSObjectCallAsFunction(ref, make, nil, 1, &arguments, &exception) else {
+        guard let make, let trampoline = JSObjectCallAsFunction(ref, make, nil, 1, &arguments, &exception)
+        else {
             throw JSException(name: "Error", message: "the engine does not run the trampoline of turns")
         }
         JSValueProtect(ref, trampoline)

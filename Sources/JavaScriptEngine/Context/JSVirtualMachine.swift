@@ -18,7 +18,9 @@ public final class JSVirtualMachine {
     private(set) var isInTurn = false
     private let graveyard = Graveyard()
 
-    /// How much a script may use before it is stopped. A change counts from the next turn on.
+    /// How much a script may use before it is stopped.
+    ///
+    /// A change counts from the next turn on.
     public var limits: ExecutionLimits {
         didSet { watchdog.limit = limits.processorTime.map(\.nanosecondCount) }
     }
@@ -40,7 +42,9 @@ public final class JSVirtualMachine {
         JSContextGroupRelease(group)
     }
 
-    /// Collects garbage now. Only the owner may call it, outside a turn.
+    /// Collects garbage now.
+    ///
+    /// Only the owner may call it, outside a turn.
     public func collectGarbage() {
         precondition(!isInTurn, "collectGarbage() inside a turn: call it when no script is running")
         guard let context = contexts.values.first?.object else { return }
@@ -49,8 +53,10 @@ public final class JSVirtualMachine {
         JSSynchronousGarbageCollectForDebugging(context.ref)
     }
 
-    /// Notes a handle whose Swift owner is gone. It may be gone on any thread and in the middle of anything, so the
-    /// handle itself goes at the next turn.
+    /// Notes a handle whose Swift owner is gone.
+    ///
+    /// It may be gone on any thread and in the middle of anything, so the handle itself goes at the next
+    /// turn.
     var releases: Graveyard { graveyard }
 
     /// Marks the turn as open while a body runs.
@@ -79,7 +85,9 @@ final class Graveyard: Sendable {
 
     private let handles = Mutex(Handles())
 
-    /// Adds a handle. After the engine is gone there is nothing to take back.
+    /// Adds a handle.
+    ///
+    /// After the engine is gone there is nothing to take back.
     func bury(_ value: JSValueRef) {
         // A pointer cannot be captured by a Sendable region as it is.
         let address = UInt(bitPattern: value)

@@ -9,7 +9,9 @@ public struct JSException: Error, Sendable, Hashable {
     public var name: String
     /// The error's message, or the text of what was thrown.
     public var message: String
-    /// The functions that were running, innermost first. A `SyntaxError` has none.
+    /// The functions that were running, innermost first.
+    ///
+    /// A `SyntaxError` has none.
     public var frames: [StackFrame]
     /// The source's name as given to ``JSContext/evaluate(_:sourceURL:startingLine:)``.
     public var sourceURL: String?
@@ -55,7 +57,8 @@ public struct JSException: Error, Sendable, Hashable {
         frames = StackFrame.parse(record["stack"].text ?? "")
         // The engine gives an error's own place only where it made the error; the stack knows it always.
         let place = frames.first { $0.line != nil }
-        let isOwn = record["sourceURL"].stringValue.map { $0 != JSContext.internalSourceURL } ?? (place == nil)
+        let isOwn =
+            record["sourceURL"].stringValue.map { $0 != JSContext.internalSourceURL } ?? (place == nil)
         sourceURL = isOwn ? record["sourceURL"].stringValue : place?.sourceURL
         line = isOwn ? record["line"].integerValue.map(Int.init) : place?.line
         column = isOwn ? record["column"].integerValue.map(Int.init) : place?.column
@@ -93,7 +96,8 @@ extension JSException: CustomStringConvertible {
 }
 
 extension BridgeError {
-    /// Makes an error of this vocabulary of any Swift error: a ``JSException`` keeps its code, data, frames and causes.
+    /// Makes an error of this vocabulary of any Swift error: a ``JSException`` keeps its code, data, frames
+    /// and causes.
     public init(wrapping error: any Error, defaultCode: BridgeErrorCode = .handlerFailed) {
         switch error {
         case let error as BridgeError: self = error
@@ -105,11 +109,13 @@ extension BridgeError {
 
     /// Makes an error of what a script threw.
     public init(_ exception: JSException, defaultCode: BridgeErrorCode = .scriptFailed) {
-        let code = exception.isTermination ? .terminated : exception.code.map(BridgeErrorCode.init) ?? defaultCode
+        let code =
+            exception.isTermination ? .terminated : exception.code.map(BridgeErrorCode.init) ?? defaultCode
         let isPlain = exception.name.isEmpty || exception.name == "Error" || exception.name == "BridgeError"
         self.init(
             code,
-            isPlain || exception.isTermination ? exception.message : "\(exception.name): \(exception.message)",
+            isPlain || exception.isTermination
+                ? exception.message : "\(exception.name): \(exception.message)",
             data: exception.data ?? exception.thrownValue,
             cause: exception.cause.map { BridgeError($0, defaultCode: defaultCode) },
             frames: exception.frames

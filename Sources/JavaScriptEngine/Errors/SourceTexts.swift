@@ -32,7 +32,9 @@ struct SourceTexts {
         for current in shown {
             let number = String(current + source.startingLine)
             let padding = String(repeating: " ", count: width - number.count)
-            result.append("\(current == index ? ">" : " ") \(padding)\(number) | \(Self.shortened(lines[current]))")
+            result.append(
+                "\(current == index ? ">" : " ") \(padding)\(number) | \(Self.shortened(lines[current]))"
+            )
             if current == index, let column, column >= 1 {
                 let before = lines[current].utf16.prefix(column - 1).map { $0 == 9 ? "\t" : " " }.joined()
                 result.append("  \(String(repeating: " ", count: width)) | \(before)^")

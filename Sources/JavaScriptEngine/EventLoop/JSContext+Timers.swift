@@ -1,5 +1,5 @@
-internal import CJavaScriptCore
 internal import BridgeValues
+internal import CJavaScriptCore
 
 extension JSContext {
     static let maximumTimerCount = 100_000

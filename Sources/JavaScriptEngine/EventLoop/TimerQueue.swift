@@ -75,7 +75,8 @@ struct TimerQueue {
         var index = 0
         while true {
             var least = index
-            for child in [2 * index + 1, 2 * index + 2] where child < heap.count && heap[child].isBefore(heap[least]) {
+            for child in [2 * index + 1, 2 * index + 2]
+            where child < heap.count && heap[child].isBefore(heap[least]) {
                 least = child
             }
             guard least != index else { return }

@@ -16,7 +16,8 @@ package enum DisplayWidth {
     }
 
     private static func width(of character: Character) -> Int {
-        // A cluster such as a family of emoji is drawn as its widest part; a variation selector asks for a picture.
+        // A cluster such as a family of emoji is drawn as its widest part; a variation selector asks for a
+        // picture.
         if character.unicodeScalars.contains("\u{FE0F}") { return 2 }
         return character.unicodeScalars.reduce(0) { max($0, Int(jsb_display_width($1.value))) }
     }

@@ -4,7 +4,8 @@ internal import Synchronization
 /// A context and its virtual machine behind an actor: the way to run JavaScript from concurrent Swift.
 ///
 /// All that touches the engine runs on this actor, one turn after another. Enter once with
-/// ``withContext(_:)`` and do there what belongs together: inside an open turn a call costs a tenth of one that opens its own.
+/// ``withContext(_:)`` and do there what belongs together: inside an open turn a call costs a tenth of one
+/// that opens its own.
 public actor JavaScriptRuntime {
     // Variables, so that every method that uses them touches isolated state: in a release build the optimiser
     // drops the hop of an actor's method that touches none, and calls into C do not count.
@@ -21,7 +22,8 @@ public actor JavaScriptRuntime {
     ///   - limits: How much its scripts may use before they are stopped.
     ///   - clock: What timers go by; a test's own clock makes them exact.
     ///   - consoleSink: Where `console` writes.
-    /// - Throws: ``JSException`` if the package's own script does not run, which is a mistake of this package.
+    /// - Throws: ``JSException`` if the package's own script does not run, which is a mistake of this
+    ///   package.
     public init(
         limits: ExecutionLimits = ExecutionLimits(),
         clock: any MonotonicClock = SystemClock(),
@@ -50,8 +52,10 @@ public actor JavaScriptRuntime {
 
     /// Runs a body with the context, as one turn.
     ///
-    /// - Throws: What the body throws; a ``JSException`` whose ``JSException/isTermination`` is true where the turn was stopped.
-    public func withContext<Result: Sendable>(_ body: @Sendable (JSContext) throws -> Result) throws -> Result {
+    /// - Throws: What the body throws; a ``JSException`` whose ``JSException/isTermination`` is true where
+    ///   the turn was stopped.
+    public func withContext<Result: Sendable>(_ body: @Sendable (JSContext) throws -> Result) throws -> Result
+    {
         defer { finishTurn() }
         let context = self.context
         return try context.withTurn { try body(context) }
@@ -65,9 +69,11 @@ public actor JavaScriptRuntime {
         try withContext { try $0.evaluate(script, sourceURL: sourceURL).toValue() }
     }
 
-    /// Adds a job to the queue of this runtime: jobs run in the order in which they were added, several in one turn.
+    /// Adds a job to the queue of this runtime: jobs run in the order in which they were added, several in
+    /// one turn.
     ///
-    /// - Parameter job: Runs on this actor, inside a turn. Errors that it lets out are lost: it handles its own.
+    /// - Parameter job: Runs on this actor, inside a turn. Errors that it lets out are lost: it handles its
+    ///   own.
     package nonisolated func enqueue(_ job: @escaping @Sendable (JSContext) -> Void) {
         guard inbox.add(job) else { return }
         Task { await self.drainInbox() }
@@ -76,7 +82,8 @@ public actor JavaScriptRuntime {
     private var isIdle: Bool { inbox.isEmpty && context.nextTimerDeadline == nil && !inbox.isBusy }
 
     private func drainInbox() {
-        // One turn for what is there now: what the jobs add comes in the next, so that others get the actor between.
+        // One turn for what is there now: what the jobs add comes in the next, so that others get the actor
+        // between.
         let jobs = inbox.take()
         do {
             try context.withTurn { for job in jobs { job(context) } }
@@ -119,8 +126,12 @@ public actor JavaScriptRuntime {
         await withCheckedContinuation { idleWaiters.append($0) }
     }
 
-    /// Sets what says whether a room above has something under way. It must add a job when that ends.
-    package nonisolated func setBusyCheck(_ isBusy: @escaping @Sendable () -> Bool) { inbox.setBusyCheck(isBusy) }
+    /// Sets what says whether a room above has something under way.
+    ///
+    /// It must add a job when that ends.
+    package nonisolated func setBusyCheck(_ isBusy: @escaping @Sendable () -> Bool) {
+        inbox.setBusyCheck(isBusy)
+    }
 
     private func finishTurn() {
         armTimer()

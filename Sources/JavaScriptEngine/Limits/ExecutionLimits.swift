@@ -7,10 +7,14 @@ public struct ExecutionLimits: Sendable, Hashable {
     /// millions, which the engine cannot interrupt (measured on 2.50.6). Waiting costs no processor time.
     public var processorTime: Duration?
 
-    /// How deep a value may nest that crosses the border. Stops a crafted value from exhausting the native stack.
+    /// How deep a value may nest that crosses the border.
+    ///
+    /// Stops a crafted value from exhausting the native stack.
     public var maximumDepth = 512
 
-    /// How many values, containers and leaves, may cross in one payload. Stops one payload from taking all memory.
+    /// How many values, containers and leaves, may cross in one payload.
+    ///
+    /// Stops one payload from taking all memory.
     public var maximumNodes = 16_000_000
 
     /// Makes limits; without arguments those of a trusted script, which stop only what would never end.

@@ -11,7 +11,9 @@ final class Watchdog {
 
     /// The limit of each turn, in nanoseconds of processor time.
     var limit: UInt64?
-    /// Whether this turn was ended. What JavaScript code catches must not make the rest of it run on.
+    /// Whether this turn was ended.
+    ///
+    /// What JavaScript code catches must not make the rest of it run on.
     private(set) var hasTerminated = false
     /// The script's stack at the moment when it was ended, as the engine writes it.
     private(set) var backtrace: String?
@@ -25,7 +27,9 @@ final class Watchdog {
         self.limit = limit.map(\.nanosecondCount)
     }
 
-    /// Arms the next tick. Needed at first, inside each tick, and after a termination.
+    /// Arms the next tick.
+    ///
+    /// Needed at first, inside each tick, and after a termination.
     func arm() {
         JSContextGroupSetExecutionTimeLimit(
             group,
@@ -73,7 +77,9 @@ extension Duration {
     /// Whole nanoseconds; none if negative.
     var nanosecondCount: UInt64 {
         let (seconds, attoseconds) = components
-        guard seconds >= 0, attoseconds >= 0, seconds < Int64.max / 2_000_000_000 else { return seconds < 0 ? 0 : .max }
+        guard seconds >= 0, attoseconds >= 0, seconds < Int64.max / 2_000_000_000 else {
+            return seconds < 0 ? 0 : .max
+        }
         return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds) / 1_000_000_000
     }
 }

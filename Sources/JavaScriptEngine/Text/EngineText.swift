@@ -28,10 +28,14 @@ enum EngineText {
         return try body(string)
     }
 
-    /// Writes UTF-8 as UTF-16. The target has at least as many units as there are bytes.
+    /// Writes UTF-8 as UTF-16.
+    ///
+    /// The target has at least as many units as there are bytes.
     ///
     /// - Returns: How many units were written.
-    static func widen(_ bytes: UnsafeBufferPointer<UInt8>, into units: UnsafeMutableBufferPointer<UInt16>) -> Int {
+    static func widen(_ bytes: UnsafeBufferPointer<UInt8>, into units: UnsafeMutableBufferPointer<UInt16>)
+        -> Int
+    {
         guard let source = bytes.baseAddress, let target = units.baseAddress else { return 0 }
         var index = 0
         var written = 0
@@ -141,6 +145,8 @@ enum EngineText {
         of string: JSStringRef,
         _ body: (UnsafeBufferPointer<UInt16>) throws -> Result
     ) rethrows -> Result {
-        try body(UnsafeBufferPointer(start: JSStringGetCharactersPtr(string), count: JSStringGetLength(string)))
+        try body(
+            UnsafeBufferPointer(start: JSStringGetCharactersPtr(string), count: JSStringGetLength(string))
+        )
     }
 }

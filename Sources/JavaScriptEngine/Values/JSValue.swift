@@ -1,10 +1,10 @@
-internal import CJavaScriptCore
 public import BridgeValues
+internal import CJavaScriptCore
 
 /// A value that lives in a context: a number, a text, an object, a function.
 ///
-/// It keeps its context and what it stands for alive. It is not `Sendable`: it stays with its context's owner. The last
-/// reference may go on any thread; the handle is then given back at the next turn. To take a
+/// It keeps its context and what it stands for alive. It is not `Sendable`: it stays with its context's
+/// owner. The last reference may go on any thread; the handle is then given back at the next turn. To take a
 /// value elsewhere, take it as data: ``toValue()``.
 public final class JSValue {
     /// The context that the value lives in.
@@ -21,7 +21,8 @@ public final class JSValue {
 
     /// Makes a value of a context from data.
     ///
-    /// - Throws: ``BridgeError`` with the code `limitExceeded` where the data is larger than the limits allow.
+    /// - Throws: ``BridgeError`` with the code `limitExceeded` where the data is larger than the limits
+    ///   allow.
     public convenience init(_ value: Value, in context: JSContext) throws {
         self.init(try context.withTurn { try context.makeRef(value) }, in: context)
     }
@@ -38,14 +39,14 @@ extension JSValue {
     ///
     /// Getters and `toJSON` run once. Functions and symbols are left out, as in JSON.
     ///
-    /// - Throws: ``JSException`` with the code `encodeFailed` for a cycle, `limitExceeded` for a value that is too large, or
-    ///   what a getter throws.
+    /// - Throws: ``JSException`` with the code `encodeFailed` for a cycle, `limitExceeded` for a value that
+    ///   is too large, or what a getter throws.
     public func toValue() throws -> Value { try context.withTurn { try context.readValue(ref) } }
 
     /// Reads the value as a Swift type.
     ///
-    /// - Throws: ``BridgeError`` with the code `decodeFailed` that names the member that does not fit, or what
-    ///   ``toValue()`` throws.
+    /// - Throws: ``BridgeError`` with the code `decodeFailed` that names the member that does not fit, or
+    ///   what ``toValue()`` throws.
     public func decode<Decoded: Decodable>(_ type: Decoded.Type = Decoded.self) throws -> Decoded {
         try ValueDecoder().decode(type, from: toValue())
     }
@@ -78,6 +79,7 @@ extension JSValue {
     /// - Parameters:
     ///   - arguments: Values of this context.
     ///   - this: What `this` is; `undefined` by default.
+    /// - Returns: What the function returns.
     /// - Throws: ``JSException`` for what the function throws, also when this is no function.
     @discardableResult
     public func call(withArguments arguments: [JSValue] = [], this: JSValue? = nil) throws -> JSValue {
@@ -114,7 +116,10 @@ extension JSValue {
     public func construct(withArguments arguments: [JSValue] = []) throws -> JSValue {
         try context.withTurn {
             guard isObject, JSObjectIsConstructor(context.ref, ref) else {
-                throw JSException(name: "TypeError", message: "a value that is no constructor was constructed")
+                throw JSException(
+                    name: "TypeError",
+                    message: "a value that is no constructor was constructed"
+                )
             }
             var exception: JSValueRef?
             let refs: [JSValueRef?] = arguments.map(\.ref)
@@ -124,7 +129,9 @@ extension JSValue {
         }
     }
 
-    /// The value of a property, `undefined` where there is none. Runs a getter.
+    /// The value of a property, `undefined` where there is none.
+    ///
+    /// Runs a getter.
     ///
     /// - Throws: ``JSException`` for what a getter throws, and where this is no object.
     public func forProperty(_ name: String) throws -> JSValue {
@@ -137,7 +144,9 @@ extension JSValue {
         }
     }
 
-    /// Sets a property. Runs a setter.
+    /// Sets a property.
+    ///
+    /// Runs a setter.
     ///
     /// - Throws: ``JSException`` for what a setter throws, and where this is no object.
     public func setValue(_ value: JSValue, forProperty name: String) throws {
@@ -145,7 +154,9 @@ extension JSValue {
             let object = try objectRef(for: name)
             var exception: JSValueRef?
             let attributes = JSPropertyAttributes(kJSPropertyAttributeNone)
-            EngineText.with(name) { JSObjectSetProperty(context.ref, object, $0, value.ref, attributes, &exception) }
+            EngineText.with(name) {
+                JSObjectSetProperty(context.ref, object, $0, value.ref, attributes, &exception)
+            }
             guard exception == nil else { throw context.exception(from: exception) }
         }
     }
@@ -159,7 +170,10 @@ extension JSValue {
 
     private func objectRef(for property: String) throws -> JSObjectRef {
         guard isObject else {
-            throw JSException(name: "TypeError", message: "a value that is no object has no property '\(property)'")
+            throw JSException(
+                name: "TypeError",
+                message: "a value that is no object has no property '\(property)'"
+            )
         }
         return ref
     }

@@ -20,7 +20,9 @@ struct SlabReader {
         self.nextBytes = nextBytes
     }
 
-    /// The value. Depth and count were limited when it was taken.
+    /// The value.
+    ///
+    /// Depth and count were limited when it was taken.
     mutating func read() throws -> Value {
         switch next() {
         case ValueSlab.Tag.null: return .null
@@ -41,7 +43,10 @@ struct SlabReader {
             for _ in 0..<Int(next()) {
                 let units = nextUnits()
                 guard let key = EngineText.narrow(units) else {
-                    throw BridgeError(.encodeFailed, "a key with a lone surrogate cannot cross: \(EngineText.repaired(units))")
+                    throw BridgeError(
+                        .encodeFailed,
+                        "a key with a lone surrogate cannot cross: \(EngineText.repaired(units))"
+                    )
                 }
                 object[key] = try read()
             }

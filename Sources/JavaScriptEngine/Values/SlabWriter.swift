@@ -23,7 +23,10 @@ struct SlabWriter {
     mutating func write(_ value: Value, depth: Int = 0) throws {
         nodes += 1
         guard nodes <= maximumNodes else {
-            throw BridgeError(.limitExceeded, "a payload may hold \(maximumNodes) values, this one holds more")
+            throw BridgeError(
+                .limitExceeded,
+                "a payload may hold \(maximumNodes) values, this one holds more"
+            )
         }
         switch value {
         case .undefined: put(ValueSlab.Tag.undefined)

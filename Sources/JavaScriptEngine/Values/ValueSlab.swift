@@ -4,7 +4,8 @@ internal import Foundation
 
 /// The two areas of numbers that native code and the package's own script both see: one for each direction.
 ///
-/// The layout is at the head of `JS/src/01_values.js`. Memory is handed to a typed array without a copy and goes with it.
+/// The layout is at the head of `JS/src/01_values.js`. Memory is handed to a typed array without a copy and
+/// goes with it.
 final class ValueSlab {
     /// What the script took last, for the caller that asked it to.
     var taken: Value = .undefined

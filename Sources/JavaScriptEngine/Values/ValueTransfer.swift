@@ -42,7 +42,9 @@ extension JSContext {
         if !writer.bytes.isEmpty {
             let arrays = try writer.bytes.map(makeBytes)
             var exception: JSValueRef?
-            lists = arrays.withUnsafeBufferPointer { JSObjectMakeArray(ref, $0.count, $0.baseAddress, &exception) }
+            lists = arrays.withUnsafeBufferPointer {
+                JSObjectMakeArray(ref, $0.count, $0.baseAddress, &exception)
+            }
         }
         if slab.incomingIsNew { try call(script.refreshIncoming, []) }
         return try call(script.build, [JSValueMakeString(ref, string), lists])
@@ -72,7 +74,9 @@ extension JSContext {
 
     /// The text of a value, lone surrogates replaced; `nil` where it is no text.
     func text(of value: JSValueRef?) -> String? {
-        guard let value, JSValueIsString(ref, value), let string = JSValueToStringCopy(ref, value, nil) else { return nil }
+        guard let value, JSValueIsString(ref, value), let string = JSValueToStringCopy(ref, value, nil) else {
+            return nil
+        }
         defer { JSStringRelease(string) }
         return EngineText.withUnits(of: string, EngineText.repaired)
     }
@@ -87,7 +91,9 @@ extension JSContext {
 
     /// Reads what the script took: `start`, `text` and `buffers` are the first three arguments.
     func readSlab(_ arguments: RawArguments) throws -> Value {
-        guard let text = arguments.ref(at: 1), let string = JSValueToStringCopy(ref, text, nil) else { return .undefined }
+        guard let text = arguments.ref(at: 1), let string = JSValueToStringCopy(ref, text, nil) else {
+            return .undefined
+        }
         defer { JSStringRelease(string) }
         var nextBuffer: UInt32 = 0
         return try EngineText.withUnits(of: string) { units in
@@ -105,7 +111,9 @@ extension JSContext {
             throw self.exception(from: exception)
         }
         let count = JSObjectGetTypedArrayByteLength(ref, array, &exception)
-        guard count > 0, let start = JSObjectGetTypedArrayBytesPtr(ref, array, &exception) else { return Data() }
+        guard count > 0, let start = JSObjectGetTypedArrayBytesPtr(ref, array, &exception) else {
+            return Data()
+        }
         return Data(bytes: start + JSObjectGetTypedArrayByteOffset(ref, array, &exception), count: count)
     }
 }

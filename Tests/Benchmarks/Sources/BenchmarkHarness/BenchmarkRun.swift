@@ -36,7 +36,9 @@ public struct BenchmarkRun {
         do {
             let options = try Options(arguments)
             let chosen = cases.filter { $0.name.hasPrefix(options.filter) }
-            guard !chosen.isEmpty else { throw UsageError("no case has a name that begins with '\(options.filter)'") }
+            guard !chosen.isEmpty else {
+                throw UsageError("no case has a name that begins with '\(options.filter)'")
+            }
             switch options.action {
             case .help: say(Options.usage)
             case .list: for benchmark in chosen { say("\(benchmark.name)\n    \(benchmark.baseline)") }
@@ -81,7 +83,12 @@ public struct BenchmarkRun {
     /// Whether this code was built with optimisation: else the assertion's condition is evaluated.
     private static var isOptimized: Bool {
         var isOptimized = true
-        assert({ isOptimized = false; return true }())
+        assert(
+            {
+                isOptimized = false
+                return true
+            }()
+        )
         return isOptimized
     }
 

@@ -16,7 +16,10 @@ final class Contestant {
     init(_ side: String, _ work: Work, of benchmark: BenchmarkCase, expected: @escaping (Int) -> Double) {
         if case .asynchronous = work {
             // It may go on on another thread, so that the processor time of one would mean nothing.
-            precondition(benchmark.timeSource == .wall, "\(benchmark.name): work that waits is timed on the wall")
+            precondition(
+                benchmark.timeSource == .wall,
+                "\(benchmark.name): work that waits is timed on the wall"
+            )
         }
         self.side = side
         self.work = work
@@ -35,7 +38,8 @@ final class Contestant {
             let operationTime = max(time, 1e-9) / Double(operationsPerRound)
             let isLongEnough = time >= schedule.roundTime / 2
             if isLongEnough, total >= schedule.warmUpTime {
-                return operationsPerRound = size(of: schedule.roundTime, operationTime)
+                operationsPerRound = size(of: schedule.roundTime, operationTime)
+                return
             }
             if !isLongEnough {
                 operationsPerRound = min(operationsPerRound * 4, size(of: schedule.roundTime, operationTime))

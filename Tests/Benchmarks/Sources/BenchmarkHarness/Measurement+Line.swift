@@ -28,5 +28,7 @@ extension Measurement {
 }
 
 extension String {
-    fileprivate func padded(to width: Int) -> String { padding(toLength: max(width, count), withPad: " ", startingAt: 0) }
+    fileprivate func padded(to width: Int) -> String {
+        padding(toLength: max(width, count), withPad: " ", startingAt: 0)
+    }
 }

@@ -35,7 +35,9 @@ public struct Options: Sendable, Hashable {
         while let word = words.next() {
             switch word {
             case "--filter":
-                guard let prefix = words.next() else { throw UsageError("--filter needs the beginning of a name") }
+                guard let prefix = words.next() else {
+                    throw UsageError("--filter needs the beginning of a name")
+                }
                 filter = prefix
             case "--quick": schedule = .quick
             case "--list": action = .list

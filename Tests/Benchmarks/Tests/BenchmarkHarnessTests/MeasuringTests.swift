@@ -49,13 +49,15 @@ struct MeasuringTests {
                 expected: { _ in 1 }
             )
         }
-        let measurement = try await waiting.measure(by: Schedule(
-            rounds: 1,
-            roundTime: 0,
-            warmUpTime: 0,
-            timeBudget: 1,
-            fewestRounds: 1
-        ))
+        let measurement = try await waiting.measure(
+            by: Schedule(
+                rounds: 1,
+                roundTime: 0,
+                warmUpTime: 0,
+                timeBudget: 1,
+                fewestRounds: 1
+            )
+        )
         #expect(measurement.percentile99 == 99)
         #expect(measurement.plain == nil)
     }

@@ -34,7 +34,8 @@ private let callsInFlight = 100
     },
     BenchmarkCase(
         "bridge.call.swift.many",
-        baseline: "none: \(callsInFlight) tasks in Swift each await callHandler of a script's handler, one call after another",
+        baseline:
+            "none: \(callsInFlight) tasks in Swift each await callHandler of a script's handler, one call after another",
         figure: .microseconds,
         timeSource: .wall,
         granularity: callsInFlight
@@ -48,7 +49,13 @@ private let callsInFlight = 100
                         group.addTask {
                             var sum = 0.0
                             for index in stride(from: first, to: operations, by: callsInFlight) {
-                                sum += Double(try await bridge.callHandler("increment", with: index, returning: Int.self))
+                                sum += Double(
+                                    try await bridge.callHandler(
+                                        "increment",
+                                        with: index,
+                                        returning: Int.self
+                                    )
+                                )
                             }
                             return sum
                         }
@@ -67,7 +74,8 @@ private let callsInFlight = 100
     ),
     scriptCase(
         "bridge.call.script.many",
-        baseline: "none: \(callsInFlight) loops of a script each await callHandler of a synchronous Swift handler",
+        baseline:
+            "none: \(callsInFlight) loops of a script each await callHandler of a synchronous Swift handler",
         inFlight: callsInFlight
     ),
 ]

@@ -6,7 +6,8 @@ import Foundation
 @MainActor let diffCases = [
     BenchmarkCase(
         "diff.100k.1k",
-        baseline: "the standard library's difference(from:) of the same 100,000 Ints; ours is the packed form, change set included"
+        baseline:
+            "the standard library's difference(from:) of the same 100,000 Ints; ours is the packed form, change set included"
     ) {
         let edit = Edit.scattered()
         let old = edit.old.map(Int.init)
@@ -15,13 +16,18 @@ import Foundation
         return Contest(
             plain: .synchronous { operations in
                 var sum = 0.0
-                for _ in 0..<operations { sum += edit.checksum(new.difference(from: old), number: Double.init) }
+                for _ in 0..<operations {
+                    sum += edit.checksum(new.difference(from: old), number: Double.init)
+                }
                 return Outcome(sum)
             },
             ours: .synchronous { operations in
                 var sum = 0.0
                 for _ in 0..<operations {
-                    let difference = try KeyedDiff.difference(from: SectionedKeys(edit.old), to: SectionedKeys(edit.new))
+                    let difference = try KeyedDiff.difference(
+                        from: SectionedKeys(edit.old),
+                        to: SectionedKeys(edit.new)
+                    )
                     sum += edit.checksum(difference.changeSet)
                 }
                 return Outcome(sum)
@@ -31,7 +37,8 @@ import Foundation
     },
     BenchmarkCase(
         "diff.readme.100k.uuid",
-        baseline: "the standard library's difference(from:) of the same 100,000 UUIDs; ours includes interning and the change set"
+        baseline:
+            "the standard library's difference(from:) of the same 100,000 UUIDs; ours includes interning and the change set"
     ) {
         let edit = Edit.blocks()
         let old = edit.old.map(UUID.init(number:))
@@ -40,7 +47,9 @@ import Foundation
         return Contest(
             plain: .synchronous { operations in
                 var sum = 0.0
-                for _ in 0..<operations { sum += edit.checksum(new.difference(from: old)) { Double($0.number) } }
+                for _ in 0..<operations {
+                    sum += edit.checksum(new.difference(from: old)) { Double($0.number) }
+                }
                 return Outcome(sum)
             },
             ours: .synchronous { operations in
@@ -119,8 +128,11 @@ private struct Edit {
             to: [SectionSnapshot(key: 0, items: old)],
             arrivingFrom: [SectionSnapshot(key: 0, items: new)]
         )
-        guard result.first?.items == new, summary.rows.deleted == deleted, summary.rows.inserted == inserted else {
-            throw DiffError(description: "the difference (\(summary)) does not lead from the old state to the new one")
+        guard result.first?.items == new, summary.rows.deleted == deleted, summary.rows.inserted == inserted
+        else {
+            throw DiffError(
+                description: "the difference (\(summary)) does not lead from the old state to the new one"
+            )
         }
     }
 }

@@ -7,7 +7,8 @@ import JavaScriptEngine
 @MainActor let contextCases = [
     BenchmarkCase(
         "engine.turn",
-        baseline: "a bare JSObjectCallAsFunction of an empty function; ours is an empty turn with all limits armed"
+        baseline:
+            "a bare JSObjectCallAsFunction of an empty function; ours is an empty turn with all limits armed"
     ) {
         let context = try JSContext()
         let plain = try PlainContext()
@@ -30,7 +31,8 @@ import JavaScriptEngine
     },
     BenchmarkCase(
         "engine.context.minimal",
-        baseline: "JSGlobalContextCreateInGroup and JSGlobalContextRelease in a living group, without console and timers"
+        baseline:
+            "JSGlobalContextCreateInGroup and JSGlobalContextRelease in a living group, without console and timers"
     ) {
         let living = try JSContext()
         let plain = try PlainContext()

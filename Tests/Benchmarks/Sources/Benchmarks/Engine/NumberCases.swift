@@ -7,7 +7,8 @@ import JavaScriptEngine
 @MainActor let numberCases = [
     BenchmarkCase(
         "engine.call.number",
-        baseline: "JSValueMakeNumber twice, JSObjectCallAsFunction of the same function, JSValueToNumber, without a turn",
+        baseline:
+            "JSValueMakeNumber twice, JSObjectCallAsFunction of the same function, JSValueToNumber, without a turn",
         granularity: callsPerTurn
     ) {
         let script = "(function (left, right) { return left + right; })"
@@ -41,7 +42,8 @@ import JavaScriptEngine
     },
     BenchmarkCase(
         "engine.handler.number",
-        baseline: "the same loop over a function of JSObjectMakeFunctionWithCallback that reads by JSValueToNumber",
+        baseline:
+            "the same loop over a function of JSObjectMakeFunctionWithCallback that reads by JSValueToNumber",
         granularity: callsPerTurn
     ) {
         let script = """
@@ -88,7 +90,8 @@ extension PlainContext {
         for start in stride(from: 0, to: operations, by: callsPerTurn) {
             var exception: JSValueRef?
             let arguments: [JSValueRef?] = [
-                handler, JSValueMakeNumber(ref, Double(start)), JSValueMakeNumber(ref, Double(start + callsPerTurn)),
+                handler, JSValueMakeNumber(ref, Double(start)),
+                JSValueMakeNumber(ref, Double(start + callsPerTurn)),
             ]
             let result = JSObjectCallAsFunction(ref, loop, nil, arguments.count, arguments, &exception)
             sum += JSValueToNumber(ref, result, &exception)

@@ -7,7 +7,8 @@ import JavaScriptEngine
 @MainActor let structCases = [
     BenchmarkCase(
         "engine.call.struct.codable",
-        baseline: "JSONEncoder, JSValueMakeFromJSONString, JSObjectCallAsFunction, JSValueCreateJSONString, JSONDecoder",
+        baseline:
+            "JSONEncoder, JSValueMakeFromJSONString, JSObjectCallAsFunction, JSValueCreateJSONString, JSONDecoder",
         granularity: callsPerTurn
     ) {
         let context = try JSContext()
@@ -30,7 +31,8 @@ import JavaScriptEngine
                 Outcome(
                     try context.sumInTurns(operations) { index in
                         let message = try ValueEncoder().encode(Message(index: index))
-                        return try ValueDecoder().decode(Message.self, from: answer.call(with: message)).checksum
+                        return try ValueDecoder().decode(Message.self, from: answer.call(with: message))
+                            .checksum
                     }
                 )
             },
@@ -39,7 +41,8 @@ import JavaScriptEngine
     },
     BenchmarkCase(
         "engine.handler.struct.codable",
-        baseline: "the same loop over a C callback: JSValueCreateJSONString, JSONDecoder, JSONEncoder, JSValueMakeFromJSONString",
+        baseline:
+            "the same loop over a C callback: JSValueCreateJSONString, JSONDecoder, JSONEncoder, JSValueMakeFromJSONString",
         granularity: callsPerTurn
     ) {
         let context = try JSContext()

@@ -7,10 +7,12 @@ import JavaScriptEngine
 @MainActor let textCases = [
     BenchmarkCase(
         "engine.text.to.ascii",
-        baseline: "JSStringCreateWithUTF8CString, JSValueMakeString and the call of a function that reads two characters"
+        baseline:
+            "JSStringCreateWithUTF8CString, JSValueMakeString and the call of a function that reads two characters"
     ) {
         let text = asciiText
-        let script = "(function (text) { return text.length + text.charCodeAt(0) + text.charCodeAt(text.length - 1); })"
+        let script =
+            "(function (text) { return text.length + text.charCodeAt(0) + text.charCodeAt(text.length - 1); })"
         let context = try JSContext()
         let measure = try context.evaluate(script)
         let plain = try PlainContext()
@@ -23,7 +25,14 @@ import JavaScriptEngine
                     let string = JSStringCreateWithUTF8CString(text)
                     var argument = JSValueMakeString(plain.ref, string)
                     JSStringRelease(string)
-                    let result = JSObjectCallAsFunction(plain.ref, plainMeasure, nil, 1, &argument, &exception)
+                    let result = JSObjectCallAsFunction(
+                        plain.ref,
+                        plainMeasure,
+                        nil,
+                        1,
+                        &argument,
+                        &exception
+                    )
                     sum += JSValueToNumber(plain.ref, result, &exception)
                     guard exception == nil else { throw PlainError("the function threw") }
                 }
@@ -41,7 +50,8 @@ import JavaScriptEngine
     },
     BenchmarkCase(
         "engine.text.from.ascii",
-        baseline: "the call of a function that gives it, JSValueToStringCopy, JSStringGetUTF8CString, String(decoding:as:)"
+        baseline:
+            "the call of a function that gives it, JSValueToStringCopy, JSStringGetUTF8CString, String(decoding:as:)"
     ) {
         let text = asciiText
         let script = "(function (text) { return function () { return text; }; })"
@@ -64,7 +74,9 @@ import JavaScriptEngine
                     let string = JSValueToStringCopy(plain.ref, value, nil)
                     let size = JSStringGetUTF8CString(string, &buffer, buffer.count)
                     JSStringRelease(string)
-                    let result = buffer.withUnsafeBytes { String(decoding: $0.prefix(size - 1), as: UTF8.self) }
+                    let result = buffer.withUnsafeBytes {
+                        String(decoding: $0.prefix(size - 1), as: UTF8.self)
+                    }
                     sum += checksum(of: result)
                 }
                 return Outcome(sum)

@@ -8,13 +8,17 @@ enum PlainJSON {
     private static let encoder = JSONEncoder()
     private static let decoder = JSONDecoder()
     // nonisolated(unsafe) because the plain work runs on the main thread only, and no read nests in another.
-    nonisolated(unsafe) private static let buffer = UnsafeMutableBufferPointer<CChar>.allocate(capacity: 64 * 1024)
+    nonisolated(unsafe) private static let buffer = UnsafeMutableBufferPointer<CChar>.allocate(
+        capacity: 64 * 1024
+    )
 
     /// Makes a value of the engine of a Swift value.
     static func make(_ value: some Encodable, in context: JSContextRef?) throws -> JSValueRef? {
         var text = try encoder.encode(value)
         text.append(0)
-        let string = text.withUnsafeBytes { JSStringCreateWithUTF8CString($0.bindMemory(to: CChar.self).baseAddress) }
+        let string = text.withUnsafeBytes {
+            JSStringCreateWithUTF8CString($0.bindMemory(to: CChar.self).baseAddress)
+        }
         defer { JSStringRelease(string) }
         return JSValueMakeFromJSONString(context, string)
     }
