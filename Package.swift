@@ -1,16 +1,32 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Targets in the order of the house: each may import only what stands above it (Scripts/check-imports).
 let package = Package(
     name: "JavaScriptBridge",
+    products: [
+        .library(name: "JavaScriptBridge", targets: ["JavaScriptBridge"]),
+        .library(name: "JavaScriptEngine", targets: ["JavaScriptEngine"]),
+        .library(name: "BridgeValues", targets: ["BridgeValues"]),
+        .library(name: "Stores", targets: ["Stores"]),
+        .library(name: "StoresSQLite", targets: ["StoresSQLite"]),
+        .library(name: "DataSources", targets: ["DataSources"]),
+        .library(name: "DataBridging", targets: ["DataBridging"]),
+        .library(name: "BridgeTesting", targets: ["BridgeTesting"]),
+    ],
     targets: [
+        // The engine's and the database's C interfaces, as Debian installs them.
         .systemLibrary(
             name: "CJavaScriptCore",
             pkgConfig: "javascriptcoregtk-4.1",
             providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]
         ),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        // Prototypes of exported functions that have no header.
         .target(name: "CJavaScriptCoreSPI", dependencies: ["CJavaScriptCore"]),
+        // The package's own JavaScript, embedded from JS/src.
         .target(name: "CBridgeScript"),
+
         .target(name: "BridgeValues"),
         .target(
             name: "JavaScriptEngine",
@@ -22,30 +38,35 @@ let package = Package(
             dependencies: ["BridgeProtocol", "BridgeValues", "CBridgeScript", "JavaScriptEngine"]
         ),
         .target(name: "Stores", dependencies: ["BridgeValues"]),
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "StoresSQLite", dependencies: ["CSQLite", "Stores"]),
         .target(name: "DataSources", dependencies: ["Stores"]),
+        .target(name: "StoresSQLite", dependencies: ["CSQLite", "Stores"]),
         .target(
             name: "DataBridging",
             dependencies: ["BridgeValues", "DataSources", "JavaScriptBridge", "Stores"]
         ),
-        .testTarget(name: "JavaScriptEngineTests", dependencies: ["BridgeTesting", "JavaScriptEngine"]),
         .target(name: "BridgeTesting", dependencies: ["BridgeProtocol", "BridgeValues", "JavaScriptEngine"]),
+
+        .testTarget(name: "BridgeValuesTests", dependencies: ["BridgeValues"]),
+        .testTarget(name: "JavaScriptEngineTests", dependencies: ["BridgeTesting", "JavaScriptEngine"]),
+        .testTarget(name: "BridgeProtocolTests", dependencies: ["BridgeProtocol", "BridgeValues"]),
+        .testTarget(name: "JavaScriptBridgeTests", dependencies: ["BridgeTesting", "JavaScriptBridge"]),
+        .testTarget(name: "StoresTests", dependencies: ["Stores"]),
+        .testTarget(name: "StoresSQLiteTests", dependencies: ["CSQLite", "Stores", "StoresSQLite"]),
+        .testTarget(name: "DataSourcesTests", dependencies: ["DataSources", "Stores", "StoresSQLite"]),
         .testTarget(
             name: "DataBridgingTests",
-            dependencies: [
-                "BridgeTesting", "DataBridging", "DataSources", "JavaScriptBridge", "Stores", "StoresSQLite",
-            ]
+            dependencies: ["BridgeTesting", "DataBridging", "DataSources", "JavaScriptBridge", "Stores", "StoresSQLite"]
         ),
-        .testTarget(name: "JavaScriptBridgeTests", dependencies: ["BridgeTesting", "JavaScriptBridge"]),
     ],
     swiftLanguageModes: [.v6],
+    // For #embed.
     cLanguageStandard: .c2x
 )
 
-for target in package.targets
-where [.regular, .executable, .test].contains(target.type) && !target.name.hasPrefix("C") {
+for target in package.targets where [.regular, .executable, .test].contains(target.type) && !target.name.hasPrefix("C") {
     target.swiftSettings = [
+        // `any` is spelled out, imports are internal unless they say otherwise, and a member is seen only with its
+        // module: what a file depends on stands in the file.
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),

@@ -6,7 +6,7 @@
 // - No `list[list.length] = x` on arrays: a script may put a setter for that index on Array.prototype. A linked list of
 //   literals does the same, and members written in a literal are always own.
 // - Members that may be absent are read with ObjectHasOwn first, or from an object without a prototype.
-(function (internal) {
+(function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
     const uncurryThis = Function.prototype.bind.bind(Function.prototype.call);
@@ -39,7 +39,6 @@
         JSONStringify: JSON.stringify,
         MathFloor: Math.floor,
         MathMin: Math.min,
-        NumberIsFinite: Number.isFinite,
         ObjectDefineProperty: defineProperty,
         ObjectFreeze: freeze,
         ObjectGetOwnPropertyDescriptor: getOwnPropertyDescriptor,

@@ -1,15 +1,15 @@
 // The bridge on the JavaScript side: the ancestor's global, the promise face beside it, one queue and one table of
 // calls and handlers behind both. What the host gives and calls is listed in JS/README.md; the wire is in
 // Documentation/Protocol.md, whose numbers stand in the comments.
-(function (internal) {
+(function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
     const {
-        SafeMap, ArrayIsArray, Error, JSONParse, JSONStringify, MathFloor, MathMin, NumberIsFinite, ObjectDefineProperty,
+        SafeMap, ArrayIsArray, Error, JSONParse, JSONStringify, MathFloor, MathMin, ObjectDefineProperty,
         ObjectFreeze, ObjectGetPrototypeOf, ObjectHasOwn, ObjectSetPrototypeOf, Promise, PromisePrototype,
-        PromisePrototypeThen, PromiseResolve, ReflectApply, ReflectDeleteProperty, String, StringPrototypeCharCodeAt,
-        StringPrototypeIncludes, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase, TypeError,
-        Uint8Array,
+        PromisePrototypeThen, PromiseResolve, ReflectDeleteProperty, String, StringPrototypeCharCodeAt,
+        StringPrototypeIncludes, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
+        TypeError, Uint8Array,
     } = internal.primordials;
     const { mode, sendRequest, sendResponse, signal, setTimer, clearTimer, log, reportError, now } = internal;
     const global = globalThis;
@@ -23,9 +23,9 @@
     const codes = new SafeMap();
     {
         const names = {
-            handlerNotFound: 1, handlerFailed: 1, invalidArgument: 1, invalidMessage: 1, encodeFailed: 1, decodeFailed: 1,
-            cancelled: 1, deadlineExceeded: 1, disconnected: 1, denied: 1, overloaded: 1, limitExceeded: 1, unsupported: 1,
-            wouldDeadlock: 1, scriptFailed: 1, terminated: 1, internal: 1,
+            handlerNotFound: 1, handlerFailed: 1, invalidArgument: 1, invalidMessage: 1, encodeFailed: 1,
+            decodeFailed: 1, cancelled: 1, deadlineExceeded: 1, disconnected: 1, denied: 1, overloaded: 1,
+            limitExceeded: 1, unsupported: 1, wouldDeadlock: 1, scriptFailed: 1, terminated: 1, internal: 1,
         };
         for (const name in names) if (ObjectHasOwn(names, name)) codes.set(name, true);
     }
@@ -75,7 +75,9 @@
     // ---------------------------------------------------------------- errors
 
     function define(object, key, value, enumerable) {
-        ObjectDefineProperty(object, key, { __proto__: null, value, enumerable, writable: true, configurable: true });
+        ObjectDefineProperty(object, key, {
+            __proto__: null, value, enumerable, writable: true, configurable: true,
+        });
     }
 
     class BridgeError extends Error {
@@ -150,9 +152,10 @@
     function encodingError(thrown, name) {
         const code = isObject(thrown) ? read(thrown, "code") : undefined;
         const message = isObject(thrown) ? read(thrown, "message") : undefined;
+        const reason = typeof message === "string" ? message : textOf(thrown);
         return makeError(
             typeof code === "string" && codes.has(code) ? code : "encodeFailed",
-            "The payload for \"" + name + "\" cannot be sent: " + (typeof message === "string" ? message : textOf(thrown)),
+            "The payload for \"" + name + "\" cannot be sent: " + reason,
             thrown,
         );
     }
@@ -235,10 +238,14 @@
         }
     }
 
+    function summary(error) {
+        return error.code + ": " + error.message;
+    }
+
     function fail(call, error) {
         if (call.reject !== undefined) call.reject(error);
         // W3: a callback of the ancestor's form never sees an error.
-        else log("warn", "The call of \"" + call.name + "\" failed, its callback is not called. " + error.code + ": " + error.message);
+        else log("warn", "The call of \"" + call.name + "\" failed, its callback is not called. " + summary(error));
     }
 
     function receiveResponse(id, ok, data) {
@@ -274,7 +281,10 @@
         const timeout = isObject(options) ? options.timeout : undefined;
         if (timeout === undefined || timeout === null) return internal.defaultTimeout;
         if (typeof timeout !== "number" || !(timeout >= 0)) {
-            throw makeError("invalidArgument", "A timeout is a number of milliseconds, 0 for none; this is " + textOf(timeout) + ".");
+            throw makeError(
+                "invalidArgument",
+                "A timeout is a number of milliseconds, 0 for none; this is " + textOf(timeout) + ".",
+            );
         }
         return timeout;
     }
@@ -282,7 +292,9 @@
     function signalOf(options) {
         const signal = isObject(options) ? options.signal : undefined;
         if (signal === undefined || signal === null) return undefined;
-        if (!isObject(signal) || typeof signal.aborted !== "boolean" || typeof signal.addEventListener !== "function") {
+        const isSignal = isObject(signal)
+            && typeof signal.aborted === "boolean" && typeof signal.addEventListener === "function";
+        if (!isSignal) {
             throw makeError("invalidArgument", "A signal is an AbortSignal; this is " + textOf(signal) + ".");
         }
         return signal;
@@ -306,7 +318,9 @@
             pending.set(id, call);
             try {
                 if (signal !== undefined) listen(call, id, signal);
-                if (hasDeadline && setTimer !== undefined) call.timer = setTimer(() => expire(id, timeout), timeout);
+                if (hasDeadline && setTimer !== undefined) {
+                    call.timer = setTimer(() => { expire(id, timeout); }, timeout);
+                }
                 request(name, data, id, hasDeadline ? timeout : 0, 1);
             } catch (error) {
                 // Taking the data may have run a script that cancelled this very call; then it has settled.
@@ -321,7 +335,8 @@
         if (call === undefined) return;
         call.timer = undefined;
         takeCall(id);
-        call.reject(makeError("deadlineExceeded", "The call of \"" + call.name + "\" had no reply after " + timeout + " ms."));
+        const message = "The call of \"" + call.name + "\" had no reply after " + timeout + " ms.";
+        call.reject(makeError("deadlineExceeded", message));
     }
 
     function callWithCallback(name, data, callback) {
@@ -351,10 +366,14 @@
     function registerHandler(name, handler, isLegacy) {
         checkName(name);
         if (typeof handler !== "function") {
-            throw new TypeError("The handler for \"" + name + "\" is no function but " + (handler === null ? "null" : typeof handler) + ".");
+            const kind = handler === null ? "null" : typeof handler;
+            throw new TypeError("The handler for \"" + name + "\" is no function but " + kind + ".");
         }
         if (StringPrototypeStartsWith(name, reservedPrefix)) {
-            throw makeError("invalidArgument", "\"" + name + "\" cannot be registered: names that begin with \"" + reservedPrefix + "\" are reserved.");
+            throw makeError(
+                "invalidArgument",
+                "\"" + name + "\" cannot be registered: names that begin with \"" + reservedPrefix + "\" are reserved.",
+            );
         }
         handlers.set(name, { handler, isLegacy, takesCallback: isLegacy || read(handler, "length") >= 2 });
     }
@@ -562,15 +581,19 @@
 
     function dispatchText(input) {
         let message = input;
-        let text;
-        try {
-            if (typeof input === "string") {
-                text = input;
+        if (typeof input === "string") {
+            try {
                 message = JSONParse(input);
+            } catch (error) {
+                drop("a message is not JSON. " + textOf(error));
+                return;
             }
-            dispatchMessage(message, text);
+        }
+        try {
+            dispatchMessage(message, typeof input === "string" ? input : undefined);
         } catch (error) {
-            drop("a message is not JSON. " + textOf(error));
+            // A proxy or a getter in a message that a script made itself.
+            drop("a message cannot be read. " + textOf(error));
         }
     }
 
@@ -585,7 +608,8 @@
 
     function dispatchMessage(message, text) {
         if (typeof message !== "object" || message === null || ArrayIsArray(message)) {
-            drop("a message is an object; this is " + (message === null ? "null" : ArrayIsArray(message) ? "a list" : typeof message) + ".");
+            const kind = message === null ? "null" : ArrayIsArray(message) ? "a list" : typeof message;
+            drop("a message is an object; this is " + kind + ".");
             return;
         }
         const responseId = own(message, "responseId");
@@ -648,7 +672,8 @@
             }
             if (typeof data === "function" && responseCallback === undefined) {
                 // P12: kept, since a peer may rely on it, but hardly ever meant.
-                log("warn", "callHandler(\"" + textOf(name) + "\", function, undefined) loses the function: with a third argument the second is data.");
+                log("warn", "callHandler(\"" + textOf(name) + "\", function, undefined) loses the function: "
+                    + "with a third argument the second is data.");
             }
             callWithCallback(name, data, responseCallback);
         },
@@ -733,7 +758,8 @@
         if (!isObject(window) || read(window, "onerror")) return;
         try {
             window.onerror = (message, url, line) => {
-                log("log", "WebViewJavascriptBridge: ERROR:" + textOf(message) + "@" + textOf(url) + ":" + textOf(line));
+                const place = textOf(url) + ":" + textOf(line);
+                log("log", "WebViewJavascriptBridge: ERROR:" + textOf(message) + "@" + place);
             };
         } catch { /* a window of its own kind */ }
     }

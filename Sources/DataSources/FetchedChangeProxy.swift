@@ -4,15 +4,21 @@ internal import Stores
 /// Collects what a fetched results controller tells its delegate, and passes it on as one change set.
 final class FetchedChangeProxy: FetchedResultsControllerDelegate {
     private weak var owner: AnyObject?
+    private let ownerID: ObjectIdentifier
     private let reload: ReloadBlock
     private var changes: [Change] = []
 
     init(owner: AnyObject, reload: @escaping ReloadBlock) {
         self.owner = owner
+        ownerID = ObjectIdentifier(owner)
         self.reload = reload
     }
 
     func isOwned(by object: AnyObject) -> Bool { owner === object }
+
+    /// Whether this was made for an object, which may be on its way out: then the weak reference is `nil`
+    /// already.
+    func wasMade(for object: AnyObject) -> Bool { ownerID == ObjectIdentifier(object) }
 
     func controllerWillChangeContent(_ controller: FetchedResultsController) { changes = [] }
 

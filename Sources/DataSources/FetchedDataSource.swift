@@ -37,7 +37,8 @@ extension FetchedDataSource {
 
     /// Installs a delegate that passes each change of the controller to the reload block, as one change set.
     ///
-    /// The delegate belongs to this source, is made once, and does not keep the source alive.
+    /// The delegate belongs to this source, is made once while it is registered, and does not keep the source
+    /// alive.
     public func registerForFetchedChanges() {
         let controller = fetchedResultsController
         let proxy =
@@ -48,12 +49,12 @@ extension FetchedDataSource {
     }
 
     /// Removes the delegate, if it is this source's.
+    ///
+    /// It may be called from `deinit`.
     public func unregisterForFetchedChanges() {
         let controller = fetchedResultsController
-        guard let proxy = controller.changeProxy, proxy.isOwned(by: self), controller.delegate === proxy
-        else {
-            return
-        }
-        controller.delegate = nil
+        guard let proxy = controller.changeProxy, proxy.wasMade(for: self) else { return }
+        controller.changeProxy = nil
+        if controller.delegate === proxy { controller.delegate = nil }
     }
 }

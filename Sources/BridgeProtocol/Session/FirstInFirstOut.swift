@@ -2,7 +2,7 @@
 ///
 /// - Complexity: Appending is O(1) amortized, taking is O(1).
 struct FirstInFirstOut<Element> {
-    // A power of two slots, so that going round is a mask.
+    // A power of two slots, so that going round is a mask. Raw memory in place of optionals was measured: no gain.
     private var ring: [Element?] = []
     private var head = 0
     private(set) var count = 0
@@ -38,10 +38,11 @@ struct FirstInFirstOut<Element> {
     }
 
     private mutating func grow() {
+        let capacity = max(16, ring.count * 2)
         var larger: [Element?] = []
-        larger.reserveCapacity(max(16, ring.count * 2))
+        larger.reserveCapacity(capacity)
         for offset in 0..<count { larger.append(ring[(head + offset) & (ring.count - 1)].take()) }
-        while larger.count < max(16, ring.count * 2) { larger.append(nil) }
+        while larger.count < capacity { larger.append(nil) }
         ring = larger
         head = 0
     }

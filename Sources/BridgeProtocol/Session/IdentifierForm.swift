@@ -1,12 +1,12 @@
 /// How a session writes the ids of its own calls.
 ///
-/// Whatever the form, the counter behind it starts at 1 and is never set back, so that no id is given out
-/// twice (P21, P23).
+/// Whatever the form, the counter behind it starts at 1 and is never set back, so that no id is given out twice
+/// (P21, P23).
 package enum IdentifierForm: Sendable, Hashable {
     /// The ancestor's: `objc_cb_N`. For peers and tools that know only that.
     case ancestor
-    /// The ancestor's with the epoch and 64 random bits behind it, so that a late or forged reply meets no
-    /// call (P24, R4). For a text transport between two ends of ours.
+    /// The ancestor's with the epoch and 64 random bits behind it, so that a late or forged reply meets no call
+    /// (P24, R4). For a text transport between two ends of ours.
     case extended
     /// A number without text. For a transport in process, where no script can send one.
     case inProcess
@@ -20,10 +20,12 @@ struct IdentifierCodec: Sendable {
     let form: IdentifierForm
     /// What stands behind the number in this epoch, empty but for the extended form.
     let suffix: String
+    private let suffixBytes: [UInt8]
 
     init(form: IdentifierForm, epochText: String) {
         self.form = form
         suffix = form == .extended ? "_" + epochText : ""
+        suffixBytes = Array(suffix.utf8)
     }
 
     /// The id of the call with a number.
@@ -40,20 +42,23 @@ struct IdentifierCodec: Sendable {
     }
 
     private func number(inText text: String) -> UInt64? {
-        guard text.hasPrefix(IdentifierForm.prefix), text.hasSuffix(suffix) else { return nil }
-        let start = text.utf8.index(text.utf8.startIndex, offsetBy: IdentifierForm.prefix.utf8.count)
-        let digits = text.utf8[start...].dropLast(suffix.utf8.count)
-        // Exactly the text that is written: "objc_cb_01" is somebody's forgery, not call 1.
-        guard let first = digits.first, first != UInt8(ascii: "0") else { return nil }
-        var number: UInt64 = 0
-        for digit in digits {
-            guard UInt8(ascii: "0") <= digit, digit <= UInt8(ascii: "9") else { return nil }
-            let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = tens.addingReportingOverflow(UInt64(digit &- UInt8(ascii: "0")))
-            guard !overflow, !carry else { return nil }
-            number = sum
+        var text = text
+        return text.withUTF8 { bytes in
+            let prefix = IdentifierForm.prefix.utf8.count
+            guard bytes.count > prefix + suffixBytes.count, bytes.starts(with: IdentifierForm.prefix.utf8),
+                bytes[(bytes.count - suffixBytes.count)...].elementsEqual(suffixBytes)
+            else { return nil }
+            var number: UInt64 = 0
+            for digit in bytes[prefix..<(bytes.count - suffixBytes.count)] {
+                guard UInt8(ascii: "0") <= digit, digit <= UInt8(ascii: "9") else { return nil }
+                let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
+                let (sum, carry) = tens.addingReportingOverflow(UInt64(digit &- UInt8(ascii: "0")))
+                // Exactly the text that is written: "objc_cb_01" is somebody's forgery, not call 1.
+                guard !overflow, !carry, sum > 0 else { return nil }
+                number = sum
+            }
+            return number
         }
-        return number
     }
 }
 

@@ -7,8 +7,8 @@ extension SessionMachine {
     ///
     /// - Parameters:
     ///   - message: The message. The machine owns its token.
-    ///   - sender: The epoch of the transport that it came by, or `nil` for the current one. A message of an
-    ///     earlier epoch is dropped.
+    ///   - sender: The epoch of the transport that it came by, or `nil` for the current one. A message of an earlier
+    ///     epoch is dropped.
     package mutating func receive(_ message: BridgeMessage, from sender: UInt64? = nil) {
         counters.receivedMessages += 1
         guard isCurrent(sender) else {
@@ -48,8 +48,8 @@ extension SessionMachine {
     /// Only the first answer counts.
     ///
     /// - Parameters:
-    ///   - call: The call, as it was dispatched.
-    ///   - outcome: The result or the error. The machine owns the token.
+    /// - call: The call, as it was dispatched.
+    /// - outcome: The result or the error. The machine owns the token.
     /// - Returns: Whether this was the first answer and the call still waited for one.
     @discardableResult
     package mutating func reply(to call: IncomingCallID, with outcome: CallOutcome) -> Bool {
@@ -69,9 +69,7 @@ extension SessionMachine {
 
 extension SessionMachine {
     /// Whether a call of the other side still waits for its answer.
-    package func isInProgress(_ call: IncomingCallID) -> Bool {
-        call.epoch == epoch && incoming[call.key] != nil
-    }
+    package func isInProgress(_ call: IncomingCallID) -> Bool { call.epoch == epoch && incoming[call.key] != nil }
 
     /// Whether a call of ours was made before, or is, the one with an id of ours.
     ///
@@ -119,7 +117,10 @@ extension SessionMachine {
     }
 
     private mutating func receive(_ response: BridgeMessage.Response) {
-        guard let number = identifiers.number(response.responseID), number > 0, number <= lastNumber else {
+        // Without a peer nothing of what waits was sent, so whoever guesses its ids answers nothing.
+        guard state == .live, let number = identifiers.number(response.responseID), number > 0,
+            number <= lastNumber
+        else {
             counters.unknownResponses += 1
             discard(response.outcome.payload)
             if counters.unknownResponses.isWorthReporting {

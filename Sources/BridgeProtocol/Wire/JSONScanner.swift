@@ -1,12 +1,11 @@
-/// Finds where values end without reading them: the split that keeps one bad message away from its
-/// neighbours.
+/// Finds where values end without reading them: the split that keeps one bad message away from its neighbours.
 ///
 /// It knows quotes, escapes and brackets, nothing else, and uses no memory whatever the nesting.
 struct JSONScanner {
     /// What a batch turned out to be.
     enum Batch: Equatable {
-        /// The elements of a list, and whether the list was closed.
-        case elements([Range<Int>], isClosed: Bool)
+        /// The elements of a list, and whether the text is that list and nothing more.
+        case elements([Range<Int>], isWhole: Bool)
         /// Nothing but space.
         case empty
         /// Something else than a list, by its first unit.
@@ -21,21 +20,24 @@ struct JSONScanner {
         guard position < units.count else { return .empty }
         guard units[position] == .openBracket else { return .notAList(units[position]) }
         position = skipSpace(from: position + 1)
-        if position < units.count, units[position] == .closeBracket { return .elements([], isClosed: true) }
+        if position < units.count, units[position] == .closeBracket { return list([], closedAt: position) }
         var ranges: [Range<Int>] = []
         while true {
             let start = skipSpace(from: position)
             let stop = endOfValue(from: start)
             ranges.append(start..<stop)
             position = skipSpace(from: stop)
-            guard position < units.count else { return .elements(ranges, isClosed: false) }
-            if units[position] == .closeBracket { return .elements(ranges, isClosed: true) }
+            guard position < units.count else { return .elements(ranges, isWhole: false) }
+            if units[position] == .closeBracket { return list(ranges, closedAt: position) }
             position += 1
         }
     }
 
-    /// Where the value that starts here ends: at a comma or closing bracket that is not inside it, or at the
-    /// end.
+    private func list(_ ranges: [Range<Int>], closedAt bracket: Int) -> Batch {
+        .elements(ranges, isWhole: skipSpace(from: bracket + 1) == units.count)
+    }
+
+    /// Where the value that starts here ends: at a comma or closing bracket that is not inside it, or at the end.
     func endOfValue(from start: Int, to end: Int? = nil) -> Int {
         let end = end ?? units.count
         var depth = 0

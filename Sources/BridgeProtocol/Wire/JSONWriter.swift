@@ -3,12 +3,11 @@ internal import Foundation
 
 /// Writes ``Value``s as JSON text, by JavaScript's rules where JSON has none (P64).
 ///
-/// `undefined` leaves no member behind (and is `null` in a list), NaN and the infinities are `null`, a date
-/// is its ISO text, bytes are an object of indexes. Beyond those rules, and so that nothing is rounded, a
-/// whole number beyond 2^53 is written with all its digits. The text never holds a lone surrogate, U+2028 or
-/// U+2029: they are escaped.
+/// `undefined` leaves no member behind (and is `null` in a list), NaN and the infinities are `null`, a date is its ISO
+/// text, bytes are an object of indexes. Beyond those rules, and so that nothing is rounded, a whole number beyond
+/// 2^53 is written with all its digits. The text never holds a lone surrogate, U+2028 or U+2029: they are escaped.
 struct JSONWriter {
-    private(set) var bytes: [UInt8] = []
+    private var bytes: [UInt8] = []
     private let limits: BridgeLimits
     private let isPretty: Bool
     private var nodes = 0
@@ -21,11 +20,14 @@ struct JSONWriter {
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Writes a value, which nests at most as deep as the limits allow.
+    /// Writes a value.
     ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - nesting: How many containers of the payload it is in.
     /// - Throws: `limitExceeded` past the depth, the node or the length limit.
-    mutating func write(_ value: Value, depth: Int = 0) throws(BridgeError) {
-        try count(depth: depth)
+    mutating func write(_ value: Value, nesting: Int = 0) throws(BridgeError) {
+        try count()
         switch value {
         case .undefined, .null: write("null")
         case .bool(let flag): write(flag ? "true" : "false")
@@ -36,64 +38,70 @@ struct JSONWriter {
         case .illFormedString(let units): writeText(units)
         case .date(let date): writeDate(date)
         case .bytes(let data):
-            try writeMembers(of: data.enumerated(), depth: depth) {
+            try writeMembers(of: data.enumerated(), nesting: nesting + 1) {
                 ("\($0.offset)", .integer(Int64($0.element)))
             }
-        case .array(let elements): try writeElements(elements, depth: depth)
+        case .array(let elements): try writeElements(elements, nesting: nesting + 1)
         case .object(let object):
-            try writeMembers(of: object.members, depth: depth) { ($0.key, $0.value) }
+            try writeMembers(of: object.members, nesting: nesting + 1) { ($0.key, $0.value) }
         }
     }
 
-    /// Writes an object of members that are known to be few and flat; a `nil` leaves its member out.
-    mutating func writeObject(_ members: [(String, Value?)]) throws(BridgeError) {
-        try writeMembers(of: members, depth: 0) { ($0.0, $0.1 ?? .undefined) }
+    /// Writes a message: an object that is no part of its payload.
+    ///
+    /// A `nil` leaves its member out.
+    mutating func writeMessage(_ members: [(String, Value?)]) throws(BridgeError) {
+        try writeMembers(of: members, nesting: 0) { ($0.0, $0.1 ?? .undefined) }
     }
 
-    private mutating func writeElements(_ elements: [Value], depth: Int) throws(BridgeError) {
+    private mutating func writeElements(_ elements: [Value], nesting: Int) throws(BridgeError) {
+        try check(nesting: nesting)
         begin("[")
         for (index, element) in elements.enumerated() {
             separate(isFirst: index == 0)
-            try write(element, depth: depth + 1)
+            try write(element, nesting: nesting)
         }
         finish("]", isEmpty: elements.isEmpty)
     }
 
     private mutating func writeMembers<Members: Sequence>(
         of members: Members,
-        depth: Int,
+        nesting: Int,
         _ member: (Members.Element) -> (String, Value)
     ) throws(BridgeError) {
+        try check(nesting: nesting)
         begin("{")
         var isEmpty = true
         for element in members {
             let (key, value) = member(element)
-            if value == .undefined { continue }
+            if case .undefined = value { continue }
             separate(isFirst: isEmpty)
             isEmpty = false
             writeText(key.utf16)
             write(isPretty ? " : " : ":")
-            try write(value, depth: depth + 1)
+            try write(value, nesting: nesting)
         }
         finish("}", isEmpty: isEmpty)
     }
 
-    private mutating func count(depth: Int) throws(BridgeError) {
-        nodes += 1
-        // Containers above this value; the message itself is one that the limit does not count.
-        guard depth <= limits.maximumDepth else {
+    private func check(nesting: Int) throws(BridgeError) {
+        guard nesting <= limits.maximumDepth else {
             throw BridgeError(
                 .limitExceeded,
-                "A payload may nest \(limits.maximumDepth) levels deep, this one goes deeper."
+                "A payload may nest \(limits.maximumDepth) levels deep, this one goes deeper than \(nesting - 1)."
             )
         }
+    }
+
+    private mutating func count() throws(BridgeError) {
+        nodes += 1
         guard nodes <= limits.maximumNodes else {
             throw BridgeError(
                 .limitExceeded,
                 "A payload may hold \(limits.maximumNodes) values, this one holds \(nodes) or more."
             )
         }
-        // A text of n units has at least n bytes, so this never refuses what the limit allows.
+        // A text of n units has at most 3 n bytes, so this never refuses what the limit allows.
         guard bytes.count / 3 <= limits.maximumMessageLength else {
             throw BridgeError(
                 .limitExceeded,
@@ -184,7 +192,7 @@ extension JSONWriter {
             ("callbackId", callbackID.map { .string($0.description) }),
         ]
         // Two short texts reach no limit; if they did, a log line without them would still be a log line.
-        do { try writer.writeObject(members) } catch { return "{}" }
+        do { try writer.writeMessage(members) } catch { return "{}" }
         return writer.text
     }
 }

@@ -18,8 +18,10 @@ extension MessageCodec {
             case .empty: batch.warning = "The queue was fetched, but its text is empty."
             case .notAList(let first):
                 batch.warning = "The queue's text is no list of messages: it begins with \(first.shown)."
-            case .elements(let ranges, let isClosed):
-                if !isClosed { batch.warning = "The queue's text ends before its list does." }
+            case .elements(let ranges, let isWhole):
+                if !isWhole {
+                    batch.warning = "The queue's text is not one whole list; what can be read of it is."
+                }
                 for range in ranges {
                     var reader = MessageReader(buffer, in: range, limits: limits, now: now)
                     batch.elements.append(reader.read())

@@ -1,17 +1,14 @@
 package import BridgeValues
 
 extension MessageCodec {
-    /// Writes a message as the ancestor's native side does, with `x` where there is something to say (P13,
-    /// P15).
+    /// Writes a message as the ancestor's native side does, with `x` where there is something to say (P13, P15).
     ///
     /// - Parameters:
     ///   - message: The message. Its token is not looked at.
-    ///   - payload: The payload; `nil` and `undefined` leave `data` out of a request, and are `null` in a
-    ///     response.
+    ///   - payload: The payload; `nil` and `undefined` leave `data` out of a request, and are `null` in a response.
     ///   - now: The time on the session's clock, which a request's deadline is written against.
     ///   - isPretty: Whether to write it over several lines, for a log.
-    /// - Returns: JSON text without lone surrogates. It is handed over as a value, never as source text
-    ///   (R11).
+    /// - Returns: JSON text without lone surrogates. It is handed over as a value, never as source text (R11).
     /// - Throws: `limitExceeded` past the depth, the node or the length limit.
     package func text(
         of message: BridgeMessage,
@@ -19,29 +16,55 @@ extension MessageCodec {
         now: Duration,
         isPretty: Bool = false
     ) throws(BridgeError) -> String {
-        var writer = JSONWriter(limits: limits, isPretty: isPretty)
         switch message {
         case .request(let request):
-            try writer.writeObject([
-                ("handlerName", .string(request.handlerName)),
-                ("data", payload),
-                ("callbackId", request.callbackID.map { .string($0.description) }),
-                ("x", extensions(of: request, now: now)),
-            ])
+            return try write(
+                [
+                    ("handlerName", .string(request.handlerName)),
+                    ("data", payload),
+                    ("callbackId", request.callbackID.map { .string($0.description) }),
+                    ("x", extensions(of: request, now: now)),
+                ],
+                isPretty
+            )
         case .response(let response):
             let id = Value.string(response.responseID.description)
-            if let error = response.outcome.error {
-                try writer.writeObject([
-                    ("responseId", id), ("x", .object(["err": ErrorRecord.value(of: error)])),
-                ])
-            } else {
-                let payload = payload ?? .null
-                try writer.writeObject([
-                    ("responseId", id), ("responseData", payload == .undefined ? .null : payload),
-                ])
+            guard let error = response.outcome.error else {
+                let result = payload.flatMap { $0 == .undefined ? nil : $0 } ?? .null
+                return try write([("responseId", id), ("responseData", result)], isPretty)
+            }
+            do throws(BridgeError) {
+                return try write(
+                    [("responseId", id), ("x", ["err": ErrorRecord.value(of: error)])],
+                    isPretty
+                )
+            } catch {
+                return try write(bareError(id, response.outcome.error ?? error), isPretty)
             }
         }
-        return writer.text
+    }
+
+    // An error whose data or causes are over a limit reaches its caller without them: better than not at all.
+    private func bareError(_ id: Value, _ error: BridgeError) -> [(String, Value?)] {
+        let bare = BridgeError(error.code, String(error.message.prefix(1000)))
+        return [("responseId", id), ("x", ["err": ErrorRecord.value(of: bare)])]
+    }
+
+    private func write(_ members: [(String, Value?)], _ isPretty: Bool) throws(BridgeError) -> String {
+        var writer = JSONWriter(limits: limits, isPretty: isPretty)
+        try writer.writeMessage(members)
+        let text = writer.text
+        // Bytes can tell only from a third of the limit on; the exact length is counted where it may matter.
+        if text.utf8.count > limits.maximumMessageLength {
+            let length = text.utf16.count
+            guard length <= limits.maximumMessageLength else {
+                throw BridgeError(
+                    .limitExceeded,
+                    "A message may have \(limits.maximumMessageLength) units, this one has \(length)."
+                )
+            }
+        }
+        return text
     }
 
     private func extensions(of request: BridgeMessage.Request, now: Duration) -> Value? {

@@ -60,6 +60,7 @@ public final class FetchedResultsController {
     /// Fetches the rows, and follows the store's changes from then on.
     ///
     /// Nobody is told of anything. It may be called again; commits that it has seen are not delivered later.
+    /// It is not to be called inside a write on the same thread: it would see what may be rolled back.
     ///
     /// - Throws: ``StoreError``: `schema` for an unknown entity or attribute; `invalidRequest` if the first
     ///   sort keys are not the section keys, or from within a delivery. The content is then as it was.

@@ -1,0 +1,248 @@
+"use strict";
+
+test("P1 the global has the ancestor's five members and the alias, all callable", () => {
+    const { ancestor } = loadInternal();
+    for (const name of [
+        "registerHandler", "callHandler", "disableJavscriptAlertBoxSafetyTimeout", "_fetchQueue", "_handleMessageFromObjC",
+        "_handleMessageFromNative",
+    ]) assert.equal(typeof ancestor[name], "function", name);
+});
+
+test("P2 a second installation keeps the object, handlers, calls and counter, and raises no signal and no timer", () => {
+    const host = loadInternal();
+    host.ancestor.registerHandler("kept", () => {});
+    host.ancestor.callHandler("first", 1, () => {});
+    const { ancestor } = host;
+    const signals = host.signals;
+    host.internal.installBridge();
+    assert.equal(host.global.WebViewJavascriptBridge, ancestor);
+    assert.equal(host.signals, signals);
+    assert.equal(host.timers.length, 0);
+    assert.equal(host.internal.pendingCount(), 1);
+    host.ancestor.callHandler("second", 1, () => {});
+    assert.equal(host.fetch()[1].callbackId, "cb_2_1763700000000");
+});
+
+test("P3 a list that is filled again is run by the second installation", () => {
+    const host = loadInternal();
+    const seen = [];
+    host.global.WVJBCallbacks = [(bridge) => seen.push(bridge)];
+    host.internal.installBridge();
+    assert.equal(seen.length, 0);
+    host.turns();
+    assert.deepEqual(seen.length, 1);
+    assert.equal(seen[0], host.ancestor);
+    assert.ok(!("WVJBCallbacks" in host.global));
+});
+
+test("P4 P18 the first installation signals once, and the queue is then the text []", () => {
+    const host = loadInternal();
+    assert.equal(host.signals, 1);
+    assert.equal(host.ancestor._fetchQueue(), "[]");
+});
+
+test("P5 an absent set-up list is an empty one", () => {
+    const host = loadInternal();
+    assert.deepEqual(host.reported, []);
+});
+
+test("P5 a set-up list that is no list harms nothing", () => {
+    for (const WVJBCallbacks of [null, 7, "text", {}, { length: -1 }, { length: "x" }]) {
+        const host = loadInternal({ global: { WVJBCallbacks } });
+        host.ancestor.callHandler("alive");
+        assert.equal(host.fetch().length, 1);
+    }
+});
+
+test("P6 set-up callbacks run in push order in a later turn, with the bridge, and the list is gone before", () => {
+    const seen = [];
+    const global = {};
+    global.WVJBCallbacks = [
+        (bridge) => seen.push(["a", bridge, "WVJBCallbacks" in global]),
+        (bridge) => seen.push(["b", bridge, "WVJBCallbacks" in global]),
+    ];
+    const host = loadInternal({ settle: false, prepare: (prepared) => { prepared.global = global; } });
+    assert.equal(seen.length, 0);
+    host.turn();
+    assert.deepEqual(seen.map(([name, bridge, isThere]) => [name, bridge === host.ancestor, isThere]), [["a", true, false], ["b", true, false]]);
+});
+
+test("P7 a set-up callback that throws is reported, and the others run", () => {
+    const seen = [];
+    const host = loadInternal({
+        global: { WVJBCallbacks: [() => { throw new Error("one"); }, 5, () => seen.push("last")] },
+    });
+    assert.deepEqual(seen, ["last"]);
+    assert.equal(host.reported.length, 2);
+    assert.equal(host.reported[0].message, "one");
+});
+
+test("P9 window.onerror is set only where there is none, and logs the ancestor's line", () => {
+    const host = loadInternal({ global: { window: {} } });
+    host.global.window.onerror("Boom", "page.js", 7);
+    assert.deepEqual(host.lines, [{ level: "log", text: "WebViewJavascriptBridge: ERROR:Boom@page.js:7" }]);
+    const own = () => {};
+    assert.equal(loadInternal({ global: { window: { onerror: own } } }).global.window.onerror, own);
+});
+
+test("P11 P20 the shapes of a request are the ancestor's, key by key", () => {
+    const host = loadInternal();
+    const { ancestor } = host;
+    const reply = () => {};
+    const cases = [
+        [() => ancestor.callHandler("n"), '{"handlerName":"n"}'],
+        [() => ancestor.callHandler("n", null), '{"handlerName":"n","data":null}'],
+        [() => ancestor.callHandler("n", reply), '{"handlerName":"n","data":null,"callbackId":"cb_1_1763700000000"}'],
+        [() => ancestor.callHandler("n", undefined, reply), '{"handlerName":"n","callbackId":"cb_2_1763700000000"}'],
+        [() => ancestor.callHandler("n", { a: 1 }, reply), '{"handlerName":"n","data":{"a":1},"callbackId":"cb_3_1763700000000"}'],
+        [() => ancestor.callHandler("n", 0), '{"handlerName":"n","data":0}'],
+        [() => ancestor.callHandler("n", false), '{"handlerName":"n","data":false}'],
+        [() => ancestor.callHandler("n", ""), '{"handlerName":"n","data":""}'],
+        [() => ancestor.callHandler(), "{}"],
+    ];
+    for (const [call, text] of cases) {
+        call();
+        assert.equal(ancestor._fetchQueue(), "[" + text + "]");
+    }
+});
+
+test("P12 a function before an undefined third argument is lost, with a warning", () => {
+    const host = loadInternal();
+    host.ancestor.callHandler("n", () => {}, undefined);
+    assert.equal(host.ancestor._fetchQueue(), '[{"handlerName":"n"}]');
+    assert.equal(host.lines.length, 1);
+    assert.equal(host.lines[0].level, "warn");
+});
+
+test("P14 P47 a response carries the handler's name, and no data where the reply is undefined", () => {
+    const host = loadInternal();
+    host.ancestor.registerHandler("echo", (data, reply) => reply(data));
+    const send = (data) => {
+        host.ancestor._handleMessageFromObjC(JSON.stringify({ handlerName: "echo", data, callbackId: "objc_cb_1" }));
+        host.turns();
+        return host.ancestor._fetchQueue();
+    };
+    assert.equal(send({ a: [1] }), '[{"handlerName":"echo","responseId":"objc_cb_1","responseData":{"a":[1]}}]');
+    assert.equal(send(undefined), '[{"handlerName":"echo","responseId":"objc_cb_1"}]');
+    assert.equal(send(null), '[{"handlerName":"echo","responseId":"objc_cb_1","responseData":null}]');
+    for (const value of [0, false, ""]) {
+        assert.equal(send(value), '[{"handlerName":"echo","responseId":"objc_cb_1","responseData":' + JSON.stringify(value) + "}]");
+    }
+});
+
+test("P18 P39 the queue is fetched whole, in the order of the calls, and is then empty", () => {
+    const host = loadInternal();
+    host.ancestor.registerHandler("h", (data, reply) => {
+        host.ancestor.callHandler("before");
+        reply("answer");
+        host.ancestor.callHandler("after");
+    });
+    host.ancestor.callHandler("first");
+    host.deliver({ handlerName: "h", callbackId: "objc_cb_1" });
+    host.turns();
+    assert.deepEqual(host.fetch().map((message) => message.responseId ?? message.handlerName), ["first", "before", "objc_cb_1", "after"]);
+    assert.equal(host.ancestor._fetchQueue(), "[]");
+});
+
+test("P20 ids count only calls with a callback, and carry a stamp of 13 digits", () => {
+    const host = loadInternal();
+    host.ancestor.callHandler("none");
+    host.ancestor.callHandler("one", 1, () => {});
+    host.ancestor.callHandler("none");
+    host.ancestor.callHandler("two", 1, () => {});
+    const ids = host.fetch().map((message) => message.callbackId).filter(Boolean);
+    assert.deepEqual(ids, ["cb_1_1763700000000", "cb_2_1763700000000"]);
+    for (const id of ids) assert.matches(id, /^cb_\d+_\d{13}$/);
+});
+
+test("P24 R4 between two ends of ours the id carries the epoch and its random bits", () => {
+    const host = loadInternal({ internal: { epoch: "3_89abcdef01234567" } });
+    host.ancestor.callHandler("n", 1, () => {});
+    assert.equal(host.fetch()[0].callbackId, "cb_1_1763700000000_3_89abcdef01234567");
+});
+
+test("P40 a payload is taken at the call: what changes later is not sent", () => {
+    const host = loadInternal();
+    const data = { count: 1 };
+    host.ancestor.callHandler("n", data);
+    data.count = 2;
+    assert.equal(host.fetch()[0].data.count, 1);
+});
+
+test("P51 a callback that is no function is warned about and asks for no reply", () => {
+    const host = loadInternal();
+    host.ancestor.callHandler("n", 1, "callback");
+    assert.equal(host.ancestor._fetchQueue(), '[{"handlerName":"n","data":1}]');
+    assert.equal(host.lines.length, 1);
+    assert.equal(host.internal.pendingCount(), 0);
+});
+
+test("P52 a handler that is registered again replaces the first", () => {
+    const host = loadInternal();
+    const seen = [];
+    host.ancestor.registerHandler("h", () => seen.push("old"));
+    host.ancestor.registerHandler("h", () => seen.push("new"));
+    host.deliver({ handlerName: "h" });
+    host.turns();
+    assert.deepEqual(seen, ["new"]);
+});
+
+test("P61 a handler that is no function is a TypeError", () => {
+    const host = loadInternal();
+    for (const value of [undefined, null, 1, "f", {}]) {
+        assert.equal(assert.throws(() => host.ancestor.registerHandler("h", value)).name, "TypeError");
+        assert.equal(assert.throws(() => host.bridge.registerHandler("h", value)).name, "TypeError");
+    }
+});
+
+test("P62 R7 any text is a name", () => {
+    const names = ["", ".", "a b", "日本語", "__proto__", "constructor", "toString", "hasOwnProperty", "\0", "\ud800", "n".repeat(10000)];
+    const host = loadInternal();
+    for (const name of names) {
+        let calls = 0;
+        host.ancestor.registerHandler(name, () => calls++);
+        host.deliver({ handlerName: name });
+        host.turns();
+        assert.equal(calls, 1, name);
+    }
+    assert.equal({}.x, undefined);
+});
+
+test("P64 values stand on the wire as JSON has them", () => {
+    const host = loadInternal();
+    const date = new Date(0);
+    host.ancestor.callHandler("n", {
+        u: undefined, f() {}, nan: NaN, inf: -Infinity, zero: -0, date, map: new Map([[1, 2]]), bytes: new Uint8Array([1, 2]),
+        own: { toJSON: () => "mine" },
+    });
+    assert.equal(
+        host.ancestor._fetchQueue(),
+        '[{"handlerName":"n","data":{"nan":null,"inf":null,"zero":0,"date":"1970-01-01T00:00:00.000Z","map":{},"bytes":{"0":1,"1":2},"own":"mine"}}]',
+    );
+});
+
+test("P65 R2 a payload that cannot be taken throws to its caller alone", () => {
+    const host = loadInternal();
+    const cycle = {};
+    cycle.self = cycle;
+    host.ancestor.callHandler("before");
+    assert.throws(() => host.ancestor.callHandler("n", cycle, () => {}), "encodeFailed");
+    assert.throws(() => host.ancestor.callHandler("n", 1n, () => {}), "encodeFailed");
+    const error = assert.throws(() => host.ancestor.callHandler("n", { toJSON() { throw new Error("mine"); } }), "encodeFailed");
+    assert.equal(error.cause.message, "mine");
+    host.ancestor.callHandler("after");
+    assert.deepEqual(host.fetch().map((message) => message.handlerName), ["before", "after"]);
+    assert.equal(host.internal.pendingCount(), 0);
+});
+
+test("R13 the globals are frozen and stay", () => {
+    const host = loadInternal();
+    for (const name of ["WebViewJavascriptBridge", "bridge", "BridgeError"]) {
+        const { writable, configurable } = Object.getOwnPropertyDescriptor(host.global, name);
+        assert.deepEqual([writable, configurable], [false, false], name);
+        assert.ok(Object.isFrozen(host.global[name]), name);
+    }
+    for (const face of [host.bridge, host.ancestor]) {
+        for (const key of Object.keys(face)) assert.ok(Object.isFrozen(face[key]), key);
+    }
+});

@@ -1,0 +1,133 @@
+"use strict";
+
+const direct = (options = {}) => loadInternal({ ...options, internal: { mode: "direct", ...options.internal } });
+
+test("P33 P37 in process messages are handled at once, as if the timeout were disabled", () => {
+    const host = direct();
+    const seen = [];
+    host.ancestor.registerHandler("h", (data) => seen.push(data));
+    host.internal.receiveRequest("h", 1, undefined, 0, 0);
+    assert.deepEqual(seen, [1]);
+    assert.equal(host.timers.length, 0);
+});
+
+test("P18 in process the queue is always empty text, and nothing signals", () => {
+    const host = direct();
+    host.ancestor.callHandler("n", 1, () => {});
+    assert.equal(host.ancestor._fetchQueue(), "[]");
+    assert.equal(host.signals, 0);
+    assert.deepEqual(host.requests, [{ name: "n", data: 1, id: "cb_1_1763700000000", ttl: 0, accepts: 0 }]);
+});
+
+test("W2 in process a call with a promise hands over its time to live and that it takes errors", () => {
+    const host = direct({ internal: { defaultTimeout: 30000 } });
+    host.bridge.callHandler("n", { a: 1 });
+    host.bridge.callHandler("n", undefined, { timeout: 5 });
+    host.bridge.notify("n");
+    assert.deepEqual(host.requests.map(({ data, ttl, accepts, id }) => [data, ttl, accepts, id !== undefined]), [
+        [{ a: 1 }, 30000, 1, true], [undefined, 5, 1, true], [undefined, 0, 0, false],
+    ]);
+});
+
+test("P40 in process the data is taken at the call", () => {
+    const host = direct();
+    const data = { count: 1 };
+    host.bridge.notify("n", data);
+    data.count = 2;
+    assert.equal(host.requests[0].data.count, 1);
+});
+
+test("P65 in process a payload that cannot be taken throws the host's code to its caller", async () => {
+    const host = direct({
+        internal: { sendRequest() { throw Object.assign(new Error("too deep"), { code: "limitExceeded" }); } },
+    });
+    assert.throws(() => host.ancestor.callHandler("n", 1, () => {}), "limitExceeded");
+    assert.throws(() => host.bridge.notify("n", 1), "limitExceeded");
+    const error = await assert.rejects(host.bridge.callHandler("n", 1, { timeout: 5 }), "limitExceeded");
+    assert.matches(error.message, /"n".*too deep/);
+    assert.equal(host.internal.pendingCount(), 0);
+    assert.equal(host.timers.length, 0);
+});
+
+test("P42 a reply that comes inside the call itself settles it", async () => {
+    const host = direct({
+        prepare(prepared, internal) {
+            internal.sendRequest = (name, data, id) => internal.receiveResponse(id, true, data * 2);
+        },
+    });
+    assert.equal(await host.bridge.callHandler("n", 21, { timeout: 5 }), 42);
+    const seen = [];
+    host.ancestor.callHandler("n", 4, (data) => seen.push(data));
+    assert.deepEqual(seen, [8]);
+    assert.equal(host.timers.length, 0);
+});
+
+test("P14 in process replies and errors go to the host by id and name", async () => {
+    const host = direct();
+    host.bridge.registerHandler("ok", async (data) => data + 1);
+    host.bridge.registerHandler("bad", () => { throw Object.assign(new Error("no"), { code: "denied", stack: "s" }); });
+    host.internal.receiveRequest("ok", 1, "a", 0, 1);
+    host.internal.receiveRequest("bad", 1, "b", 0, 1);
+    host.internal.receiveRequest("missing", 1, "c", 0, 1);
+    await drain();
+    assert.deepEqual(host.responses.map(({ id, name, ok }) => [id, name, ok]), [["b", "bad", false], ["c", "missing", false], ["a", "ok", true]]);
+    assert.deepEqual(host.responses[0].data, { code: "denied", msg: "no", stack: "s" });
+    assert.equal(host.responses[1].data.code, "handlerNotFound");
+    assert.equal(host.responses[2].data, 2);
+});
+
+test("P22 the id of a request is handed back as it came, also where it is no text", async () => {
+    const host = direct();
+    host.bridge.registerHandler("ok", () => 1);
+    host.internal.receiveRequest("ok", 1, 17, 0, 1);
+    await drain();
+    assert.equal(host.responses[0].id, 17);
+});
+
+test("P65 in process a result that cannot be taken becomes an error reply", async () => {
+    const host = direct();
+    const cycle = {};
+    cycle.self = cycle;
+    host.bridge.registerHandler("h", () => cycle);
+    host.internal.receiveRequest("h", 1, "a", 0, 1);
+    await drain();
+    assert.deepEqual([host.responses[0].ok, host.responses[0].data.code], [false, "encodeFailed"]);
+});
+
+test("W2 in process an error record rejects the promise", async () => {
+    const host = direct();
+    const promise = host.bridge.callHandler("n");
+    host.internal.receiveResponse(host.requests[0].id, false, { code: "shop.closed", msg: "closed" });
+    assert.equal((await assert.rejects(promise, "shop.closed")).message, "closed");
+});
+
+test("P18 a message by text is handled in process too, and its reply goes to the host", async () => {
+    const host = direct();
+    host.bridge.registerHandler("h", (data) => data);
+    host.deliver({ handlerName: "h", data: 5, callbackId: "theirs", x: { acc: ["err"] } });
+    await drain();
+    assert.deepEqual(host.responses, [{ id: "theirs", name: "h", ok: true, data: 5 }]);
+});
+
+test("P11 P60 in process a call without a name sends nothing", () => {
+    const host = direct();
+    host.ancestor.callHandler();
+    assert.deepEqual(host.requests, []);
+    assert.equal(host.lines.length, 1);
+});
+
+test("P31 R3 in process an unknown response is counted", () => {
+    const host = direct();
+    for (const id of ["cb_1_1763700000000", "", 5, undefined, null, {}]) host.internal.receiveResponse(id, true, 1);
+    assert.equal(host.internal.counts().unknownResponses, 6);
+});
+
+test("P26 without timers set-up runs in a promise job", async () => {
+    const seen = [];
+    const host = direct({ internal: { setTimer: undefined, clearTimer: undefined }, global: { WVJBCallbacks: [() => seen.push(1)] } });
+    assert.deepEqual(seen, []);
+    await drain();
+    assert.deepEqual(seen, [1]);
+    host.bridge.callHandler("n", 1, { timeout: 5 });
+    assert.equal(host.internal.pendingCount(), 1);
+});

@@ -1,0 +1,168 @@
+// A test library for a bare context: no timers, no modules, no event loop. JS/README.md tells what a runner provides.
+(function (global) {
+    "use strict";
+
+    const tests = [];
+    const results = [];
+    let running;
+    let isFinished = false;
+
+    function show(value) {
+        if (typeof value === "string") return JSON.stringify(value);
+        if (typeof value === "function") return "function " + value.name;
+        if (value instanceof Error) return value.name + ": " + value.message;
+        if (typeof value === "object" && value !== null) {
+            try { return JSON.stringify(value); } catch { return "an object that has no JSON"; }
+        }
+        return Object.is(value, -0) ? "-0" : String(value);
+    }
+
+    function isEqual(left, right) {
+        if (Object.is(left, right)) return true;
+        if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
+        if (Array.isArray(left) !== Array.isArray(right)) return false;
+        const keys = Object.keys(left);
+        if (keys.length !== Object.keys(right).length) return false;
+        return keys.every((key) => Object.hasOwn(right, key) && isEqual(left[key], right[key]));
+    }
+
+    function fail(text, message) {
+        throw new Error(message === undefined ? text : message + ": " + text);
+    }
+
+    const assert = {
+        ok(value, message) {
+            if (!value) fail("expected a true value, got " + show(value), message);
+        },
+        equal(actual, expected, message) {
+            if (!Object.is(actual, expected)) fail("expected " + show(expected) + ", got " + show(actual), message);
+        },
+        deepEqual(actual, expected, message) {
+            if (!isEqual(actual, expected)) fail("expected " + show(expected) + ", got " + show(actual), message);
+        },
+        matches(actual, pattern, message) {
+            if (!pattern.test(actual)) fail("expected " + pattern + ", got " + show(actual), message);
+        },
+        // Gives the error, so that more can be said about it.
+        throws(body, code, message) {
+            let thrown;
+            try { body(); } catch (error) { thrown = { error }; }
+            if (thrown === undefined) fail("expected a throw", message);
+            if (code !== undefined) assert.equal(thrown.error.code, code, message);
+            return thrown.error;
+        },
+        async rejects(promise, code, message) {
+            let thrown;
+            try { await promise; } catch (error) { thrown = { error }; }
+            if (thrown === undefined) fail("expected a rejection", message);
+            if (code !== undefined) assert.equal(thrown.error.code, code, message);
+            return thrown.error;
+        },
+    };
+
+    // Promise jobs run between two awaits; this lets every chain of up to 50 finish.
+    async function drain() {
+        for (let round = 0; round < 50; round++) await undefined;
+    }
+
+    async function runAll() {
+        for (const { name, body } of tests) {
+            running = name;
+            let error = null;
+            try {
+                await body();
+            } catch (thrown) {
+                error = thrown instanceof Error ? thrown.message + "\n" + thrown.stack : show(thrown);
+            }
+            await drain();
+            results.push({ name, error });
+        }
+        isFinished = true;
+    }
+
+    Object.assign(global, {
+        assert,
+        drain,
+        test(name, body) { tests.push({ name, body }); },
+        runTests() { runAll(); },
+        testResults() {
+            const all = isFinished ? results : [...results, { name: running, error: "did not finish: it waits for something that never comes" }];
+            return JSON.stringify(all);
+        },
+    });
+})(globalThis);
+
+// A host that the tests hold in their hands: its clock stands still until told to move, its timers fire when told to.
+globalThis.loadInternal = function loadInternal(options) {
+    "use strict";
+    options ??= {};
+    const host = {
+        // The bridge publishes its globals here, so that every test has a fresh set.
+        global: {},
+        time: 1763700000000,
+        signals: 0,
+        requests: [],
+        responses: [],
+        lines: [],
+        reported: [],
+        timers: [],
+        lastTimer: 0,
+
+        // Runs the timer that is due first; false if none is.
+        turn() {
+            const due = host.timers.filter((timer) => timer.at <= host.time);
+            if (due.length === 0) return false;
+            due.sort((left, right) => left.at - right.at || left.id - right.id);
+            host.timers.splice(host.timers.indexOf(due[0]), 1);
+            due[0].callback();
+            return true;
+        },
+        turns() { while (host.turn()); },
+        advance(milliseconds) {
+            host.time += milliseconds;
+            host.turns();
+        },
+        // The messages in the queue, parsed.
+        fetch() { return JSON.parse(host.global.WebViewJavascriptBridge._fetchQueue()); },
+        deliver(message) { host.global.WebViewJavascriptBridge._handleMessageFromNative(JSON.stringify(message)); },
+        // What a transport in process does with data: takes it now, or refuses it.
+        take(data) {
+            if (data === undefined) return undefined;
+            try {
+                return JSON.parse(JSON.stringify(data));
+            } catch (error) {
+                throw Object.assign(new Error("data cannot be taken: " + error.message), { code: "encodeFailed" });
+            }
+        },
+    };
+    const internal = {
+        mode: "text",
+        epoch: "",
+        defaultTimeout: 0,
+        now: () => host.time,
+        signal() { host.signals++; },
+        log(level, text) { host.lines.push({ level, text }); },
+        reportError(error) { host.reported.push(error); },
+        setTimer(callback, milliseconds) {
+            host.timers.push({ id: ++host.lastTimer, at: host.time + milliseconds, callback });
+            return host.lastTimer;
+        },
+        clearTimer(id) { host.timers = host.timers.filter((timer) => timer.id !== id); },
+        sendRequest(name, data, id, ttl, accepts) { host.requests.push({ name, data: host.take(data), id, ttl, accepts }); },
+        sendResponse(id, name, ok, data) { host.responses.push({ id, name, ok, data: host.take(data) }); },
+        ...options.internal,
+    };
+    Object.assign(host.global, options.global);
+    if (options.prepare !== undefined) options.prepare(host, internal);
+    for (const file of ["00_primordials.js", "10_bridge.js"]) {
+        evaluate("(globalThis) => (" + sources[file] + "\n)")(host.global)(internal);
+    }
+    host.internal = internal;
+    if (options.install !== false) {
+        internal.installBridge();
+        if (options.settle !== false) host.turns();
+    }
+    host.bridge = host.global.bridge;
+    host.ancestor = host.global.WebViewJavascriptBridge;
+    return host;
+};

@@ -1,0 +1,247 @@
+"use strict";
+
+const answer = (host, result, index = 0) => host.deliver({ responseId: host.fetch()[index].callbackId, ...result });
+
+test("W1 W2 a call with a promise says that it takes errors, and how long it waits", () => {
+    const host = loadInternal();
+    host.bridge.callHandler("user", { id: 7 }, { timeout: 2000 });
+    host.bridge.callHandler("user");
+    host.bridge.notify("log", "started");
+    assert.equal(
+        host.ancestor._fetchQueue(),
+        '[{"handlerName":"user","data":{"id":7},"callbackId":"cb_1_1763700000000","x":{"acc":["err"],"ttl":2000}},'
+            + '{"handlerName":"user","callbackId":"cb_2_1763700000000","x":{"acc":["err"]}},'
+            + '{"handlerName":"log","data":"started"}]',
+    );
+});
+
+test("P47 a promise is fulfilled with the reply's data", async () => {
+    for (const value of [undefined, null, 0, false, "", { a: [1] }]) {
+        const host = loadInternal();
+        const promise = host.bridge.callHandler("n");
+        answer(host, { responseData: value });
+        host.turns();
+        assert.deepEqual(await promise, value);
+        assert.equal(host.internal.pendingCount(), 0);
+    }
+});
+
+test("W2 an error rejects with a BridgeError that has code, message, data, cause and stack", async () => {
+    const host = loadInternal();
+    const promise = host.bridge.callHandler("n");
+    answer(host, { x: { err: { code: "shop.closed", msg: "closed", data: { until: 9 }, stack: "f@shop.js:1:2", cause: { code: "denied", msg: "why" } } } });
+    host.turns();
+    const error = await assert.rejects(promise, "shop.closed");
+    assert.ok(error instanceof host.global.BridgeError);
+    assert.ok(error instanceof Error);
+    assert.deepEqual([error.name, error.message, error.data, error.stack], ["BridgeError", "closed", { until: 9 }, "f@shop.js:1:2"]);
+    assert.deepEqual([error.cause.code, error.cause.message], ["denied", "why"]);
+});
+
+test("R1 an error of any shape rejects with a BridgeError", async () => {
+    for (const err of [{}, { code: 5, msg: 6 }, { code: "", msg: null, cause: 5 }, { __proto__: null, cause: {} }, []]) {
+        const host = loadInternal();
+        const promise = host.bridge.callHandler("n");
+        answer(host, { x: { err } });
+        host.turns();
+        const error = await assert.rejects(promise, "handlerFailed");
+        assert.equal(error.message, "");
+    }
+});
+
+test("P56 W3 a callback of the ancestor's form never sees an error", () => {
+    const host = loadInternal();
+    let calls = 0;
+    host.ancestor.callHandler("n", 1, () => calls++);
+    answer(host, { x: { err: { code: "denied", msg: "no" } } });
+    host.turns();
+    assert.equal(calls, 0);
+    assert.equal(host.internal.pendingCount(), 0);
+    assert.matches(host.lines[0].text, /denied: no/);
+});
+
+test("P50 R6 a call ends at its deadline, and a late reply is ignored", async () => {
+    const host = loadInternal();
+    const promise = host.bridge.callHandler("n", 1, { timeout: 100 });
+    const late = host.fetch()[0].callbackId;
+    host.advance(99);
+    assert.equal(host.internal.pendingCount(), 1);
+    host.advance(1);
+    const error = await assert.rejects(promise, "deadlineExceeded");
+    assert.matches(error.message, /"n".*100 ms/);
+    host.deliver({ responseId: late, responseData: 1 });
+    host.turns();
+    assert.equal(host.internal.counts().unknownResponses, 1);
+});
+
+test("P50 the default deadline holds where a call names none, and 0 or Infinity is none", async () => {
+    const host = loadInternal({ internal: { defaultTimeout: 50 } });
+    const promise = host.bridge.callHandler("n");
+    host.bridge.callHandler("n", 1, { timeout: 0 });
+    host.bridge.callHandler("n", 1, { timeout: Infinity });
+    assert.deepEqual(host.fetch().map((message) => message.x.ttl), [50, undefined, undefined]);
+    host.advance(50);
+    await assert.rejects(promise, "deadlineExceeded");
+    assert.equal(host.internal.pendingCount(), 2);
+});
+
+test("R5 a call that was answered leaves no timer behind", async () => {
+    const host = loadInternal();
+    const promise = host.bridge.callHandler("n", 1, { timeout: 100 });
+    answer(host, { responseData: 1 });
+    host.turns();
+    await promise;
+    assert.equal(host.timers.length, 0);
+});
+
+test("R6 wrong arguments reject, and nothing is sent", async () => {
+    const host = loadInternal();
+    const cycle = {};
+    cycle.self = cycle;
+    await assert.rejects(host.bridge.callHandler(), "invalidArgument");
+    await assert.rejects(host.bridge.callHandler(Symbol("n")), "invalidArgument");
+    await assert.rejects(host.bridge.callHandler("n", 1, { timeout: -1 }), "invalidArgument");
+    await assert.rejects(host.bridge.callHandler("n", 1, { timeout: "2" }), "invalidArgument");
+    await assert.rejects(host.bridge.callHandler("n", 1, { timeout: NaN }), "invalidArgument");
+    await assert.rejects(host.bridge.callHandler("n", 1, { signal: {} }), "invalidArgument");
+    await assert.rejects(host.bridge.callHandler("n", cycle, { timeout: 5 }), "encodeFailed");
+    assert.throws(() => host.bridge.notify(5), "invalidArgument");
+    assert.throws(() => host.bridge.notify("n", 1n), "encodeFailed");
+    assert.deepEqual(host.fetch(), []);
+    assert.equal(host.internal.pendingCount(), 0);
+    assert.equal(host.timers.length, 0);
+});
+
+function makeSignal() {
+    const listeners = new Set();
+    return {
+        aborted: false,
+        reason: undefined,
+        listeners,
+        addEventListener(type, listener) { listeners.add(listener); },
+        removeEventListener(type, listener) { listeners.delete(listener); },
+        abort(reason) {
+            this.aborted = true;
+            this.reason = reason;
+            for (const listener of [...listeners]) listener();
+        },
+    };
+}
+
+test("R23 an abort signal cancels a call that waits, and is let go of when it ends", async () => {
+    const host = loadInternal();
+    const signal = makeSignal();
+    const promise = host.bridge.callHandler("n", 1, { signal });
+    const done = host.bridge.callHandler("n", 2, { signal });
+    answer(host, { responseData: 5 }, 1);
+    host.turns();
+    assert.equal(await done, 5);
+    assert.equal(signal.listeners.size, 1);
+    signal.abort("why");
+    assert.equal((await assert.rejects(promise, "cancelled")).cause, "why");
+    assert.equal(signal.listeners.size, 0);
+    assert.equal(host.internal.pendingCount(), 0);
+});
+
+test("R23 a signal that is aborted before sends nothing", async () => {
+    const host = loadInternal();
+    const signal = makeSignal();
+    signal.abort();
+    await assert.rejects(host.bridge.callHandler("n", 1, { signal }), "cancelled");
+    assert.deepEqual(host.fetch(), []);
+});
+
+test("R6 P28 when the other side goes, every promise rejects once, in order, and callbacks are dropped", async () => {
+    const host = loadInternal();
+    const order = [];
+    for (let index = 0; index < 100; index++) {
+        host.bridge.callHandler("n", index, { timeout: 1000 }).catch((error) => order.push([index, error.code]));
+    }
+    let calls = 0;
+    host.ancestor.callHandler("n", 1, () => calls++);
+    host.internal.disconnect({ code: "disconnected", msg: "gone" });
+    await drain();
+    assert.deepEqual(order, Array.from({ length: 100 }, (_, index) => [index, "disconnected"]));
+    assert.equal(calls, 0);
+    assert.equal(host.internal.pendingCount(), 0);
+    assert.equal(host.timers.length, 0);
+    assert.equal(host.lines.length, 1);
+});
+
+const call = async (host, handler, { data, acc = ["err"] } = {}) => {
+    host.bridge.registerHandler("h", handler);
+    host.deliver({ handlerName: "h", data, callbackId: "objc_cb_1", x: { acc } });
+    host.turns();
+    await drain();
+    return host.fetch();
+};
+
+test("P49 a handler's returned value or promise is its reply", async () => {
+    const thenable = { then(resolve) { resolve({ a: 1 }); } };
+    for (const result of [{ a: 1 }, Promise.resolve({ a: 1 }), thenable, Promise.resolve(thenable)]) {
+        assert.deepEqual(await call(loadInternal(), () => result), [{ handlerName: "h", responseId: "objc_cb_1", responseData: { a: 1 } }]);
+    }
+    assert.deepEqual(await call(loadInternal(), async (data) => data + 1, { data: 1 }), [{ handlerName: "h", responseId: "objc_cb_1", responseData: 2 }]);
+    assert.deepEqual(await call(loadInternal(), () => {}), [{ handlerName: "h", responseId: "objc_cb_1" }]);
+});
+
+test("P57 a handler's rejected promise is an error reply", async () => {
+    for (const handler of [
+        async () => { throw new RangeError("far"); },
+        () => Promise.reject(new RangeError("far")),
+        () => ({ then(resolve, reject) { reject(new RangeError("far")); } }),
+        () => ({ then() { throw new RangeError("far"); } }),
+        () => ({ get then() { throw new RangeError("far"); } }),
+    ]) {
+        const [message] = await call(loadInternal(), handler);
+        assert.deepEqual([message.x.err.code, message.x.err.msg], ["handlerFailed", "RangeError: far"]);
+    }
+});
+
+test("P57 a rejection whose caller takes no errors is reported", async () => {
+    const host = loadInternal();
+    assert.deepEqual(await call(host, async () => { throw new Error("mine"); }, { acc: [] }), []);
+    assert.deepEqual(host.reported.map((error) => error.message), ["mine"]);
+});
+
+test("P48 a handler that declares two parameters replies by its callback, and its result is not looked at", async () => {
+    const host = loadInternal();
+    assert.deepEqual((await call(host, (data, reply) => { reply("by callback"); return "returned"; }))[0].responseData, "by callback");
+    assert.deepEqual(await call(host, async (data, reply) => "returned"), []);
+    assert.equal((await call(host, async (data, reply) => { throw new Error("mine"); }))[0].x.err.msg, "mine");
+    assert.equal((await call(host, function () { return arguments.length; }))[0].responseData, 1);
+});
+
+test("P65 a result that cannot be sent is an error to the caller", async () => {
+    const cycle = {};
+    cycle.self = cycle;
+    for (const handler of [() => cycle, async () => cycle, () => 1n, (data, reply) => reply(cycle)]) {
+        const [message] = await call(loadInternal(), handler);
+        assert.equal(message.x.err.code, "encodeFailed");
+    }
+});
+
+test("P65 a reply that cannot be sent throws to the handler, which may send another", async () => {
+    const [message] = await call(loadInternal(), (data, reply) => {
+        assert.throws(() => reply(1n), "encodeFailed");
+        reply("second try");
+    });
+    assert.equal(message.responseData, "second try");
+});
+
+test("P53 a handler that was removed is not found, and what it was asked before is answered", async () => {
+    const host = loadInternal();
+    let finish;
+    host.bridge.registerHandler("h", () => new Promise((resolve) => { finish = resolve; }));
+    host.deliver({ handlerName: "h", callbackId: "objc_cb_1", x: { acc: ["err"] } });
+    host.turns();
+    assert.equal(host.bridge.removeHandler("h"), true);
+    assert.equal(host.bridge.removeHandler("h"), false);
+    host.deliver({ handlerName: "h", callbackId: "objc_cb_2", x: { acc: ["err"] } });
+    host.turns();
+    finish("done");
+    await drain();
+    const messages = host.fetch();
+    assert.equal(messages[0].x.err.code, "handlerNotFound");
+    assert.equal(messages[1].responseData, "done");
+});

@@ -1,0 +1,344 @@
+"use strict";
+
+const record = (host, name, seen) => host.ancestor.registerHandler(name, (data) => seen.push(data));
+
+test("P16 keys that nobody knows are passed over", () => {
+    const host = loadInternal();
+    const seen = [];
+    record(host, "h", seen);
+    host.deliver({ handlerName: "h", data: 1, later: { extension: true }, x: { unknown: 1 } });
+    host.turns();
+    assert.deepEqual(seen, [1]);
+});
+
+test("P17 an id that is no text, or empty, drops the message", () => {
+    const host = loadInternal();
+    const seen = [];
+    record(host, "h", seen);
+    for (const id of ["", 0, 1, null, true, [], {}]) {
+        host.deliver({ responseId: id, responseData: 1 });
+        host.deliver({ handlerName: "h", data: 1, callbackId: id });
+        host.deliver({ handlerName: "h", data: 1, responseId: id });
+    }
+    host.turns();
+    assert.deepEqual(seen, []);
+    assert.equal(host.internal.counts().droppedMessages, 21);
+    assert.equal(host.lines.length, 21);
+});
+
+test("P26 handlers that set-up registers see the messages that came before it ran", () => {
+    for (const mode of ["text", "direct"]) {
+        const seen = [];
+        const WVJBCallbacks = [(bridge) => bridge.registerHandler("h", (data) => seen.push(data))];
+        const host = loadInternal({ internal: { mode }, global: { WVJBCallbacks }, settle: false });
+        host.deliver({ handlerName: "h", data: 1 });
+        host.internal.receiveRequest("h", 2, undefined, 0, 0);
+        assert.deepEqual(seen, []);
+        host.turns();
+        assert.deepEqual(seen, [1, 2], mode);
+    }
+});
+
+test("P33 in timed mode each message is handled in a turn of its own, first first", () => {
+    const host = loadInternal();
+    const seen = [];
+    record(host, "h", seen);
+    for (const data of [1, 2, 3]) host.deliver({ handlerName: "h", data });
+    assert.deepEqual(seen, []);
+    assert.equal(host.timers.length, 3);
+    host.turn();
+    assert.deepEqual(seen, [1]);
+    host.turns();
+    assert.deepEqual(seen, [1, 2, 3]);
+});
+
+test("P34 the handler is looked up when the message is dispatched", () => {
+    const host = loadInternal();
+    const seen = [];
+    host.deliver({ handlerName: "late", data: 1 });
+    record(host, "late", seen);
+    host.turns();
+    assert.deepEqual(seen, [1]);
+});
+
+test("P35 R1 what is not JSON or no object is dropped, and the next message is handled", () => {
+    for (const isTimed of [true, false]) {
+        const host = loadInternal();
+        if (!isTimed) host.ancestor.disableJavscriptAlertBoxSafetyTimeout();
+        const seen = [];
+        record(host, "h", seen);
+        const bad = ["", "{", "nonsense", "[]", "7", "null", "true", '"text"', "[[]]", undefined, null, 7, {}];
+        for (const text of bad) {
+            host.ancestor._handleMessageFromNative(text);
+            host.deliver({ handlerName: "h", data: 1 });
+        }
+        host.turns();
+        assert.equal(seen.length, bad.length);
+        assert.equal(host.internal.counts().droppedMessages, bad.length);
+    }
+});
+
+test("P36 P37 the request that disables the timeout makes what follows synchronous", () => {
+    const host = loadInternal();
+    const seen = [];
+    record(host, "h", seen);
+    host.deliver({ handlerName: "_disableJavascriptAlertBoxSafetyTimeout" });
+    host.turns();
+    host.deliver({ handlerName: "h", data: 1 });
+    assert.deepEqual(seen, [1]);
+});
+
+test("P38 going synchronous overtakes nothing that waits", () => {
+    const host = loadInternal();
+    const seen = [];
+    record(host, "h", seen);
+    host.deliver({ handlerName: "h", data: 1 });
+    host.deliver({ handlerName: "_disableJavascriptAlertBoxSafetyTimeout" });
+    host.deliver({ handlerName: "h", data: 2 });
+    host.turn();
+    host.turn();
+    assert.deepEqual(seen, [1]);
+    host.deliver({ handlerName: "h", data: 3 });
+    assert.deepEqual(seen, [1, 2, 3]);
+    host.turns();
+    assert.deepEqual(seen, [1, 2, 3]);
+});
+
+test("P42 a message that comes inside a handler is neither lost nor doubled, and order holds", () => {
+    const host = loadInternal({ internal: { mode: "direct" } });
+    const seen = [];
+    host.ancestor.registerHandler("outer", (data, reply) => {
+        seen.push("outer begins");
+        host.internal.receiveRequest("inner", 1, undefined, 0, 0);
+        reply("answer");
+        seen.push("outer ends");
+    });
+    host.ancestor.registerHandler("inner", () => seen.push("inner"));
+    host.internal.receiveRequest("outer", 1, "1", 0, 0);
+    assert.deepEqual(seen, ["outer begins", "inner", "outer ends"]);
+    assert.equal(host.responses.length, 1);
+});
+
+test("P43 P45 R5 a call is removed before its callback runs: throwing, re-entering or answering twice calls it once", () => {
+    const host = loadInternal();
+    host.ancestor.disableJavscriptAlertBoxSafetyTimeout();
+    let calls = 0;
+    host.ancestor.callHandler("n", 1, () => {
+        calls++;
+        host.deliver({ responseId: "cb_1_1763700000000", responseData: 2 });
+        throw new Error("mine");
+    });
+    host.deliver({ responseId: "cb_1_1763700000000", responseData: 1 });
+    host.deliver({ responseId: "cb_1_1763700000000", responseData: 3 });
+    assert.equal(calls, 1);
+    assert.equal(host.reported[0].message, "mine");
+    assert.equal(host.internal.counts().unknownResponses, 2);
+    assert.equal(host.internal.pendingCount(), 0);
+});
+
+test("P44 a handler that replies twice sends one reply", () => {
+    const host = loadInternal();
+    host.ancestor.registerHandler("h", (data, reply) => { reply(1); reply(2); });
+    host.deliver({ handlerName: "h", callbackId: "objc_cb_1" });
+    host.turns();
+    assert.deepEqual(host.fetch(), [{ handlerName: "h", responseId: "objc_cb_1", responseData: 1 }]);
+    assert.equal(host.internal.counts().duplicateReplies, 1);
+});
+
+test("P44 a toJSON that replies itself still gives one reply", () => {
+    const host = loadInternal();
+    host.ancestor.registerHandler("h", (data, reply) => {
+        reply({ toJSON() { reply("inner"); return "outer"; } });
+    });
+    host.deliver({ handlerName: "h", callbackId: "objc_cb_1" });
+    host.turns();
+    assert.deepEqual(host.fetch().map((message) => message.responseData), ["outer"]);
+});
+
+test("P46 P59 R3 responses that no call waits for are counted, whatever their id", () => {
+    const host = loadInternal();
+    let calls = 0;
+    host.ancestor.callHandler("n", 1, () => calls++);
+    for (const responseId of ["cb_0_1763700000000", "cb_2_1763700000000", "__proto__", "constructor", "toString", "objc_cb_1", "1"]) {
+        host.deliver({ responseId, responseData: 1 });
+    }
+    host.turns();
+    assert.equal(calls, 0);
+    assert.equal(host.internal.counts().unknownResponses, 7);
+    assert.deepEqual(host.reported, []);
+});
+
+test("P48 a handler of the ancestor's form always gets a function to reply with", () => {
+    const host = loadInternal();
+    const seen = [];
+    host.ancestor.registerHandler("h", (data, reply) => { reply(1); seen.push(typeof reply); });
+    host.deliver({ handlerName: "h" });
+    host.turns();
+    assert.deepEqual(seen, ["function"]);
+    assert.deepEqual(host.fetch(), []);
+});
+
+test("P49 a reply may come in any later turn", () => {
+    const host = loadInternal();
+    let later;
+    host.ancestor.registerHandler("h", (data, reply) => { later = reply; });
+    host.deliver({ handlerName: "h", callbackId: "objc_cb_1" });
+    host.turns();
+    host.advance(1000000);
+    later("late");
+    assert.equal(host.fetch()[0].responseData, "late");
+});
+
+test("P54 P56 a missing handler is a line on the console, and no reply to a caller that takes no errors", () => {
+    const host = loadInternal();
+    const text = '{"handlerName":"missing","data":1,"callbackId":"objc_cb_1"}';
+    host.ancestor._handleMessageFromObjC(text);
+    host.turns();
+    assert.equal(host.lines.length, 1);
+    assert.equal(host.lines[0].text, "WebViewJavascriptBridge: WARNING: no handler for message from ObjC: " + text);
+    assert.equal(host.ancestor._fetchQueue(), "[]");
+});
+
+test("P56 W2 a missing handler is an error to a caller that takes errors, with the name that was meant", () => {
+    const host = loadInternal();
+    host.ancestor.registerHandler("getUser", () => {});
+    host.deliver({ handlerName: "getUsr", callbackId: "objc_cb_1", x: { acc: ["stream", "err"] } });
+    host.turns();
+    assert.deepEqual(host.fetch(), [{
+        handlerName: "getUsr", responseId: "objc_cb_1",
+        x: { err: { code: "handlerNotFound", msg: 'No handler is registered for "getUsr". Did you mean "getUser"?' } },
+    }]);
+});
+
+test("P57 R24 a handler that throws answers a caller that takes errors, whatever it throws", () => {
+    const frozen = Object.freeze(new Error("frozen"));
+    const hostile = new Proxy({}, { get() { throw new Error("no"); }, getPrototypeOf() { throw new Error("no"); } });
+    const cases = [
+        [new Error("plain"), "handlerFailed", "plain"],
+        [new TypeError("typed"), "handlerFailed", "TypeError: typed"],
+        [undefined, "handlerFailed", "undefined"],
+        [null, "handlerFailed", "null"],
+        ["text", "handlerFailed", "text"],
+        [Symbol("s"), "handlerFailed", "Symbol(s)"],
+        [frozen, "handlerFailed", "frozen"],
+        [Object.assign(new Error("out"), { code: "shop.outOfStock" }), "shop.outOfStock", "out"],
+        [Object.assign(new Error("no"), { code: "denied" }), "denied", "no"],
+        [Object.assign(new Error("no"), { code: "ENOENT" }), "handlerFailed", "no"],
+        [hostile, "handlerFailed", "a value that has no text"],
+        [{ get message() { throw new Error("no"); }, toString: () => "shown" }, "handlerFailed", "shown"],
+    ];
+    for (const face of ["ancestor", "bridge"]) {
+        for (const [thrown, code, msg] of cases) {
+            const host = loadInternal();
+            host[face].registerHandler("h", () => { throw thrown; });
+            host.deliver({ handlerName: "h", callbackId: "objc_cb_1", x: { acc: ["err"] } });
+            host.turns();
+            const [message] = host.fetch();
+            assert.deepEqual([message.x.err.code, message.x.err.msg], [code, msg]);
+            assert.ok(!("responseData" in message));
+            assert.deepEqual(host.reported, []);
+        }
+    }
+});
+
+test("P57 an error carries data, stack and its causes, to a depth", () => {
+    const host = loadInternal();
+    let deep = new Error("bottom");
+    for (let depth = 0; depth < 20; depth++) deep = new Error("level " + depth, { cause: deep });
+    host.bridge.registerHandler("h", () => {
+        throw new host.global.BridgeError("shop.closed", "closed", { data: { until: 9 }, cause: deep });
+    });
+    host.deliver({ handlerName: "h", callbackId: "objc_cb_1", x: { acc: ["err"] } });
+    host.turns();
+    const { err } = host.fetch()[0].x;
+    assert.equal(err.code, "shop.closed");
+    assert.deepEqual(err.data, { until: 9 });
+    assert.equal(typeof err.stack, "string");
+    assert.equal(err.cause.msg, "level 19");
+    let depth = 0;
+    for (let cause = err; cause !== undefined; cause = cause.cause) depth++;
+    assert.equal(depth, 9);
+});
+
+test("P57 an error whose data cannot be sent is sent without it", () => {
+    const host = loadInternal();
+    host.bridge.registerHandler("h", () => { throw Object.assign(new Error("m"), { data: 1n }); });
+    host.deliver({ handlerName: "h", callbackId: "objc_cb_1", x: { acc: ["err"] } });
+    host.turns();
+    const { err } = host.fetch()[0].x;
+    assert.deepEqual([err.code, err.msg, "data" in err], ["handlerFailed", "m", false]);
+});
+
+test("P57 W3 a handler that throws is reported where its caller takes no errors, and may still reply", () => {
+    const host = loadInternal();
+    let reply;
+    host.ancestor.registerHandler("h", (data, callback) => { reply = callback; throw new Error("mine"); });
+    host.deliver({ handlerName: "h", callbackId: "objc_cb_1" });
+    host.deliver({ handlerName: "h" });
+    host.turns();
+    assert.deepEqual(host.reported.map((error) => error.message), ["mine", "mine"]);
+    assert.equal(host.ancestor._fetchQueue(), "[]");
+});
+
+test("P59 R7 names of Object.prototype are no handlers", () => {
+    const host = loadInternal();
+    for (const handlerName of ["toString", "constructor", "__proto__", "hasOwnProperty", "valueOf"]) {
+        host.deliver({ handlerName, callbackId: "objc_cb_1", x: { acc: ["err"] } });
+    }
+    host.turns();
+    assert.deepEqual(host.fetch().map((message) => message.x.err.code), Array(5).fill("handlerNotFound"));
+});
+
+test("P60 a message without a name is dropped", () => {
+    const host = loadInternal();
+    let calls = 0;
+    host.ancestor.registerHandler("undefined", () => calls++);
+    for (const message of [{}, { data: 1 }, { handlerName: 5 }, { handlerName: null, callbackId: "a" }]) host.deliver(message);
+    host.turns();
+    assert.equal(calls, 0);
+    assert.equal(host.internal.counts().droppedMessages, 4);
+});
+
+test("P63 every text comes back as it was sent", () => {
+    const host = loadInternal();
+    host.ancestor.registerHandler("echo", (data, reply) => reply(data));
+    const texts = [
+        "\\ \" ' \n \r \f \u2028 \u2029 \0 \b \t", "</script>", "😀", "é", "%20+%", "${x}`", "\ud800", "a\udfffb", "x".repeat(1000000),
+    ];
+    for (const data of texts) {
+        host.deliver({ handlerName: "echo", data, callbackId: "objc_cb_1" });
+        host.turns();
+        assert.equal(host.fetch()[0].responseData, data);
+    }
+});
+
+test("W1 an extension that must be understood and is not is refused", () => {
+    const host = loadInternal();
+    let calls = 0;
+    host.ancestor.registerHandler("h", () => calls++);
+    host.deliver({ handlerName: "h", callbackId: "objc_cb_1", x: { acc: ["err"], must: ["teleport"] } });
+    host.deliver({ handlerName: "h", x: { must: ["teleport"] } });
+    host.turns();
+    assert.equal(calls, 0);
+    const messages = host.fetch();
+    assert.equal(messages.length, 1);
+    assert.equal(messages[0].x.err.code, "unsupported");
+});
+
+test("W5 reserved names cannot be registered", () => {
+    const host = loadInternal();
+    assert.throws(() => host.ancestor.registerHandler("_wvjb.cancel", () => {}), "invalidArgument");
+    assert.throws(() => host.bridge.registerHandler("_wvjb.", () => {}), "invalidArgument");
+});
+
+test("R1 an object in place of the text is taken, and a hostile one dropped", () => {
+    const host = loadInternal();
+    const seen = [];
+    record(host, "h", seen);
+    host.ancestor._handleMessageFromNative({ handlerName: "h", data: 1 });
+    host.ancestor._handleMessageFromNative(new Proxy({}, { getOwnPropertyDescriptor() { throw new Error("no"); } }));
+    host.ancestor._handleMessageFromNative({ handlerName: "h", get x() { throw new Error("no"); } });
+    host.turns();
+    assert.deepEqual(seen, [1]);
+    assert.equal(host.internal.counts().droppedMessages, 2);
+});

@@ -1,0 +1,67 @@
+// Compiled, never run: what must type-check, and, by @ts-expect-error, what must not.
+
+interface User { id: number; name: string }
+
+async function calls(signal: BridgeAbortSignal): Promise<void> {
+    const user = await bridge.callHandler<User>("user", { id: 7 }, { timeout: 2000, signal });
+    const name: string = user.name;
+    const anything = await bridge.callHandler("user");
+    anything.whatever;
+    bridge.notify("log", name);
+    const removed: boolean = bridge.removeHandler("total");
+    if (removed) return;
+
+    // @ts-expect-error a timeout is a number
+    bridge.callHandler("user", 1, { timeout: "2s" });
+    // @ts-expect-error a name is a text
+    bridge.callHandler(7);
+    // @ts-expect-error a notification has no options
+    bridge.notify("log", 1, { timeout: 5 });
+    // @ts-expect-error a signal has listeners
+    bridge.callHandler("user", 1, { signal: { aborted: true } });
+    // @ts-expect-error the bridge cannot be replaced
+    bridge = undefined;
+}
+
+function handlers(): void {
+    bridge.registerHandler("total", (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0));
+    bridge.registerHandler("later", async (data) => data);
+    bridge.registerHandler<User, string>("callback", (user, responseCallback) => { responseCallback(user.name); });
+    // @ts-expect-error a handler is a function
+    bridge.registerHandler("none", 7);
+
+    WebViewJavascriptBridge.registerHandler("old", (data, responseCallback) => { responseCallback(data); });
+    WebViewJavascriptBridge.callHandler("user", { id: 7 }, (user: User) => { console.log(user.name); });
+    WebViewJavascriptBridge.callHandler("user", (user: User) => { console.log(user.name); });
+    WebViewJavascriptBridge.callHandler("user");
+    WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout();
+    const text: string = WebViewJavascriptBridge._fetchQueue();
+    WebViewJavascriptBridge._handleMessageFromNative(text);
+    WVJBCallbacks = [(theBridge) => { theBridge.callHandler("ready"); }];
+}
+
+function errors(): void {
+    try {
+        throw new BridgeError("shop.outOfStock", "None left.", { data: { left: 0 }, cause: new Error("why") });
+    } catch (error) {
+        if (error instanceof BridgeError) {
+            const isOver: boolean = error.code === "deadlineExceeded" || error.code === "shop.outOfStock";
+            const message: string = error.message;
+            console.error(isOver, message, error.data, error.cause);
+        }
+    }
+    // @ts-expect-error a code is of the closed set or has a dot
+    new BridgeError("outOfStock", "None left.");
+    // @ts-expect-error a code is not changed
+    new BridgeError("denied", "No.").code = "internal";
+}
+
+function globals(): void {
+    const id: number = setTimeout((text: string) => console.log(text), 10, "text");
+    clearTimeout(id);
+    clearInterval(setInterval(() => {}, 10));
+    queueMicrotask(() => {});
+    console.table([{ a: 1 }], ["a"]);
+    // @ts-expect-error there is no window
+    window.alert("");
+}

@@ -1,0 +1,165 @@
+/**
+ * What a script finds in its context: the bridge to the program that runs it, and the few globals that the runtime
+ * adds to the language. There is no `window`, no `document` and no `fetch`.
+ */
+
+/** How a call is made. */
+interface BridgeCallOptions {
+    /**
+     * After how many milliseconds the call fails with `deadlineExceeded`. The other side is told, so that it can stop
+     * as well. `0` and `Infinity` are no deadline; without this option the bridge's own default holds.
+     */
+    timeout?: number;
+    /** Cancels the call: its promise rejects with `cancelled`, whose `cause` is the signal's reason. */
+    signal?: BridgeAbortSignal;
+}
+
+/** What the bridge needs of an `AbortSignal`. */
+interface BridgeAbortSignal {
+    readonly aborted: boolean;
+    readonly reason?: unknown;
+    addEventListener(type: "abort", listener: () => void, options?: { once?: boolean }): void;
+    removeEventListener(type: "abort", listener: () => void): void;
+}
+
+/**
+ * The closed set of codes. A handler may throw an error whose `code` is its own, with a dot in it, as `shop.outOfStock`.
+ *
+ * - `handlerNotFound`: no handler has the name that was called
+ * - `handlerFailed`: the handler threw an error without a code of its own
+ * - `invalidArgument`: the call itself was wrong
+ * - `invalidMessage`: a message is not of the protocol's form
+ * - `encodeFailed`: the payload cannot be put into a message, as it holds a cycle
+ * - `decodeFailed`: the payload is not what its reader asked for
+ * - `cancelled`: the caller gave up
+ * - `deadlineExceeded`: the call's time was over
+ * - `disconnected`: the other side is gone
+ * - `denied`: the caller has no grant for this
+ * - `overloaded`: the other side has more to do than it takes
+ * - `limitExceeded`: a limit was reached; the message has both numbers
+ * - `unsupported`: the transport or the other side cannot do this
+ * - `wouldDeadlock`: waiting here would never end
+ * - `scriptFailed`: a script threw outside a handler
+ * - `terminated`: the script was stopped
+ * - `internal`: a mistake in the bridge
+ */
+type BridgeErrorCode =
+    | "handlerNotFound" | "handlerFailed" | "invalidArgument" | "invalidMessage" | "encodeFailed" | "decodeFailed"
+    | "cancelled" | "deadlineExceeded" | "disconnected" | "denied" | "overloaded" | "limitExceeded" | "unsupported"
+    | "wouldDeadlock" | "scriptFailed" | "terminated" | "internal";
+
+/** An error of the bridge, from either side: throw one in a handler to choose what its caller sees. */
+declare class BridgeError extends Error {
+    /**
+     * @param code One of the closed set, or your own with a dot.
+     * @param message What went wrong, in a sentence.
+     */
+    constructor(code: BridgeErrorCode | `${string}.${string}`, message?: string, options?: { data?: unknown; cause?: unknown });
+    /** What went wrong, for programs. A newer program may send codes that are not in the set. */
+    readonly code: BridgeErrorCode | (string & {});
+    /** What the thrower wants its caller to have. */
+    readonly data?: any;
+    /** The error that led to this one. */
+    readonly cause?: unknown;
+}
+
+/** The bridge, with promises. Handlers and calls share one table with {@link WebViewJavascriptBridge}. */
+interface Bridge {
+    /**
+     * Registers a handler for calls from the program; one that has the name already is replaced.
+     *
+     * What it returns, or what its promise is fulfilled with, is the reply; what it throws is the caller's error. A
+     * function that declares two parameters gets a callback as its second and replies by that alone.
+     *
+     * @param name Any text, except that names beginning with `_wvjb.` are reserved.
+     * @throws TypeError if the handler is no function.
+     */
+    registerHandler<Data = any>(name: string, handler: (data: Data) => unknown): void;
+    registerHandler<Data = any, Reply = any>(
+        name: string,
+        handler: (data: Data, responseCallback: (reply?: Reply) => void) => unknown,
+    ): void;
+
+    /**
+     * Calls a handler of the program.
+     *
+     * The data is taken at once: what changes in it later is not sent. The promise settles exactly once: with the
+     * reply, or with a {@link BridgeError}. A function as data is nothing, as in JSON.
+     */
+    callHandler<Reply = any>(name: string, data?: unknown, options?: BridgeCallOptions): Promise<Reply>;
+
+    /**
+     * Calls a handler of the program and asks for no reply.
+     *
+     * @throws BridgeError `encodeFailed` or `limitExceeded` if the data cannot be sent.
+     */
+    notify(name: string, data?: unknown): void;
+
+    /** Removes a handler; what it was asked before is still answered. Tells whether there was one. */
+    removeHandler(name: string): boolean;
+}
+
+/** The ancestor's object, name for name. Its callbacks never see an error. */
+interface WebViewJavascriptBridge {
+    /** Registers a handler, which replies by its callback, now or later, once. What it returns is not looked at. */
+    registerHandler<Data = any, Reply = any>(
+        name: string,
+        handler: (data: Data, responseCallback: (reply?: Reply) => void) => void,
+    ): void;
+
+    /** Calls a handler of the program. The callback, if there is one, is called with its reply. */
+    callHandler<Reply = any>(name: string, responseCallback: (reply: Reply) => void): void;
+    callHandler<Reply = any>(name: string, data?: unknown, responseCallback?: (reply: Reply) => void): void;
+
+    /** Handles messages as they come, instead of each in a turn of its own. There is no way back. */
+    disableJavscriptAlertBoxSafetyTimeout(): void;
+
+    /** The text of all messages that wait for the program, which are then gone. For the program, not for scripts. */
+    _fetchQueue(): string;
+    /** Takes a message from the program. For the program, not for scripts. */
+    _handleMessageFromObjC(message: string): void;
+    /** The same by the name that later bridges use. */
+    _handleMessageFromNative(message: string): void;
+}
+
+declare const bridge: Bridge;
+declare const WebViewJavascriptBridge: WebViewJavascriptBridge;
+/** What is to be called with the bridge as soon as it is there, if this script runs before it is. */
+declare var WVJBCallbacks: Array<(bridge: WebViewJavascriptBridge) => void> | undefined;
+
+/** Writes to the program's log, by level. */
+interface BridgeConsole {
+    debug(...values: unknown[]): void;
+    log(...values: unknown[]): void;
+    info(...values: unknown[]): void;
+    warn(...values: unknown[]): void;
+    error(...values: unknown[]): void;
+    /** Writes where it was called from. */
+    trace(...values: unknown[]): void;
+    /** Writes the values as an error if the condition is false. */
+    assert(condition?: unknown, ...values: unknown[]): void;
+    /** Writes rows in columns that are as wide as their widest cell. */
+    table(rows: unknown, columns?: string[]): void;
+    dir(value: unknown): void;
+    /** Indents what follows. */
+    group(...values: unknown[]): void;
+    groupCollapsed(...values: unknown[]): void;
+    groupEnd(): void;
+    count(label?: string): void;
+    countReset(label?: string): void;
+    time(label?: string): void;
+    timeLog(label?: string, ...values: unknown[]): void;
+    timeEnd(label?: string): void;
+}
+declare const console: BridgeConsole;
+
+/** Calls a function once, in a later turn, at least so many milliseconds from now. Gives the id to stop it by. */
+declare function setTimeout<Values extends unknown[]>(callback: (...values: Values) => void, milliseconds?: number, ...values: Values): number;
+/** Calls a function again and again. */
+declare function setInterval<Values extends unknown[]>(callback: (...values: Values) => void, milliseconds?: number, ...values: Values): number;
+/** Stops a timer. An unknown id changes nothing. */
+declare function clearTimeout(id?: number): void;
+/** Stops a timer. An unknown id changes nothing. */
+declare function clearInterval(id?: number): void;
+/** Calls a function at the end of this turn, among the promise jobs. */
+declare function queueMicrotask(callback: () => void): void;

@@ -1,0 +1,185 @@
+/**
+ * Stores, live queries, change sets and data sources, for scripts of a bridge that was made with data.
+ */
+
+/** What one attribute of an entity holds. */
+type AttributeType = "boolean" | "integer" | "double" | "string" | "date" | "data";
+
+/** A value of an attribute. A whole number beyond 2^53 - 1 is a `bigint`. */
+type AttributeValue = null | undefined | boolean | number | bigint | string | Date | Uint8Array;
+
+/** The attributes of an entity: for each a type, or a type with what else it is. */
+interface AttributeDescriptions {
+    [name: string]: AttributeType | { type: AttributeType; optional?: boolean; unique?: boolean };
+}
+
+/** A row: its attributes, and its identity as `id` (as `rowID` where it has an attribute `id`). */
+interface Row {
+    readonly id: any;
+    readonly rowID?: number;
+    readonly [attribute: string]: any;
+}
+
+/** How an attribute is compared; all members must hold. Texts are compared by their UTF-8 bytes. */
+interface Comparison {
+    eq?: AttributeValue;
+    ne?: AttributeValue;
+    lt?: AttributeValue;
+    lte?: AttributeValue;
+    gt?: AttributeValue;
+    gte?: AttributeValue;
+    beginsWith?: string;
+    contains?: string;
+    in?: AttributeValue[];
+}
+
+/** A condition on a row; all members must hold. The names `and`, `or` and `not` are taken. */
+type Condition = {
+    and?: Condition[];
+    or?: Condition[];
+    not?: Condition;
+} & { [attribute: string]: AttributeValue | Comparison | Condition | Condition[] };
+
+/** What to fetch, in which order, and how it falls into sections. */
+interface FetchOptions {
+    /** Which rows; all where it is left out. */
+    where?: Condition;
+    /** The order; rows that it leaves equal are ordered by their identity. No value comes first. */
+    sort?: string | { key: string; ascending?: boolean } | (string | { key: string; ascending?: boolean })[];
+    /** The attributes whose values make a section. The order begins with them. */
+    sectionBy?: string | string[];
+    limit?: number;
+    offset?: number;
+}
+
+/** The place of a row: the section's index and the row's index in it. */
+interface RowPath {
+    section: number;
+    item: number;
+}
+
+/** How many sections or rows were inserted, deleted, moved and updated. */
+interface ChangeCounts {
+    inserted: number;
+    deleted: number;
+    moved: number;
+    updated: number;
+}
+
+/** One change: `from` is a place before all changes, `to` one after them. */
+type SectionChange = { type: "insert"; to: number } | { type: "delete"; from: number } | { type: "move"; from: number; to: number };
+
+/** One change: `from` is a place before all changes, `to` one after them. */
+type RowChange =
+    | { type: "insert"; to: RowPath }
+    | { type: "delete"; from: RowPath }
+    | { type: "move"; from: RowPath; to: RowPath }
+    | { type: "update"; from: RowPath; to: RowPath };
+
+/** What one or more transactions changed in a query: with as few moves as possible. */
+interface ChangeSet {
+    readonly all: false;
+    /** The version of the store after the changes. */
+    readonly version: number;
+    /** From the commit to this change set. */
+    readonly milliseconds: number | undefined;
+    readonly counts: { sections: ChangeCounts; rows: ChangeCounts };
+    /** The changes of sections, made when first asked for. */
+    readonly sections: SectionChange[];
+    /** The changes of rows, made when first asked for. A moved row whose content changed is an update too. */
+    readonly items: RowChange[];
+    /** The same list, by its older name. */
+    readonly objects: RowChange[];
+    /** The change set that leads back. */
+    inverse(): ChangeSet;
+    toString(): string;
+}
+
+/** The order of a query's rows at one version. */
+interface Snapshot {
+    readonly sections: { name: string; keys: AttributeValue[]; ids: number[] }[];
+    /** The order after changes; an error where they do not belong to this order. */
+    applying(changes: ChangeSet): Snapshot;
+    equals(other: Snapshot): boolean;
+}
+
+/**
+ * The rows of a fetch request, kept right while the store changes.
+ *
+ * Without a listener it shows the last commit. With one it shows the version that the listener was told of last:
+ * counts, paths and rows change along with the change set.
+ */
+interface Query extends Iterable<Row> {
+    readonly count: number;
+    readonly version: number;
+    readonly numberOfSections: number;
+    numberOfItems(section: number): number;
+    section(index: number): { name: string; keys: AttributeValue[]; indexTitle: string | null; count: number } | undefined;
+    /** Some rows of a section; the part that is not there is left out. */
+    window(section: number, from?: number, to?: number): Row[];
+    item(section: number, item: number): Row | undefined;
+    indexOf(row: Row | number): RowPath | undefined;
+    snapshot(): Snapshot;
+    insert(values: { [attribute: string]: AttributeValue }): number;
+    update(id: number, values: { [attribute: string]: AttributeValue }): boolean;
+    delete(id: number): boolean;
+    /**
+     * Calls a function with every change, after the transaction, never inside another call of it.
+     *
+     * A listener keeps a run from ending until it is stopped, the query closed, or `unref()` was called.
+     * @returns A function that stops it.
+     */
+    onChange(listener: (changes: ChangeSet) => void): () => void;
+    ref(): this;
+    unref(): this;
+    close(): void;
+}
+
+/** A store that the host lends to scripts. */
+interface Store {
+    readonly name: string;
+    readonly entities: { [name: string]: { [attribute: string]: { type: AttributeType; optional: boolean; unique: boolean } } };
+    /** Adds an entity; changes nothing where one of the same shape is there. */
+    createEntity(name: string, attributes: AttributeDescriptions): void;
+    /**
+     * Imports a file of comma-separated text in one transaction: all of it or nothing.
+     *
+     * An entity that is not there is made of what the file holds. With a key the rows that are there are updated (`upsert`,
+     * the default then), and with `replace` those that the file does not have are deleted.
+     */
+    importCSV(
+        path: string,
+        options: { entity: string; key?: string; mode?: "insert" | "upsert" | "replace" },
+    ): { rows: number; inserted: number; updated: number; deleted: number; unchanged: number };
+    insert(entity: string, values: { [attribute: string]: AttributeValue }): number;
+    update(entity: string, id: number, values: { [attribute: string]: AttributeValue }): boolean;
+    /** Updates the row that has the same value of a unique attribute, or adds one. */
+    upsert(entity: string, key: string, values: { [attribute: string]: AttributeValue }): number;
+    delete(entity: string, id: number): boolean;
+    fetch(entity: string, options?: FetchOptions): Query;
+    /** Runs a function as one transaction: if it throws, nothing was done. Inside another it is a savepoint. */
+    transaction<Result>(body: () => Result): Result;
+}
+
+/** A data source that a script offers to the host. What is missing has the default of a list with one section. */
+interface ScriptDataSource<Item = unknown> {
+    numberOfSections?: number | (() => number);
+    numberOfItems: number | ((section: number) => number);
+    window?(section: number, from: number, to: number): Item[];
+    item?(section: number, item: number): Item;
+}
+
+/** A change that a script announces for its own data source. */
+type AnnouncedChange =
+    | { kind: "section"; type: "insert" | "delete" | "move" | "update"; from?: number; to?: number }
+    | { kind?: "item"; type: "insert" | "delete" | "move" | "update"; from?: RowPath | [number, number]; to?: RowPath | [number, number] };
+
+interface Bridge {
+    /** A store of the host, `default` where no name is given. */
+    store(name?: string): Store;
+    /** Offers a data source to the host under a name; one that has the name already is replaced. */
+    registerDataSource<Item>(
+        name: string,
+        source: ScriptDataSource<Item>,
+    ): { readonly name: string; reload(changes?: "all" | AnnouncedChange[]): void; remove(): void };
+}

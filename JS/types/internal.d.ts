@@ -1,0 +1,36 @@
+// What the files of JS/src share with each other and with the host. No script ever sees it.
+
+interface BridgeErrorRecord {
+    code: string;
+    msg: string;
+    data?: unknown;
+    stack?: string;
+    cause?: BridgeErrorRecord;
+}
+
+type BridgeLogLevel = "debug" | "log" | "warn" | "error";
+
+interface BridgeInternal {
+    primordials: any;
+
+    // From the host, before 10_bridge.js is run.
+    readonly mode: "direct" | "text";
+    readonly epoch: string;
+    readonly defaultTimeout: number;
+    sendRequest(name: string, data: unknown, callbackId: string | undefined, ttl: number, accepts: 0 | 1): void;
+    sendResponse(responseId: unknown, name: string, ok: boolean, data: unknown): void;
+    signal(): void;
+    setTimer(callback: () => void, milliseconds: number): unknown;
+    clearTimer(id: unknown): void;
+    log(level: BridgeLogLevel, text: string): void;
+    reportError(error: unknown): void;
+    now(): number;
+
+    // To the host, after it.
+    installBridge(): void;
+    receiveRequest(name: string, data: unknown, callbackId: unknown, ttl: number, accepts: 0 | 1): void;
+    receiveResponse(responseId: unknown, ok: boolean, data: unknown): void;
+    disconnect(record: BridgeErrorRecord): void;
+    pendingCount(): number;
+    counts(): { unknownResponses: number; duplicateReplies: number; droppedMessages: number };
+}

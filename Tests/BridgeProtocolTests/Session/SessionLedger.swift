@@ -1,0 +1,126 @@
+import BridgeValues
+
+@testable import BridgeProtocol
+
+/// One thing that went into a session or came out of it.
+enum SessionEvent {
+    case called(OutgoingCallID?, payload: PayloadToken)
+    case received(BridgeMessage)
+    case replied(IncomingCallID, payload: PayloadToken?)
+    case action(SessionAction)
+}
+
+/// Judges the record of a whole session, from its first verb to its end, against the promises of the protocol.
+///
+/// It knows the promises only, nothing of how the machine keeps them.
+struct SessionLedger {
+    private(set) var violations: [String] = []
+    private var open: Set<OutgoingCallID> = []
+    private var ended: Set<OutgoingCallID> = []
+    private var tokensInside: [PayloadToken: Int] = [:]
+    private var orders: [PayloadToken: Int] = [:]
+    private var lastOrder = -1
+    private var callOfToken: [PayloadToken: OutgoingCallID] = [:]
+    private var callOfID: [MessageID: OutgoingCallID] = [:]
+    private var sentIDs: Set<MessageID> = []
+    private var repliesByToken: [PayloadToken: MessageID] = [:]
+    private var callers: [MessageID: (acceptsErrors: Bool, replies: Int)] = [:]
+    private var made = 0
+
+    init(_ events: [SessionEvent]) {
+        for event in events { add(event) }
+        check(open.isEmpty, "R6 \(open.count) calls never settled")
+        check(tokensInside.isEmpty, "\(tokensInside.count) payloads never came out")
+    }
+
+    private mutating func add(_ event: SessionEvent) {
+        switch event {
+        case .called(let call, let payload):
+            enter(payload)
+            if let call {
+                check(
+                    open.insert(call).inserted && !ended.contains(call),
+                    "R4 a call has the identity of another"
+                )
+                callOfToken[payload] = call
+            }
+        case .received(let message):
+            if let payload = message.payload { tokensInside[payload] = 0 }
+            switch message {
+            case .request(let request):
+                if let id = request.callbackID { callers[id] = (request.acceptsErrors, 0) }
+            case .response(let response):
+                if let payload = response.outcome.payload { repliesByToken[payload] = response.responseID }
+            }
+        case .replied(_, let payload):
+            if let payload { enter(payload) }
+        case .action(let action): add(action)
+        }
+    }
+
+    private mutating func add(_ action: SessionAction) {
+        switch action {
+        case .send(.request(let request)): addSent(request)
+        case .send(.response(let response)): addSent(response)
+        case .dispatch(_, let request):
+            if let payload = request.payload { leave(payload) }
+        case .settle(let call, let outcome):
+            check(ended.insert(call).inserted, "R5 a call settled twice")
+            check(open.remove(call) != nil, "R5 a call settled that was not open")
+            if case .payload(let payload?) = outcome {
+                leave(payload)
+                let id = repliesByToken[payload]
+                check(id.flatMap { callOfID[$0] } == call, "R4 a reply settled another call than its own")
+            }
+        case .discard(let payload): leave(payload)
+        case .abandon, .report: break
+        }
+    }
+
+    private mutating func addSent(_ request: BridgeMessage.Request) {
+        guard let payload = request.payload else { return check(false, "a request lost its payload") }
+        leave(payload)
+        inOrder(payload)
+        check((request.callbackID == nil) == (callOfToken[payload] == nil), "an id where no reply is wanted")
+        guard let id = request.callbackID else { return }
+        check(sentIDs.insert(id).inserted, "P23 an id was used twice")
+        callOfID[id] = callOfToken[payload]
+    }
+
+    private mutating func addSent(_ response: BridgeMessage.Response) {
+        if let payload = response.outcome.payload {
+            leave(payload)
+            inOrder(payload)
+        }
+        guard var caller = callers[response.responseID] else {
+            return check(false, "R3 a response to nobody")
+        }
+        caller.replies += 1
+        callers[response.responseID] = caller
+        check(caller.replies == 1, "P44 two responses to one call")
+        check(
+            response.outcome.error == nil || caller.acceptsErrors,
+            "P56 an error to a caller that takes none"
+        )
+    }
+
+    private mutating func enter(_ payload: PayloadToken) {
+        tokensInside[payload] = 0
+        orders[payload] = made
+        made += 1
+    }
+
+    private mutating func leave(_ payload: PayloadToken) {
+        check(tokensInside.removeValue(forKey: payload) != nil, "a payload came out twice or from nowhere")
+    }
+
+    private mutating func inOrder(_ payload: PayloadToken) {
+        guard let order = orders[payload] else { return check(false, "a payload that nobody sent") }
+        check(order > lastOrder, "P25 P39 a message overtook another")
+        lastOrder = max(lastOrder, order)
+    }
+
+    private mutating func check(_ isTrue: Bool, _ promise: String) {
+        if !isTrue { violations.append(promise) }
+    }
+}

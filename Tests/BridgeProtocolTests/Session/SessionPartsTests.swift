@@ -1,0 +1,115 @@
+import Testing
+
+@testable import BridgeProtocol
+
+@Suite("Session: its parts")
+struct SessionPartsTests {
+    @Test("The queue keeps its order over growth and wrap-around")
+    func firstInFirstOut() {
+        var generator = SeededGenerator.ofThisRun("queue")
+        var queue = FirstInFirstOut<Int>()
+        var model: [Int] = []
+        for number in 0..<20_000 {
+            if Int.random(in: 0..<100, using: &generator) < 52 {
+                queue.append(number)
+                model.append(number)
+            } else {
+                #expect(queue.popFirst() == (model.isEmpty ? nil : model.removeFirst()))
+            }
+            #expect(queue.count == model.count)
+        }
+        #expect(queue.removeAll() == model)
+        #expect(queue.isEmpty)
+    }
+
+    @Test("A copy of the queue is a queue of its own, and elements die with the last queue that holds them")
+    func copies() {
+        final class Tracked {}
+        weak var tracked: Tracked?
+        do {
+            var queue = FirstInFirstOut<Tracked>()
+            for _ in 0..<40 { queue.append(Tracked()) }
+            var copy = queue
+            tracked = copy.popFirst()
+            #expect(queue.count == 40 && copy.count == 39)
+            #expect(tracked != nil)
+            copy.append(Tracked())
+            #expect(queue.popFirst() === tracked)
+            #expect(queue.count == 39 && copy.count == 40)
+        }
+        #expect(tracked == nil)
+    }
+
+    @Test("The heap gives the earliest deadline, also after removals in the middle")
+    func deadlineHeap() {
+        var generator = SeededGenerator.ofThisRun("heap")
+        var heap = DeadlineHeap()
+        var model: [UInt32: (deadline: Duration, order: UInt64)] = [:]
+        for order in 0..<20_000 as Range<UInt64> {
+            let slot = UInt32.random(in: 0..<200, using: &generator)
+            if model[slot] == nil, Bool.random(using: &generator) {
+                let deadline = Duration.milliseconds(Int.random(in: 0..<50, using: &generator))
+                heap.insert(slot: slot, deadline: deadline, order: order)
+                model[slot] = (deadline, order)
+            } else {
+                heap.remove(slot: slot)
+                model[slot] = nil
+            }
+            let first = model.min {
+                ($0.value.deadline, $0.value.order) < ($1.value.deadline, $1.value.order)
+            }
+            #expect(heap.earliest?.slot == first?.key)
+            #expect(heap.earliest?.deadline == first?.value.deadline)
+            #expect(heap.count == model.count)
+        }
+    }
+
+    @Test("The table of calls finds what a dictionary finds, in any order of removal")
+    func callNumberTable() {
+        var generator = SeededGenerator.ofThisRun("table")
+        var table = CallNumberTable()
+        var model: [UInt64: OutgoingCallID] = [:]
+        var last: UInt64 = 0
+        for _ in 0..<20_000 {
+            switch Int.random(in: 0..<10, using: &generator) {
+            case 0..<5:
+                // Numbers far apart collide in the table as neighbours never do.
+                last += UInt64.random(in: 1...64, using: &generator)
+                let call = OutgoingCallID(key: SlabKey(slot: UInt32(last), generation: 0))
+                table.insert(last, call)
+                model[last] = call
+            case 5..<9:
+                if let number = model.keys.min() ?? nil, Bool.random(using: &generator) {
+                    table.remove(number)
+                    model[number] = nil
+                } else if let number = model.keys.randomElement(using: &generator) {
+                    table.remove(number)
+                    model[number] = nil
+                }
+            default: table.remove(UInt64.random(in: 1...(last + 2), using: &generator) | 1 << 40)
+            }
+            let probe = UInt64.random(in: 0...(last + 1), using: &generator)
+            #expect(probe == 0 || table[probe] == model[probe])
+        }
+        #expect(table.sortedNumbers == model.keys.sorted())
+        #expect(model.allSatisfy { table[$0.key] == $0.value })
+    }
+
+    @Test(
+        "P56 the name that was meant is found",
+        arguments: [
+            ("getUsr", "getUser"), ("getuser", "getUser"), ("gteUser", "getUser"), ("getUserr", "getUser"),
+            ("ab", "abc"), ("get", nil), ("", nil), ("somethingElse", nil),
+        ]
+    )
+    func nearNames(name: String, expected: String?) {
+        #expect(nearName(to: name, among: ["getUser", "abc", "total", "zzz"]) == expected)
+    }
+
+    @Test("R9 the search for a near name is given up for long names and long lists")
+    func nearNameLimits() {
+        let long = String(repeating: "n", count: 65)
+        #expect(nearName(to: long, among: [long]) == nil)
+        #expect(nearName(to: "name1", among: (0..<1001).map { "name\($0)" }) == nil)
+    }
+}

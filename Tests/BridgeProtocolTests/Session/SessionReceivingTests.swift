@@ -1,0 +1,175 @@
+import BridgeValues
+import Testing
+
+@testable import BridgeProtocol
+
+@Suite("Session: calls of the other side")
+struct SessionReceivingTests {
+    @Test("P22 P49 P15 a request is dispatched, and its reply carries its id back verbatim")
+    func reply() throws {
+        var machine = try SessionMachine.live(handlers: ["echo"])
+        machine.receiveRequest("echo", id: "any id\u{0}", payload: token(1))
+        let request = try #require(machine.drain().first?.dispatched)
+        #expect(request.handlerName == "echo")
+        #expect(request.payload == token(1))
+        #expect(machine.incomingCallCount == 1)
+        #expect(machine.reply(to: try #require(request.id), with: .payload(token(2))) == true)
+        let response = try #require(machine.drain().first?.sentResponse)
+        #expect(
+            response == BridgeMessage.Response(responseID: .text("any id\u{0}"), outcome: .payload(token(2)))
+        )
+        #expect(machine.incomingCallCount == 0)
+    }
+
+    @Test("P44 R5 a second reply is counted and ignored, and its payload let go")
+    func secondReply() throws {
+        var machine = try SessionMachine.live(handlers: ["echo"])
+        machine.receiveRequest("echo", id: "1", acceptsErrors: true)
+        let id = try #require(machine.drain().first?.dispatched?.id)
+        #expect(machine.reply(to: id, with: .payload(nil)) == true)
+        #expect(machine.reply(to: id, with: .payload(token(5))) == false)
+        #expect(machine.reply(to: id, with: .failure(BridgeError(.handlerFailed, "late"))) == false)
+        let actions = machine.drain()
+        #expect(actions.compactMap { $0.sentResponse }.count == 1)
+        #expect(actions.compactMap { $0.discarded } == [token(5)])
+        #expect(machine.counters.duplicateReplies == 2)
+    }
+
+    @Test("P48 a notification has nothing to answer")
+    func notification() throws {
+        var machine = try SessionMachine.live(handlers: ["note"])
+        machine.receiveRequest("note")
+        #expect(try #require(machine.drain().first?.dispatched).id == nil)
+        #expect(machine.incomingCallCount == 0)
+    }
+
+    @Test("P52 P53 a handler is replaced and removed by name; an unknown name is no error")
+    func registration() throws {
+        var machine = try SessionMachine.live()
+        #expect(try machine.registerHandler("h", as: HandlerID(1)) == nil)
+        #expect(try machine.registerHandler("h", as: HandlerID(2)) == HandlerID(1))
+        machine.receiveRequest("h", id: "1")
+        let first = machine.drain()
+        guard case .dispatch(HandlerID(2), let request)? = first.first else {
+            Issue.record("expected a dispatch, got \(first)")
+            return
+        }
+        #expect(machine.removeHandler("h") == HandlerID(2))
+        #expect(machine.removeHandler("h") == nil)
+        #expect(machine.reply(to: try #require(request.id), with: .payload(nil)) == true)
+        #expect(machine.drain().compactMap { $0.sentResponse }.count == 1)
+    }
+
+    @Test(
+        "P54 P55 P56 an unknown handler is a line in the log, and no reply to a caller that takes no errors"
+    )
+    func unknownForLegacyCaller() throws {
+        var machine = try SessionMachine.live()
+        machine.receiveRequest("missing", id: "cb_1_2", payload: token(1))
+        let actions = machine.drain()
+        #expect(actions.compactMap { $0.sentResponse }.isEmpty)
+        #expect(actions.compactMap { $0.discarded } == [token(1)])
+        let diagnostic = try #require(actions.compactMap { $0.reported }.first)
+        let line =
+            #"WVJBNoHandlerException, No handler for message from JS: {"handlerName":"missing","callbackId":"cb_1_2"}"#
+        #expect("\(diagnostic)" == line)
+        #expect(diagnostic.level == .warning)
+    }
+
+    @Test("P56 W2 an unknown handler is an error to a caller that takes errors, with the name that was meant")
+    func unknownForFullCaller() throws {
+        var machine = try SessionMachine.live(handlers: ["getUser", "setUser", "total"])
+        machine.receiveRequest("getUsr", id: "1", payload: token(1), acceptsErrors: true)
+        let actions = machine.drain()
+        #expect(actions.compactMap { $0.discarded } == [token(1)])
+        let error = try #require(actions.compactMap { $0.sentResponse }.first?.outcome.error)
+        #expect(error.code == .handlerNotFound)
+        #expect(error.message == "No handler is registered for \"getUsr\". Did you mean \"getUser\"?")
+    }
+
+    @Test(
+        "P56 P57 W3 an error goes only to a caller that takes errors; else it is reported and the call is over"
+    )
+    func errors() throws {
+        var machine = try SessionMachine.live(handlers: ["h"])
+        let error = BridgeError(.handlerFailed, "broken")
+        machine.receiveRequest("h", id: "full", acceptsErrors: true)
+        machine.receiveRequest("h", id: "legacy")
+        for id in machine.drain().compactMap({ $0.dispatched?.id }) {
+            #expect(machine.reply(to: id, with: .failure(error)) == true)
+        }
+        let actions = machine.drain()
+        #expect(
+            actions.compactMap { $0.sentResponse }
+                == [BridgeMessage.Response(responseID: .text("full"), outcome: .failure(error))]
+        )
+        #expect(actions.compactMap { $0.reported } == [.suppressedError(handlerName: "h", error)])
+        #expect(machine.counters.suppressedErrors == 1)
+        #expect(machine.incomingCallCount == 0)
+    }
+
+    @Test(
+        "P59 P62 R7 any text is a name, and what was not registered is not found",
+        arguments: [
+            "", ".", " ", "__proto__", "constructor", "toString", "hasOwnProperty", "\u{0}", "日本語",
+            "e\u{301}",
+            String(repeating: "n", count: 10_000),
+        ]
+    )
+    func names(name: String) throws {
+        var machine = try SessionMachine.live()
+        machine.receiveRequest(name, id: "1", acceptsErrors: true)
+        #expect(machine.drain().compactMap { $0.sentResponse?.outcome.error?.code } == [.handlerNotFound])
+        try machine.registerHandler(name, as: HandlerID(1))
+        machine.receiveRequest(name)
+        #expect(machine.drain().compactMap { $0.dispatched }.count == 1)
+    }
+
+    @Test("W5 reserved names cannot be registered, and the ancestor's own one can")
+    func reservedNames() throws {
+        var machine = try SessionMachine.live()
+        let error = try #require(throws: BridgeError.self) {
+            try machine.registerHandler("_wvjb.cancel", as: HandlerID(1))
+        }
+        #expect(error.code == .invalidArgument)
+        try machine.registerHandler("_disableJavascriptAlertBoxSafetyTimeout", as: HandlerID(1))
+    }
+
+    @Test("R22 calls in progress and names have limits; the caller that takes errors is told")
+    func limits() throws {
+        var limits = BridgeLimits()
+        limits.maximumPendingCalls = 2
+        limits.maximumNameBytes = 8
+        var machine = try SessionMachine.live(limits: limits, handlers: ["h"])
+        for number in 0..<3 { machine.receiveRequest("h", id: "\(number)", acceptsErrors: true) }
+        machine.receiveRequest("h", id: "legacy", payload: token(1))
+        machine.receiveRequest("much longer", id: "long", acceptsErrors: true)
+        let actions = machine.drain()
+        #expect(actions.compactMap { $0.dispatched }.count == 2)
+        #expect(actions.compactMap { $0.sentResponse?.outcome.error?.code } == [.overloaded, .limitExceeded])
+        #expect(actions.compactMap { $0.discarded } == [token(1)])
+        #expect(machine.counters.droppedMessages == 1)
+        machine.receiveRequest("h")
+        #expect(machine.drain().compactMap { $0.dispatched }.count == 1)
+    }
+
+    @Test(
+        "R2 a request whose payload cannot be taken is answered where errors are taken, else dropped and reported"
+    )
+    func refusal() throws {
+        var machine = try SessionMachine.live(handlers: ["h"])
+        let error = BridgeError(.limitExceeded, "too deep")
+        machine.refuse(.init(handlerName: "h", callbackID: .text("1"), acceptsErrors: true), error)
+        machine.refuse(.init(handlerName: "h", callbackID: .text("2")), error)
+        let actions = machine.drain()
+        #expect(actions.compactMap { $0.sentResponse?.outcome.error } == [error])
+        #expect(actions.compactMap { $0.reported } == [.droppedMessage(error)])
+    }
+
+    @Test("A request's deadline reaches its handler")
+    func deadline() throws {
+        var machine = try SessionMachine.live(handlers: ["h"])
+        machine.receive(.request(.init(handlerName: "h", callbackID: .text("1"), deadline: .seconds(5))))
+        #expect(machine.drain().first?.dispatched?.deadline == .seconds(5))
+    }
+}

@@ -1,0 +1,232 @@
+import BridgeValues
+import Testing
+
+@testable import BridgeProtocol
+
+@Suite("Session: random walks")
+struct SessionWalkTests {
+    @Test(
+        "R1 R3 R4 R5 R6 P27 whatever happens in whatever order, the promises hold",
+        arguments: [
+            IdentifierForm.ancestor, .extended, .inProcess,
+        ]
+    )
+    func promises(form: IdentifierForm) throws {
+        var generator = SeededGenerator.ofThisRun("walk, \(form)")
+        for _ in 0..<300 {
+            let seed = generator.next()
+            var walk = SessionWalk(seed: seed, form: form)
+            walk.run(steps: 300)
+            let ledger = SessionLedger(walk.events)
+            #expect(
+                ledger.violations.isEmpty,
+                "\(ledger.violations.prefix(3)) in the walk of seed \(seed), \(form)"
+            )
+        }
+    }
+
+    @Test("The ledger finds planted faults", arguments: PlantedFault.allCases)
+    func plantedFaults(fault: PlantedFault) throws {
+        var walk = SessionWalk(seed: 7, form: .ancestor)
+        walk.run(steps: 400)
+        #expect(SessionLedger(walk.events).violations.isEmpty)
+        let spoiled = try #require(fault.plant(in: walk.events), "the walk has no place for this fault")
+        let violations = SessionLedger(spoiled).violations
+        #expect(violations.contains { $0.hasPrefix(fault.rawValue) }, "found \(violations)")
+    }
+}
+
+/// A way for a session to break its promises, named by what the ledger must say.
+enum PlantedFault: String, CaseIterable {
+    case lostSettlement = "R6 "
+    case doubleSettlement = "R5 a call settled twice"
+    case lostPayload = "1 payloads never came out"
+    case doublePayload = "a payload came out twice"
+    case overtaking = "P25 P39"
+    case reusedIdentifier = "P23"
+    case wrongCall = "R4 a reply settled another"
+    case secondResponse = "P44"
+    case errorToLegacyCaller = "P56"
+    case unaskedResponse = "R3"
+
+    func plant(in events: [SessionEvent]) -> [SessionEvent]? {
+        var events = events
+        let actions = events.indices.compactMap { index in
+            if case .action(let action) = events[index] { (index, action) } else { nil }
+        }
+        let settlements = actions.filter { $0.1.settled?.outcome.error != nil }
+        let replies = actions.filter { $0.1.settled?.outcome.payload != nil }
+        let requests = actions.filter { $0.1.sentRequest?.callbackID != nil }
+        let responses = actions.filter { $0.1.sentResponse?.outcome.payload != nil }
+        switch self {
+        case .lostSettlement: events.remove(at: settlements[0].0)
+        case .doubleSettlement: events.insert(.action(settlements[0].1), at: settlements[0].0)
+        case .lostPayload:
+            guard let discard = actions.first(where: { $0.1.discarded != nil }) else { return nil }
+            events.remove(at: discard.0)
+        case .doublePayload:
+            guard let discard = actions.first(where: { $0.1.discarded != nil }) else { return nil }
+            events.insert(.action(discard.1), at: discard.0)
+        case .overtaking: events.swapAt(requests[0].0, requests[1].0)
+        case .reusedIdentifier:
+            guard var request = requests[1].1.sentRequest else { return nil }
+            request.callbackID = requests[0].1.sentRequest?.callbackID
+            events[requests[1].0] = .action(.send(.request(request)))
+        case .wrongCall:
+            guard let outcome = replies[0].1.settled?.outcome, let call = replies[1].1.settled?.call else {
+                return nil
+            }
+            events[replies[0].0] = .action(.settle(call, outcome))
+        case .secondResponse:
+            guard var response = responses[0].1.sentResponse else { return nil }
+            response.outcome = .payload(nil)
+            events.insert(.action(.send(.response(response))), at: responses[0].0)
+        case .errorToLegacyCaller:
+            let callers = events.compactMap { event -> MessageID? in
+                guard case .received(.request(let request)) = event, !request.acceptsErrors else {
+                    return nil
+                }
+                return request.callbackID
+            }
+            guard let caller = callers.first else { return nil }
+            let error = BridgeError(.handlerFailed, "planted")
+            events.append(.action(.send(.response(.init(responseID: caller, outcome: .failure(error))))))
+        case .unaskedResponse:
+            events.append(
+                .action(.send(.response(.init(responseID: .text("nobody"), outcome: .payload(nil)))))
+            )
+        }
+        return events
+    }
+}
+
+/// A session, driven at random by a storage, a peer and a forger at once.
+struct SessionWalk {
+    private(set) var events: [SessionEvent] = []
+    private var generator: SeededGenerator
+    private var machine: SessionMachine
+    private var nextToken: UInt32 = 0
+    private var nextCaller = 0
+    private var now = Duration.zero
+    private var calls: [OutgoingCallID] = []
+    private var dispatched: [IncomingCallID] = []
+    private var sentIDs: [MessageID] = []
+
+    init(seed: UInt64, form: IdentifierForm) {
+        generator = SeededGenerator(seed: seed)
+        var limits = BridgeLimits()
+        limits.maximumPendingCalls = 20
+        limits.maximumQueuedMessages = 10
+        machine = .idle(limits: limits, identifierForm: form)
+    }
+
+    mutating func run(steps: Int) {
+        for _ in 0..<steps {
+            step()
+            // Storages drain when they get to it.
+            if chance(70) { drain() }
+        }
+        drain()
+        machine.close()
+        drain()
+        // What still comes after the end changes nothing.
+        for _ in 0..<10 { step() }
+        drain()
+    }
+
+    private mutating func step() {
+        switch Int.random(in: 0..<100, using: &generator) {
+        case 0..<30: call()
+        case 30..<45: respond()
+        case 45..<60: request()
+        case 60..<75: reply()
+        case 75..<80: if let call = calls.randomElement(using: &generator) { machine.cancel(call) }
+        case 80..<86:
+            now += .seconds(1)
+            machine.expire(now: now)
+        case 86..<92: machine.peerReady()
+        case 92..<94: machine.contextLost()
+        case 94..<95: machine.reset()
+        case 95..<98: _ = try? machine.registerHandler(randomName(), as: HandlerID(1))
+        default: machine.removeHandler(randomName())
+        }
+    }
+
+    private mutating func call() {
+        let payload = makeToken()
+        let reply = [ReplyKind.none, .legacy, .full].randomElement(using: &generator) ?? .full
+        let deadline = chance(50) ? now + .seconds(Int.random(in: 0..<4, using: &generator)) : nil
+        let name = randomName()
+        do {
+            let call = try machine.call(name, payload: payload, reply: reply, deadline: deadline)
+            events.append(.called(call, payload: payload))
+            if let call { calls.append(call) }
+        } catch {
+            // A refused call has changed nothing, so the ledger need not know of it.
+        }
+    }
+
+    private mutating func respond() {
+        let forged: [MessageID] = [.text("objc_cb_99"), .text("__proto__"), .number(0), .text("objc_cb_1")]
+        let id =
+            chance(80) ? sentIDs.randomElement(using: &generator) : forged.randomElement(using: &generator)
+        guard let id else { return }
+        let outcome: CallOutcome =
+            chance(80) ? .payload(makeToken()) : .failure(BridgeError(.handlerFailed, "theirs"))
+        receive(.response(.init(responseID: id, outcome: outcome)))
+    }
+
+    private mutating func request() {
+        nextCaller += 1
+        let id = chance(80) ? MessageID.text("theirs \(nextCaller)") : nil
+        receive(
+            .request(
+                .init(
+                    handlerName: randomName(),
+                    callbackID: id,
+                    payload: makeToken(),
+                    acceptsErrors: chance(50)
+                )
+            )
+        )
+    }
+
+    private mutating func receive(_ message: BridgeMessage) {
+        events.append(.received(message))
+        machine.receive(message, from: chance(90) ? nil : machine.epoch)
+    }
+
+    private mutating func reply() {
+        guard let call = dispatched.randomElement(using: &generator) else { return }
+        let isError = chance(20)
+        let payload = isError ? nil : makeToken()
+        events.append(.replied(call, payload: payload))
+        machine.reply(
+            to: call,
+            with: isError ? .failure(BridgeError(.handlerFailed, "ours")) : .payload(payload)
+        )
+    }
+
+    private mutating func drain() {
+        while let action = machine.nextAction() {
+            events.append(.action(action))
+            if let id = action.sentRequest?.callbackID { sentIDs.append(id) }
+            if let id = action.dispatched?.id { dispatched.append(id) }
+            // A handler or a continuation that calls back in while the storage is still draining.
+            if chance(5) { step() }
+        }
+    }
+
+    private mutating func makeToken() -> PayloadToken {
+        nextToken += 1
+        return token(nextToken)
+    }
+
+    private mutating func randomName() -> String {
+        ["a", "b", "c", "__proto__"].randomElement(using: &generator) ?? "a"
+    }
+
+    private mutating func chance(_ percent: Int) -> Bool {
+        Int.random(in: 0..<100, using: &generator) < percent
+    }
+}

@@ -1,0 +1,370 @@
+import BridgeValues
+import Testing
+
+@testable import BridgeProtocol
+
+@Suite("Messages as text")
+struct MessageCodecTests {
+    private let codec = MessageCodec()
+
+    // MARK: Writing
+
+    @Test("P13 requests: data that is falsy is sent, an absent one leaves its key out, null is null")
+    func requests() throws {
+        let cases: [(Value?, String)] = [
+            (nil, #"{"handlerName":"n"}"#), (.undefined, #"{"handlerName":"n"}"#),
+            (.null, #"{"handlerName":"n","data":null}"#),
+            (0, #"{"handlerName":"n","data":0}"#), (false, #"{"handlerName":"n","data":false}"#),
+            ("", #"{"handlerName":"n","data":""}"#), (["a": [1]], #"{"handlerName":"n","data":{"a":[1]}}"#),
+        ]
+        for (payload, text) in cases {
+            #expect(
+                try codec.text(of: .request(.init(handlerName: "n")), payload: payload, now: .zero) == text
+            )
+        }
+        let call = BridgeMessage.request(.init(handlerName: "n", callbackID: .text("objc_cb_1")))
+        #expect(
+            try codec.text(of: call, payload: nil, now: .zero)
+                == #"{"handlerName":"n","callbackId":"objc_cb_1"}"#
+        )
+    }
+
+    @Test("P15 P47 responses have no handler's name, and an absent result is null")
+    func responses() throws {
+        let response = BridgeMessage.response(.init(responseID: .text("cb_1_2"), outcome: .payload(nil)))
+        for payload in [nil, .undefined, .null] as [Value?] {
+            #expect(
+                try codec.text(of: response, payload: payload, now: .zero)
+                    == #"{"responseId":"cb_1_2","responseData":null}"#
+            )
+        }
+        #expect(
+            try codec.text(of: response, payload: 0, now: .zero)
+                == #"{"responseId":"cb_1_2","responseData":0}"#
+        )
+    }
+
+    @Test("W1 W2 what a caller accepts, and what is left of its time, stand under x")
+    func extensions() throws {
+        var request = BridgeMessage.Request(handlerName: "n", callbackID: .text("1"), acceptsErrors: true)
+        #expect(try text(request, now: .zero) == #"{"handlerName":"n","callbackId":"1","x":{"acc":["err"]}}"#)
+        request.deadline = .seconds(3)
+        #expect(
+            try text(request, now: .seconds(1))
+                == #"{"handlerName":"n","callbackId":"1","x":{"acc":["err"],"ttl":2000}}"#
+        )
+        // A deadline that has passed is not taken for none.
+        #expect(
+            try text(request, now: .seconds(9))
+                == #"{"handlerName":"n","callbackId":"1","x":{"acc":["err"],"ttl":1}}"#
+        )
+    }
+
+    @Test("W2 an error stands under x, with its data, frames and cause, and there is no result")
+    func errors() throws {
+        let cause = BridgeError(.denied, "why")
+        let frame = StackFrame(function: "f", sourceURL: "a.js", line: 1, column: 2)
+        let error = BridgeError(
+            .init(rawValue: "shop.closed"),
+            "closed",
+            data: ["until": 9],
+            cause: cause,
+            frames: [frame]
+        )
+        let message = BridgeMessage.response(.init(responseID: .text("1"), outcome: .failure(error)))
+        let expected =
+            #"{"responseId":"1","x":{"err":{"code":"shop.closed","msg":"closed","data":{"until":9},"stack":"f (a.js:1:2)","#
+            + #""cause":{"code":"denied","msg":"why"}}}}"#
+        let written = try codec.text(of: message, payload: nil, now: .zero)
+        #expect(written == expected)
+        guard case .message(let back) = codec.element(Array(written.utf16), now: .zero) else {
+            Issue.record("the message did not come back")
+            return
+        }
+        #expect(back.message == message)
+    }
+
+    @Test("P67 R9 a message over a limit is not written, on both sides of the limit")
+    func writingLimits() throws {
+        var limits = BridgeLimits()
+        limits.maximumDepth = 2
+        limits.maximumMessageLength = 31
+        let codec = MessageCodec(limits: limits)
+        let note = BridgeMessage.request(.init(handlerName: "n"))
+        #expect(try codec.text(of: note, payload: [[]], now: .zero) == #"{"handlerName":"n","data":[[]]}"#)
+        for payload in [[[[]]], "é😀8901"] as [Value] {
+            let error = try #require(throws: BridgeError.self) {
+                try codec.text(of: note, payload: payload, now: .zero)
+            }
+            #expect(error.code == .limitExceeded)
+        }
+    }
+
+    @Test("R2 R6 an error whose data is over a limit is written without its data")
+    func largeErrors() throws {
+        var limits = BridgeLimits()
+        limits.maximumDepth = 4
+        let error = BridgeError(.denied, "no", data: [[[[[]]]]])
+        let message = BridgeMessage.response(.init(responseID: .text("1"), outcome: .failure(error)))
+        let text = try MessageCodec(limits: limits).text(of: message, payload: nil, now: .zero)
+        #expect(text == #"{"responseId":"1","x":{"err":{"code":"denied","msg":"no"}}}"#)
+    }
+
+    // MARK: Reading
+
+    @Test("P14 P16 P18 a batch is read message by message, and unknown keys are passed over")
+    func batch() throws {
+        let text = #"""
+            [{"handlerName":"a","data":{"k":1},"callbackId":"cb_1_2","later":[{"x":"]"}]},
+             {"handlerName":"ours","responseId":"objc_cb_1","responseData":[true]} , {"handlerName":"b"}]
+            """#
+        let batch = batch(text)
+        #expect(batch.warning == nil)
+        #expect(
+            batch.elements == [
+                .message(
+                    TextMessage(
+                        .request(.init(handlerName: "a", callbackID: .text("cb_1_2"))),
+                        payload: ["k": 1]
+                    )
+                ),
+                .message(
+                    TextMessage(
+                        .response(.init(responseID: .text("objc_cb_1"), outcome: .payload(nil))),
+                        payload: [true]
+                    )
+                ),
+                .message(TextMessage(.request(.init(handlerName: "b")))),
+            ]
+        )
+        #expect(self.batch("[]") == MessageCodec.Batch())
+        #expect(self.batch(" [ ] ").elements.isEmpty)
+    }
+
+    @Test("P47 an absent result is absent, null is null, and falsy ones arrive")
+    func results() {
+        let cases: [(String, Value?)] = [
+            ("", nil), (#","responseData":null"#, .null), (#","responseData":0"#, 0),
+            (#","responseData":false"#, false),
+            (#","responseData":"""#, ""),
+        ]
+        for (member, expected) in cases {
+            guard case .message(let message)? = batch(#"[{"responseId":"1"\#(member)}]"#).elements.first
+            else {
+                Issue.record("no message for \(member)")
+                continue
+            }
+            #expect(message.payload == expected)
+        }
+    }
+
+    @Test(
+        "P32 P69 a text that is no list gives one warning and no message",
+        arguments: ["", " ", "{}", "7", "\"a\"", "null", "x", "{\"a\":{\"b\":1}}"]
+    )
+    func noList(text: String) {
+        let batch = batch(text)
+        #expect(batch.elements.isEmpty)
+        #expect(batch.warning != nil)
+        #expect(codec.batch(nil, now: .zero).warning != nil)
+    }
+
+    @Test(
+        "P69 a list that is cut off, or followed by something, gives one warning and its messages",
+        arguments: [
+            #"[{"handlerName":"a"}"#, #"[{"handlerName":"a"},"#, #"[{"handlerName":"a"}]x"#,
+            #"[{"handlerName":"a"}][]"#,
+        ]
+    )
+    func brokenList(text: String) {
+        let batch = batch(text)
+        #expect(batch.warning != nil)
+        #expect(batch.elements.first == .message(TextMessage(.request(.init(handlerName: "a")))))
+    }
+
+    @Test(
+        "P17 P60 P69 R1 R2 an element that is no message is dropped with a reason, and its neighbours arrive",
+        arguments: [
+            "7", "null", "\"text\"", "[]", "[[1]]", "{}", "{\"data\":1}", "{\"handlerName\":5}",
+            "{\"handlerName\":null}",
+            "{\"handlerName\":\"h\",\"callbackId\":\"\"}", "{\"handlerName\":\"h\",\"callbackId\":0}",
+            "{\"handlerName\":\"h\",\"callbackId\":null}", "{\"responseId\":\"\"}", "{\"responseId\":0}",
+            "{\"responseId\":{}}",
+            "{\"handlerName\":\"h\",\"responseId\":\"\"}", "{\"handlerName\":}", "{\"handlerName\":\"h\"",
+            "{\"a\" 1}", "{handlerName:1}",
+            "{\"handlerName\":\"h\",}", "{\"handlerName\":\"h\"}x", "", "tru", "{\"handlerName\":\"\\x\"}",
+        ]
+    )
+    func malformed(element: String) {
+        let good = #"{"handlerName":"good"}"#
+        let batch = batch("[\(good),\(element),\(good)]")
+        if case .message = batch.elements[0] {} else { Issue.record("the message before is lost") }
+        guard case .malformed(let error) = batch.elements[1] else {
+            Issue.record("taken for \(batch.elements[1])")
+            return
+        }
+        #expect(error.code == .invalidMessage || error.code == .decodeFailed)
+        // A bracket that is left open takes the rest of the text with it, as nothing tells where it should close.
+        if element.filter({ $0 == "{" }).count == element.filter({ $0 == "}" }).count {
+            if case .message? = batch.elements.last, batch.elements.count == 3 {
+            } else {
+                Issue.record("the message after is lost")
+            }
+        }
+    }
+
+    @Test("P65 P66 P67 R2 one bad payload in a hundred messages, at every place, harms none of the others")
+    func neighbours() {
+        var limits = BridgeLimits()
+        limits.maximumDepth = 512
+        limits.maximumMessageLength = 100_000
+        let codec = MessageCodec(limits: limits)
+        let deep = String(repeating: "[", count: 513) + String(repeating: "]", count: 513)
+        let large = "\"" + String(repeating: "x", count: 100_000) + "\""
+        for bad in [deep, large, "1e400", "nonsense", "{\"a\":}"] {
+            for place in stride(from: 0, to: 100, by: 9) {
+                let elements = (0..<100).map { number in
+                    #"{"handlerName":"h","data":\#(number == place ? bad : "\(number)"),"callbackId":"\#(number)","x":{"acc":["err"]}}"#
+                }
+                let batch = codec.batch(Array("[\(elements.joined(separator: ","))]".utf16), now: .zero)
+                #expect(batch.elements.count == 100)
+                for (number, element) in batch.elements.enumerated() {
+                    switch element {
+                    case .message(let message):
+                        #expect(number != place && message.payload == .integer(Int64(number)))
+                    case .refused(let request, let error):
+                        #expect(
+                            number == place && request.callbackID == .text("\(number)")
+                                && request.acceptsErrors
+                        )
+                        #expect(error.code == .limitExceeded || error.code == .decodeFailed)
+                    case .malformed(let error): Issue.record("\(error)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("P66 R7 a lone surrogate stays in payloads, and becomes U+FFFD in names and keys, counted")
+    func loneSurrogates() {
+        let batch = batch(#"[{"handlerName":"a\ud800","data":{"k\udc00":"v\ud800"}},{"handlerName":"b"}]"#)
+        #expect(batch.repairedTexts == 2)
+        #expect(
+            batch.elements.first
+                == .message(
+                    TextMessage(
+                        .request(.init(handlerName: "a\u{FFFD}")),
+                        payload: ["k\u{FFFD}": .illFormedString([0x76, 0xD800])]
+                    )
+                )
+        )
+        #expect(batch.elements.count == 2)
+    }
+
+    @Test("P68 numbers in payloads are exact")
+    func numbers() {
+        let batch = batch(#"[{"handlerName":"h","data":[true,1,1.5,9007199254740993,12345678901234567890]}]"#)
+        let expected: Value = [
+            true, 1, 1.5, .integer(9_007_199_254_740_993), .bigInt("12345678901234567890"),
+        ]
+        #expect(
+            batch.elements == [.message(TextMessage(.request(.init(handlerName: "h")), payload: expected))]
+        )
+    }
+
+    @Test("W2 what a caller accepts and how long it waits are read, and wrong ones ignored")
+    func readingExtensions() throws {
+        let cases: [(String, Bool, Duration?)] = [
+            (#"{"acc":["err"],"ttl":1500}"#, true, .milliseconds(11_500)),
+            (#"{"acc":["stream","err"]}"#, true, nil),
+            (#"{"acc":["stream"]}"#, false, nil), (#"{"acc":"err"}"#, false, nil),
+            (#"{"ttl":0}"#, false, nil),
+            (#"{"ttl":-5}"#, false, nil), (#"{"ttl":"5"}"#, false, nil), (#"{"ttl":1e300}"#, false, nil),
+            ("7", false, nil),
+            ("null", false, nil), ("[]", false, nil),
+            (#"{"ttl":0.5}"#, false, .milliseconds(10_000) + .microseconds(500)),
+        ]
+        for (x, acceptsErrors, deadline) in cases {
+            let batch = codec.batch(
+                Array(#"[{"handlerName":"h","callbackId":"1","x":\#(x)}]"#.utf16),
+                now: .seconds(10)
+            )
+            guard case .message(let message)? = batch.elements.first,
+                case .request(let request) = message.message
+            else {
+                Issue.record("no request with \(x)")
+                continue
+            }
+            #expect(request.acceptsErrors == acceptsErrors, "\(x)")
+            #expect(request.deadline == deadline, "\(x)")
+        }
+    }
+
+    @Test("W1 an extension that must be understood and is not is refused")
+    func requiredExtensions() {
+        let batch = batch(
+            #"[{"handlerName":"h","x":{"must":["teleport"]}},{"responseId":"1","x":{"must":["teleport"]}},{"handlerName":"h","x":{"must":[]}}]"#
+        )
+        if case .refused(_, let error) = batch.elements[0] {
+            #expect(error.code == .unsupported)
+        } else {
+            Issue.record("taken")
+        }
+        if case .message(let message) = batch.elements[1], case .response(let response) = message.message {
+            #expect(response.outcome.error?.code == .unsupported)
+        } else {
+            Issue.record("no response")
+        }
+        if case .message = batch.elements[2] {} else { Issue.record("an empty list requires nothing") }
+    }
+
+    @Test("P63 R8 text comes back as it was sent, through both directions")
+    func texts() throws {
+        let texts = [
+            "\\ \" ' \n \r \u{c} \u{2028} \u{2029}", "\u{0}\u{8}\t", "</script>", "😀", "e\u{301}", "%20+%",
+            "${x}`", "\u{FEFF}",
+            String(repeating: "x", count: 1_000_000),
+        ]
+        for text in texts {
+            let written = try codec.text(
+                of: .request(.init(handlerName: text)),
+                payload: .string(text),
+                now: .zero
+            )
+            let expected = TextMessage(.request(.init(handlerName: text)), payload: .string(text))
+            #expect(codec.element(Array(written.utf16), now: .zero) == .message(expected))
+        }
+    }
+
+    @Test("R1 random units, and random damage to good batches, never trap and never lose count")
+    func damage() {
+        var generator = SeededGenerator.ofThisRun("damaged batches")
+        let good = Array(
+            #"[{"handlerName":"a","data":{"k":[1,-2.5e3,"\u00e9\n",true,null]},"callbackId":"1","x":{"acc":["err"],"ttl":5}},{"responseId":"2","responseData":{}}]"#
+                .utf16
+        )
+        let alphabet = Array("{}[]\",:\\u0d8e-+. tfnx\u{0}".utf16) + [0xD800, 0xDC00, 0xFFFF]
+        for _ in 0..<20_000 {
+            var units = good
+            for _ in 0..<Int.random(in: 1...4, using: &generator) where !units.isEmpty {
+                let place = Int.random(in: 0..<units.count, using: &generator)
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0: units[place] = alphabet.randomElement(using: &generator) ?? 0
+                case 1: units.remove(at: place)
+                default: units.insert(alphabet.randomElement(using: &generator) ?? 0, at: place)
+                }
+            }
+            let batch = codec.batch(units, now: .zero)
+            #expect(
+                !batch.elements.isEmpty || batch.warning != nil
+                    || units.filter { !$0.isSpace } == [.openBracket, .closeBracket]
+            )
+        }
+    }
+
+    private func batch(_ text: String) -> MessageCodec.Batch { codec.batch(Array(text.utf16), now: .zero) }
+
+    private func text(_ request: BridgeMessage.Request, now: Duration) throws -> String {
+        try codec.text(of: .request(request), payload: nil, now: now)
+    }
+}

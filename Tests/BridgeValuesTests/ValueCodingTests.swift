@@ -1,0 +1,141 @@
+import BridgeValues
+import Foundation
+import Testing
+
+@Suite struct ValueCodingTests {
+    struct Inner: Codable, Equatable { var flag: Bool; var score: Double? }
+    enum Shape: Codable, Equatable {
+        case point
+        case circle(radius: Double)
+        case named(String, Int)
+    }
+    struct Everything: Codable, Equatable {
+        var int: Int
+        var big: Int64
+        var unsigned: UInt64
+        var small: Int8
+        var text: String
+        var date: Date
+        var bytes: Data
+        var url: URL
+        var decimal: Decimal
+        var uuid: UUID
+        var list: [Inner?]
+        var table: [String: [Int]]
+        var shape: [Shape]
+        var missing: String?
+        var dynamic: Value
+    }
+
+    private func make() throws -> Everything {
+        Everything(
+            int: -5,
+            big: .max,
+            unsigned: .max,
+            small: -128,
+            text: "a\0b😀",
+            date: Date(timeIntervalSince1970: 1.5),
+            bytes: Data([1, 2]),
+            url: try #require(URL(string: "https://example.org/a?b=c")),
+            decimal: try #require(Decimal(string: "12345678901234567890.123")),
+            uuid: UUID(),
+            list: [Inner(flag: true, score: 1.5), nil],
+            table: ["x": [1, 2], "": []],
+            shape: [.point, .circle(radius: 2), .named("n", 3)],
+            missing: nil,
+            dynamic: ["any": [1, "two", .null]]
+        )
+    }
+
+    @Test("Codable types come back equal")
+    func roundTrip() throws {
+        let everything = try make()
+        let value = try ValueEncoder().encode(everything)
+        #expect(try ValueDecoder().decode(Everything.self, from: value) == everything)
+        #expect(value["missing"] == .undefined)
+        #expect(value["unsigned"] == .bigInt("18446744073709551615"))
+        #expect(value["big"] == .integer(.max))
+        #expect(value["bytes"] == .bytes(Data([1, 2])))
+    }
+
+    @Test("leaves, optionals and lists of the top level come back equal")
+    func topLevel() throws {
+        #expect(try ValueEncoder().encode([1, 2]) == [1, 2])
+        #expect(try ValueEncoder().encode("x") == "x")
+        #expect(try ValueEncoder().encode(Int?.none) == .null)
+        #expect(try ValueDecoder().decode(Int?.self, from: .undefined) == nil)
+        #expect(try ValueDecoder().decode([Int?].self, from: [1, .null, .undefined]) == [1, nil, nil])
+        #expect(try ValueDecoder().decode([String: Double].self, from: ["a": 1]) == ["a": 1])
+        #expect(try ValueDecoder().decode(Value.self, from: .undefined) == .undefined)
+    }
+
+    struct Person: Codable, Equatable { var age: Int; var tags: [String]? }
+
+    static let wrong: [(Value, String)] = [
+        (["age": .double(1e300)], "data.age: 1e+300 does not fit Int"),
+        (["age": 1.5], "data.age: 1.5 does not fit Int"),
+        (["age": true], "data.age: boolean true is not Int"),
+        (["age": "7"], "data.age: string '7' is not Int"),
+        ([:], "data: the member 'age' is missing"),
+        (["age": .null], "data.age: null is not Int"),
+        (["age": 1, "tags": ["a", 2]], "data.tags[1]: number 2 is not text"),
+        (["age": 1, "tags": [:]], "data.tags: object of 0 members is not an array"),
+        ([1], "data: array of 1 elements is not an object"),
+        (.undefined, "data: undefined is not an object"),
+    ]
+
+    @Test("what does not fit is an error that names the member, never a trap", arguments: wrong)
+    func failures(value: Value, message: String) throws {
+        let error = try #require(throws: BridgeError.self) { try ValueDecoder().decode(Person.self, from: value) }
+        #expect(error.code == .decodeFailed)
+        #expect(error.message == message)
+    }
+
+    @Test("numbers that do not fit a type are errors for every integer type")
+    func integerRanges() {
+        for number in [Value.double(1e300), .double(-.infinity), .double(.nan), 300, -1, .bigInt("99999999999999999999999"), .double(0.5)] {
+            #expect(throws: BridgeError.self) { try ValueDecoder().decode(UInt8.self, from: number) }
+        }
+        #expect(throws: BridgeError.self) { try ValueDecoder().decode(Int32.self, from: .double(1e10)) }
+        #expect(throws: BridgeError.self) { try ValueDecoder().decode(Double.self, from: .integer(9_007_199_254_740_993)) }
+        #expect(throws: Never.self) { try ValueDecoder().decode(UInt64.self, from: .bigInt("18446744073709551615")) }
+    }
+
+    @Test("numbers have one form: whole and safe is an integer, all else a double")
+    func canonicalNumbers() {
+        #expect(Value.number(3) == .integer(3))
+        #expect(Value.number(-0.0) == .double(-0.0))
+        #expect(Value.number(0) == .integer(0))
+        #expect(Value.number(9_007_199_254_740_992) == .double(9_007_199_254_740_992))
+        #expect(Value.bigInteger(digits: "7") == .bigInt("7"))
+        #expect(Value.bigInteger(digits: "-9223372036854775808") == .integer(.min))
+        #expect(Value.bool(true) != .integer(1))
+    }
+
+    @Test("objects keep their order, find members at any size, and are equal in any order")
+    func objects() {
+        var object = ValueObject((0..<100).map { ("k\($0)", Value.integer(Int64($0))) })
+        #expect(object["k57"] == 57)
+        object["k57"] = nil
+        object["k3"] = "new"
+        #expect(object["k57"] == nil)
+        #expect(object.count == 99)
+        #expect(object.keys.prefix(4) == ["k0", "k1", "k2", "k3"])
+        #expect(object == ValueObject(object.members.reversed().map { ($0.key, $0.value) }))
+        #expect(object.hashValue == ValueObject(object.members.reversed().map { ($0.key, $0.value) }).hashValue)
+    }
+
+    @Test("an error comes back from its record, with its causes")
+    func errorRecords() {
+        let error = BridgeError(
+            BridgeErrorCode(rawValue: "shop.closed"),
+            "closed",
+            data: ["until": 9],
+            cause: BridgeError(.handlerFailed, "root"),
+            frames: [StackFrame(function: "open", sourceURL: "shop.js", line: 3, column: 7), StackFrame(function: "native")]
+        )
+        #expect(BridgeError(record: error.record) == error)
+        #expect(BridgeError(record: .null).code == .handlerFailed)
+        #expect(BridgeError(record: ["code": 5, "msg": [], "cause": "x", "stack": 7]).code == .handlerFailed)
+    }
+}

@@ -1,0 +1,121 @@
+import DataSources
+import Foundation
+import Stores
+import Synchronization
+import Testing
+
+/// Owns a controller, as a view's isolation does.
+private actor Screen {
+    private var controller: FetchedResultsController?
+
+    func show(_ store: FakeStore, _ versions: AsyncStream<Int>.Continuation) throws {
+        let controller = try FetchedResultsController(fetchRequest: .byCountry, store: store)
+        controller.onChange = { versions.yield($0.newVersion) }
+        try controller.performFetch()
+        controller.deliverChanges()
+        self.controller = controller
+    }
+
+    var ids: [RowID]? { controller?.fetchedObjectIDs }
+
+    func close() { controller = nil }
+}
+
+// A change that never arrives would be waited for without end.
+@Suite(.timeLimit(.minutes(1))) struct FetchedDeliveryTests {
+    @Test("F19 J7 changes committed on any thread arrive on the owner's actor, in order, until all are there")
+    func onActor() async throws {
+        let store = try FakeStore(cities: [("DE", "Bonn")])
+        let (versions, continuation) = AsyncStream.makeStream(of: Int.self)
+        let screen = Screen()
+        try await screen.show(store, continuation)
+        await withTaskGroup { group in
+            for task in 0..<8 {
+                group.addTask {
+                    for number in 0..<50 {
+                        #expect(throws: Never.self) {
+                            try store.write { try $0.insertCity("C\(task)", "\(number)") }
+                        }
+                    }
+                }
+            }
+        }
+        var last = 1
+        for await version in versions {
+            #expect(version > last)
+            last = version
+            if version == 401 { break }
+        }
+        let fresh = try store.read { try $0.fetch(.byCountry).map(\.id) }
+        #expect(await screen.ids == fresh)
+        await screen.close()
+        #expect(store.state.withLock(\.observers.count) == 0)
+    }
+
+    @Test(
+        "F19 the hook is called once until the changes are taken, on the committing thread, and at once if some wait"
+    )
+    func hook() throws {
+        let store = try FakeStore(cities: [("DE", "Bonn")])
+        let controller = try FetchedResultsController(fetchRequest: .byName, store: store)
+        try controller.performFetch()
+        try store.set(1, ["note": .string("a")])
+        let counter = Counter()
+        controller.changesPending = { counter.add() }
+        #expect(counter.count == 1)
+        try store.set(1, ["note": .string("b")])
+        #expect(counter.count == 1)
+        controller.processPendingChanges()
+        try store.write { _ = try $0.insert(into: "other", ["x": .integer(1)]) }
+        #expect(counter.count == 1)
+        try store.set(1, ["note": .string("c")])
+        #expect(counter.count == 2)
+        controller.changesPending = nil
+        #expect(controller.changesPending == nil)
+    }
+
+    @Test("L5 F19 an actor that delivers to its own controller is freed with it when nobody else holds it")
+    func noCycle() async throws {
+        let store = try FakeStore(cities: [("DE", "Bonn")])
+        weak var weakScreen: Screen?
+        do {
+            let (versions, continuation) = AsyncStream.makeStream(of: Int.self)
+            let screen = Screen()
+            weakScreen = screen
+            try await screen.show(store, continuation)
+            try store.set(1, ["note": .string("a")])
+            var iterator = versions.makeAsyncIterator()
+            #expect(await iterator.next() == 2)
+            // The delivery's own task holds the actor until it has ended; this call comes behind it.
+            #expect(await screen.ids == [1])
+        }
+        while weakScreen != nil { await Task.yield() }
+        #expect(store.state.withLock(\.observers.count) == 0)
+    }
+
+    @Test("L5 D15 a released controller stops observing and frees itself, its delegate and its source")
+    func lifetimes() throws {
+        let store = try FakeStore(cities: [("DE", "Bonn")])
+        weak var weakController: FetchedResultsController?
+        weak var weakSource: FetchedSource?
+        do {
+            let source = FetchedSource(try FetchedResultsController(fetchRequest: .byName, store: store))
+            source.reloadBlock = { [weak source] _ in _ = source?.numberOfSections }
+            try source.fetchedResultsController.performFetch()
+            (weakSource, weakController) = (source, source.fetchedResultsController)
+            #expect(store.state.withLock(\.observers.count) == 1)
+        }
+        #expect(weakSource == nil)
+        #expect(weakController == nil)
+        #expect(store.state.withLock(\.observers.count) == 0)
+        try store.set(1, ["note": .string("a")])
+    }
+}
+
+private final class Counter: Sendable {
+    private let value = Mutex(0)
+
+    var count: Int { value.withLock { $0 } }
+
+    func add() { value.withLock { $0 += 1 } }
+}

@@ -1,0 +1,153 @@
+import DataSources
+import Stores
+
+/// Random transactions on a store, and after each the six checks of the well-known stress test on a
+/// controller.
+///
+/// The order is right, the rows equal a fresh fetch, the sections are right, they agree with themselves, none
+/// is empty, and applying the change set to what was there gives what is there now. It takes any store that
+/// has the entity `city`, so that a backend's tests can run it too.
+struct FetchedStress {
+    let request: FetchRequest
+
+    init(_ request: FetchRequest) { self.request = request }
+
+    /// Runs 40 rounds; gives the first problem in words, or `nil` if there is none.
+    func run(on store: any Store, seed: UInt64) throws -> String? {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<random.int(0..<5) { try transaction(store, &random) }
+        let controller = try FetchedResultsController(fetchRequest: request, store: store)
+        let source = FetchedSource(controller)
+        var deliveries: [FetchedChanges] = []
+        var changeSets: [ChangeSet] = []
+        controller.onChange = { deliveries.append($0) }
+        source.reloadBlock = { changeSets.append($0) }
+        try controller.performFetch()
+        var model = Model()
+        var shown = model.state(of: try store.read { try $0.fetch(request) }, request)
+        for round in 0..<40 {
+            for _ in 0..<(random.chance(70) ? 1 : random.int(2..<90)) { try transaction(store, &random) }
+            let rows = try shown.items.isEmpty ? [] : controller.window(section: 0, 0..<2)
+            guard rows.allSatisfy({ $0 != nil }) else {
+                return "round \(round): a shown row is gone before processing"
+            }
+            deliveries = []
+            changeSets = []
+            let isDelivered = controller.processPendingChanges()
+            let fresh = try store.read { try $0.fetch(request) }
+            let now = model.state(of: fresh, request)
+            if let problem = check(controller, fresh, now, request) { return "round \(round): \(problem)" }
+            guard isDelivered == (now != shown), deliveries.count == (isDelivered ? 1 : 0),
+                changeSets.count == deliveries.count
+            else {
+                return "round \(round): \(deliveries.count) deliveries and \(changeSets.count) change sets"
+            }
+            if let delivery = deliveries.first, let changes = changeSets.first {
+                let found = DifferenceOracle(old: shown, new: now).violations(delivery.difference)
+                guard found.isEmpty else { return "round \(round): \(found)" }
+                let result = try changes.applied(to: shown, arrivingFrom: now) { $0.id == $1.id }
+                guard result == now else {
+                    return "round \(round): the delegate's change set does not give the rows"
+                }
+            }
+            shown = now
+        }
+        return nil
+    }
+
+    /// The six checks but the last: order, fresh fetch, sections, consistency, no empty section.
+    private func check(
+        _ controller: FetchedResultsController,
+        _ fresh: [Row],
+        _ now: State,
+        _ request: FetchRequest
+    ) -> String? {
+        guard controller.fetchedObjectIDs == fresh.map(\.id) else {
+            return "not the rows of a fresh fetch, in order"
+        }
+        let sections = controller.sections ?? []
+        guard sections.map({ Array($0.objectIDs) }) == now.map({ $0.items.map(\.id) }) else {
+            return "wrong sections"
+        }
+        guard sections.allSatisfy({ $0.numberOfObjects == $0.objectIDs.count }) else { return "wrong counts" }
+        if request.sectionKeys.isEmpty {
+            guard sections.count == 1 else { return "not exactly one section" }
+        } else {
+            guard sections.allSatisfy({ $0.numberOfObjects > 0 }) else { return "an empty section" }
+        }
+        for row in fresh {
+            guard let path = controller.indexPath(forObject: row.id), controller.rowID(at: path) == row.id
+            else {
+                return "the path of row \(row.id) does not lead to it"
+            }
+        }
+        for (index, section) in sections.enumerated() {
+            let rows = try? controller.window(section: index, 0..<section.numberOfObjects)
+            guard
+                rows?.map({ $0.map(Model.content) })
+                    == fresh.filter({ section.objectIDs.contains($0.id) }).map(Model.content)
+            else { return "the window of section \(index) has other values" }
+        }
+        return nil
+    }
+
+    private func transaction(_ store: any Store, _ random: inout SeededGenerator) throws {
+        try store.write { transaction in
+            let ids = try transaction.fetch(FetchRequest(entityName: "city")).map(\.id)
+            if random.chance(2) { for id in ids { try transaction.delete(from: "city", id: id) } }
+            for _ in 0..<(random.chance(80) ? random.int(0..<4) : random.int(0..<20)) {
+                switch random.int(0..<10) {
+                case 0...3: try transaction.insert(into: "city", values(&random))
+                case 4, 5:
+                    if let id = ids.randomElement(using: &random) {
+                        try transaction.delete(from: "city", id: id)
+                    }
+                default:
+                    guard let id = ids.randomElement(using: &random) else { continue }
+                    let changed = values(&random).filter { _ in random.chance(40) }
+                    try transaction.update("city", id: id, changed)
+                }
+            }
+        }
+    }
+
+    /// Few different values, so that ties, empty sections and equal names are common.
+    private func values(_ random: inout SeededGenerator) -> [String: AttributeValue] {
+        // The last two are one text to `==`, and two by their bytes.
+        let names = ["a", "b", "d", "e", "f", "xyz", "Z", "", "\u{E9}", "e\u{301}"]
+        return [
+            "country": random.chance(15)
+                ? .null : .string(["A", "B", "C", "\u{E9}", "e\u{301}"][random.int(0..<5)]),
+            "region": random.chance(15) ? .null : .integer(Int64(random.int(-1..<2))),
+            "name": random.chance(10) ? .null : .string(names[random.int(0..<names.count)]),
+            "note": .string(["x", "y", "yx"][random.int(0..<3)]),
+        ]
+    }
+}
+
+/// Turns rows into the states of the differ's oracle: sections and contents get numbers by their bytes.
+private struct Model {
+    private var sections: [[[UInt8]]: Int] = [:]
+    private var contents: [[[UInt8]]: Int] = [:]
+
+    static func content(_ row: Row) -> [[UInt8]] { row.values.map { Array("\($0.isNull)\($0)".utf8) } }
+
+    mutating func state(of rows: [Row], _ request: FetchRequest) -> State {
+        var state: State = request.sectionKeys.isEmpty ? [SectionSnapshot(key: -1, items: [])] : []
+        for row in rows {
+            let content = Self.content(row)
+            let key = request.sectionKeys.map { content[row.entity.index(of: $0) ?? 0] }
+            let number = key.isEmpty ? -1 : sections[key, default: sections.count]
+            if !key.isEmpty { sections[key] = number }
+            if state.last?.key != number { state.append(SectionSnapshot(key: number, items: [])) }
+            let stamp = contents[content, default: contents.count]
+            contents[content] = stamp
+            state[state.count - 1].items.append(TestRow(id: row.id, stamp: stamp))
+        }
+        return state
+    }
+}
+
+extension State {
+    fileprivate var items: [TestRow] { flatMap(\.items) }
+}

@@ -1,0 +1,260 @@
+import CSQLite
+import Foundation
+import Stores
+import StoresSQLite
+import Testing
+
+@Suite("The store's file")
+struct StoreFileTests {
+    let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    @Test("reopening keeps the store's identity, its entities and its rows")
+    func reopen() throws {
+        let path = directory.file("store.db")
+        let store = try SQLiteStore(path: path)
+        try store.createEntity(.person)
+        let odd = EntityDescription(
+            name: "$x \"y\" id",
+            attributes: AttributeType.allCases.map { .init("$id \($0)", $0) } + [
+                .init("id", .integer), .init("select", .string, isOptional: false, isUnique: true),
+            ]
+        )
+        try store.createEntity(odd)
+        try store.write { try $0.insert(into: odd.name, ["select": .string("s"), "id": .integer(7)]) }
+        let (identifier, entities) = (store.identifier, store.entities)
+        #expect(entities == ["person": .person, odd.name: odd])
+        try store.close()
+        let again = try SQLiteStore(path: path)
+        #expect(again.identifier == identifier)
+        #expect(again.entities == entities)
+        #expect(
+            try again.read { try $0.fetch(FetchRequest(entityName: odd.name)).map { $0["id"] } } == [
+                .integer(7)
+            ]
+        )
+        #expect(try again.read { $0.version } == 0)
+        // The same shape is welcome again, another is not.
+        try again.createEntity(odd)
+        let other = storeError {
+            try again.createEntity(EntityDescription(name: "person", attributes: [.init("a", .date)]))
+        }
+        #expect(other?.message == "the store has an entity 'person' of another shape")
+        #expect(try SQLiteStore(location: .memory).identifier != identifier)
+    }
+
+    @Test("a store in a changed working directory is still the same file, and no name is special")
+    func paths() throws {
+        let name = ":memory:"
+        let store = try SQLiteStore(path: directory.file(name))
+        try store.createEntity(.person)
+        #expect(FileManager.default.fileExists(atPath: directory.file(name)))
+        #expect(storeError { try SQLiteStore(path: "") }?.message == "the path of the store is empty")
+        #expect(storeError { try SQLiteStore(path: "a\u{0}b") }?.code == .cannotOpen)
+    }
+
+    @Test("a file that is not a database is refused by name and left as it was")
+    func notADatabase() throws {
+        for text in ["not a database, but a text that is long enough to be read as a header", "short"] {
+            let path = try directory.write(String(repeating: text, count: 40), to: "text.db")
+            let before = try Data(contentsOf: URL(fileURLWithPath: path))
+            let error = storeError { try SQLiteStore(path: path) }
+            #expect(error == StoreError(.notADatabase, "\(path) is not a database"))
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["text.db"])
+    }
+
+    @Test("a database of another program, or of a newer version, is refused by name and left as it was")
+    func foreign() throws {
+        let path = directory.file("other.db")
+        try sql("CREATE TABLE t (a); INSERT INTO t VALUES (1)", path)
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        let error = storeError { try SQLiteStore(path: path) }
+        #expect(error?.code == .cannotOpen)
+        #expect(error?.message.hasPrefix("\(path) is an SQLite database of another program") == true)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+
+        let newer = directory.file("newer.db")
+        try SQLiteStore(path: newer).close()
+        try sql(#"UPDATE "$store" SET format = 2"#, newer)
+        let refused = storeError { try SQLiteStore(path: newer) }
+        #expect(
+            refused?.message == "\(newer) has store format 2 of a newer version; this one reads up to 1"
+        )
+    }
+
+    @Test("an empty file becomes a store; one that is damaged is refused")
+    func emptyAndDamaged() throws {
+        let path = try directory.write("", to: "empty.db")
+        let store = try SQLiteStore(path: path)
+        try store.createEntity(.person)
+        try store.write { transaction in
+            for index in 0..<2_000 {
+                try transaction.insert(into: "person", ["name": .string("name \(index)")])
+            }
+        }
+        try store.close()
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        for index in 100..<bytes.count { bytes[index] = 0xA5 }
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let error = storeError { try SQLiteStore(path: path) }
+        #expect(error?.code == .notADatabase)
+        #expect(error?.message.hasPrefix(path) == true)
+    }
+
+    @Test(
+        "what cannot be a store's file says why",
+        arguments: ["directory", "missing", "device", "below a file", "read-only"]
+    )
+    func cannotOpen(_ kind: String) throws {
+        let path: String
+        var reason = "is not a regular file"
+        switch kind {
+        case "directory": (path, reason) = (directory.path, "is a directory")
+        case "missing": (path, reason) = (directory.file("no/store.db"), "unable to open database file")
+        case "device": path = "/dev/null"
+        // A file that not even the superuser can write; which call fails depends on who runs the test.
+        case "read-only": (path, reason) = ("/proc/version", "")
+        default:
+            (path, reason) = (try directory.write("x", to: "x") + "/store.db", "unable to open database file")
+        }
+        let error = storeError { try SQLiteStore(path: path) }
+        #expect(error?.code == .cannotOpen)
+        #expect(error?.message.hasPrefix(path) == true)
+        #expect(error?.message.hasSuffix(reason) == true)
+    }
+
+    @Test("R34 a full store refuses with a typed error, keeps what was committed, and works again afterwards")
+    func full() throws {
+        var configuration = SQLiteConfiguration()
+        configuration.maximumPages = 40
+        let path = directory.file("full.db")
+        let store = try SQLiteStore(location: .file(path), configuration: configuration)
+        try store.createEntity(.person)
+        let log = DeliveryLog()
+        let observation = store.observe(log.add)
+        defer { observation.cancel() }
+        try store.write { try $0.insert(into: "person", ["name": .string("A")]) }
+        func fill(_ transaction: any WriteTransaction) throws {
+            for index in 0..<1_000 {
+                let text = String(repeating: "x", count: 1_000) + "\(index)"
+                try transaction.insert(into: "person", ["name": .string(text)])
+            }
+        }
+        let error = storeError { try store.write(fill) }
+        #expect(error == StoreError(.full, "\(path): the disk or the store's own size limit is full"))
+        // Swallowed, in a savepoint: either only that part is gone, or the write fails as a whole.
+        try? store.write { transaction in
+            try transaction.insert(into: "person", ["name": .string("B")])
+            try? transaction.savepoint { try fill(transaction) }
+        }
+        let names = try store.read { try $0.names() }
+        #expect(names == ["A"] || names == ["A", "B"])
+        #expect(log.all.flatMap { $0.changes["person"] ?? [] }.compactMap { $0.new?[0].description } == names)
+        try store.write { try $0.insert(into: "person", ["name": .string("C")]) }
+        try store.close()
+        let again = try SQLiteStore(path: path)
+        #expect(try again.read { try $0.names() } == names + ["C"])
+    }
+
+    @Test("a store that another connection holds is busy, and free again afterwards")
+    func busy() throws {
+        var configuration = SQLiteConfiguration()
+        configuration.busyTimeoutMilliseconds = 1
+        let path = directory.file("busy.db")
+        let store = try SQLiteStore(location: .file(path), configuration: configuration)
+        try store.createEntity(.person)
+        let holder = try SQLiteStore(path: path)
+        try holder.write { transaction in
+            try transaction.insert(into: "person", ["name": .string("A")])
+            let error = storeError {
+                try store.write { try $0.insert(into: "person", ["name": .string("B")]) }
+            }
+            #expect(error?.code == .busy)
+            #expect(error?.message.hasPrefix(path) == true)
+            #expect(try store.read { try $0.names() } == [])
+        }
+        try store.write { try $0.insert(into: "person", ["name": .string("B")]) }
+        #expect(try store.read { try $0.names() } == ["A", "B"])
+    }
+
+    @Test("an entity made inside a write that throws is not there")
+    func entityRolledBack() throws {
+        let store = try SQLiteStore(path: directory.file("store.db"))
+        try? store.write { _ in
+            try store.createEntity(.person)
+            #expect(store.entities.keys.sorted() == ["person"])
+            try store.write { try $0.insert(into: "person", ["name": .string("A")]) }
+            throw Stop()
+        }
+        #expect(store.entities.isEmpty)
+        try store.write { _ in
+            try? store.write { _ in
+                try store.createEntity(.person)
+                throw Stop()
+            }
+            #expect(store.entities.isEmpty)
+        }
+        let error = storeError { try store.read { _ = try $0.names() } }
+        #expect(error?.message == "the store has no entity 'person'")
+        try store.createEntity(.person)
+        #expect(try store.read { try $0.names() } == [])
+    }
+
+    @Test("an entity that SQL could not keep is refused with the reason")
+    func badEntities() throws {
+        let store = try SQLiteStore(location: .memory)
+        func message(_ name: String, _ attributes: String...) -> String? {
+            storeError {
+                try store.createEntity(
+                    EntityDescription(name: name, attributes: attributes.map { .init($0, .string) })
+                )
+            }?.message
+        }
+        #expect(message("", "a") == "an entity has an empty name")
+        #expect(message("e") == "entity 'e' has no attributes")
+        #expect(message("e", "") == "an attribute of entity 'e' has an empty name")
+        #expect(
+            message("e", "a\u{0}")
+                == #"the name of an attribute of entity 'e' contains a NUL character: 'a\0'"#
+        )
+        #expect(
+            message("e", "Ab", "aB")
+                == "entity 'e' has two attributes named 'aB' (the case of letters makes no difference)"
+        )
+        #expect(message("e", "\u{E9}", "e\u{301}")?.contains("two attributes") == true)
+        try store.createEntity(
+            EntityDescription(name: "e", attributes: [.init("\u{E9}", .string), .init("\u{C9}", .string)])
+        )
+        #expect(message("E", "a") == "entity 'E' and entity 'e' differ only in the case of letters")
+        #expect(store.entities.count == 1)
+    }
+
+    @Test("the log is moved into the file while readers go on")
+    func checkpoint() throws {
+        var configuration = SQLiteConfiguration()
+        configuration.checkpointPages = 20
+        let path = directory.file("log.db")
+        let store = try SQLiteStore(location: .file(path), configuration: configuration)
+        try store.createEntity(.person)
+        for step in 0..<300 {
+            let text = String(repeating: "x", count: 2_000) + "\(step)"
+            try store.write { try $0.insert(into: "person", ["name": .string(text)]) }
+        }
+        let size = try #require(
+            try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+        )
+        #expect(size < 60 * 4_096)
+        #expect(try store.read { try $0.names().count } == 300)
+    }
+
+    /// Runs SQL on a file that no store has open.
+    private func sql(_ text: String, _ path: String) throws {
+        var database: OpaquePointer?
+        defer { sqlite3_close(database) }
+        try #require(sqlite3_open(path, &database) == SQLITE_OK)
+        try #require(sqlite3_exec(database, text, nil, nil, nil) == SQLITE_OK)
+    }
+}

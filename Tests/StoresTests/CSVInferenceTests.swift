@@ -1,0 +1,46 @@
+import Stores
+import Testing
+
+@Suite("Guessing an entity from a file")
+struct CSVInferenceTests {
+    @Test("types follow the whole column; names that look like numbers stay text")
+    func types() throws {
+        let text = """
+            key,whole,number,mixed,zip,huge,empty,word,negative
+            A,1,1.5,1,007,18446744073709551616,,x,-0
+            B,,2,x,123,1,,,-12
+            C,-3,1e3,2,1,2,,y,0.5
+
+            """
+        let entity = try EntityDescription.inferred(
+            named: "thing",
+            from: CSVReader(Array(text.utf8)),
+            uniqueKey: "key"
+        )
+        #expect(
+            entity.attributes == [
+                .init("key", .string, isOptional: false, isUnique: true),
+                .init("whole", .integer, isOptional: true),
+                .init("number", .double, isOptional: false),
+                .init("mixed", .string, isOptional: false),
+                .init("zip", .string, isOptional: false),
+                .init("huge", .string, isOptional: false),
+                .init("empty", .string, isOptional: true),
+                .init("word", .string, isOptional: true),
+                .init("negative", .double, isOptional: false),
+            ]
+        )
+    }
+
+    @Test("a key that is not a column is an error that names the columns that come close")
+    func missingKey() {
+        let error = #expect(throws: StoreError.self) {
+            try EntityDescription.inferred(
+                named: "t",
+                from: CSVReader(Array("icao\nA".utf8)),
+                uniqueKey: "iaco"
+            )
+        }
+        #expect(error?.message == "test.csv has no column 'iaco' (did you mean 'icao'?)")
+    }
+}

@@ -1,0 +1,22 @@
+import Foundation
+import Stores
+
+extension CSVReader {
+    /// A reader of bytes in memory, given in pieces of one size.
+    convenience init(_ bytes: [UInt8], piece: Int = 1 << 16, name: String = "test.csv") {
+        var position = 0
+        self.init(name: name, totalBytes: bytes.count, chunkBytes: piece) { room in
+            let count = min(room.count, bytes.count - position)
+            room.copyBytes(from: bytes[position..<(position + count)])
+            position += count
+            return count
+        }
+    }
+
+    /// All records as text.
+    func allRecords() throws -> [[String]] {
+        var records: [[String]] = []
+        while try next() { records.append((0..<count).map { self[$0] }) }
+        return records
+    }
+}
