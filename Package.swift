@@ -55,7 +55,9 @@ let package = Package(
         .testTarget(name: "DataSourcesTests", dependencies: ["DataSources", "Stores", "StoresSQLite"]),
         .testTarget(
             name: "DataBridgingTests",
-            dependencies: ["BridgeTesting", "DataBridging", "DataSources", "JavaScriptBridge", "Stores", "StoresSQLite"]
+            dependencies: [
+                "BridgeTesting", "DataBridging", "DataSources", "JavaScriptBridge", "Stores", "StoresSQLite",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6],
@@ -63,10 +65,11 @@ let package = Package(
     cLanguageStandard: .c2x
 )
 
-for target in package.targets where [.regular, .executable, .test].contains(target.type) && !target.name.hasPrefix("C") {
+for target in package.targets
+where [.regular, .executable, .test].contains(target.type) && !target.name.hasPrefix("C") {
     target.swiftSettings = [
-        // `any` is spelled out, imports are internal unless they say otherwise, and a member is seen only with its
-        // module: what a file depends on stands in the file.
+        // `any` is spelled out, imports are internal unless they say otherwise, and a member is seen only
+        // with its module: what a file depends on stands in the file.
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),

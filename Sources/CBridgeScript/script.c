@@ -16,6 +16,9 @@ static const unsigned char transport[] = {
 static const unsigned char bridge[] = {
 #embed "../../JS/src/10_bridge.js"
 };
+static const unsigned char ancestor[] = {
+#embed "../../JS/src/15_ancestor.js"
+};
 static const unsigned char data[] = {
 #embed "../../JS/src/20_data.js"
 };
@@ -25,4 +28,5 @@ BridgeScriptText bridge_script_values(void) { return (BridgeScriptText){values, 
 BridgeScriptText bridge_script_globals(void) { return (BridgeScriptText){globals, sizeof globals}; }
 BridgeScriptText bridge_script_transport(void) { return (BridgeScriptText){transport, sizeof transport}; }
 BridgeScriptText bridge_script_bridge(void) { return (BridgeScriptText){bridge, sizeof bridge}; }
+BridgeScriptText bridge_script_ancestor(void) { return (BridgeScriptText){ancestor, sizeof ancestor}; }
 BridgeScriptText bridge_script_data(void) { return (BridgeScriptText){data, sizeof data}; }

@@ -11,6 +11,12 @@ public struct BridgeConfiguration: Sendable {
 
     /// How messages cross.
     public var transport = Transport.direct
+    /// Whether the bridge puts its own side of the protocol into the context.
+    ///
+    /// Without it, and with the text transport, a script brings its own, such as the ancestor's: the bridge
+    /// then finds `WebViewJavascriptBridge` by its name, and `window` and `document` are as much as such
+    /// scripts ask for.
+    public var injectsScript = true
     /// How much scripts may use before they are stopped.
     public var executionLimits = ExecutionLimits()
     /// How many messages, calls and bytes the bridge takes.

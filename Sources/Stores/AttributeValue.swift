@@ -3,7 +3,8 @@ public import Foundation
 /// The value of one attribute of one row.
 ///
 /// Two values are equal when they are of one kind and ``compare(_:)`` sees no difference: text by its bytes
-/// (so that composed and decomposed letters differ, as they do in a store), dates by their seconds since 1970.
+/// (so that composed and decomposed letters differ, as they do in a store), dates by their seconds since
+/// 1970.
 public enum AttributeValue: Sendable {
     /// No value.
     case null
@@ -61,8 +62,8 @@ extension AttributeValue: Hashable {
 extension AttributeValue {
     /// Whether this value comes before another, equals it, or comes after it: -1, 0 or 1.
     ///
-    /// The one order of this package: no value first, then booleans and numbers by size (false as 0, true as 1,
-    /// a date by its seconds), then text by UTF-8 bytes, then bytes. It is SQLite's BINARY order, so that
+    /// The one order of this package: no value first, then booleans and numbers by size (false as 0, true as
+    /// 1, a date by its seconds), then text by UTF-8 bytes, then bytes. It is SQLite's BINARY order, so that
     /// a query and native code never disagree.
     public func compare(_ other: AttributeValue) -> Int {
         switch (self, other) {

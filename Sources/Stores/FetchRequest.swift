@@ -1,4 +1,5 @@
-/// Which rows of an entity to fetch, in which order, and how they fall into sections: data, never code or SQL.
+/// Which rows of an entity to fetch, in which order, and how they fall into sections: data, never code or
+/// SQL.
 public struct FetchRequest: Sendable, Hashable {
     /// One step of an order.
     public struct SortDescriptor: Sendable, Hashable {
@@ -24,7 +25,8 @@ public struct FetchRequest: Sendable, Hashable {
     ///
     /// Rows that it leaves equal are ordered by their row id.
     public var sortDescriptors: [SortDescriptor]
-    /// The attributes whose values make a section; the first sort descriptors must be the same, in this order.
+    /// The attributes whose values make a section; the first sort descriptors must be the same, in this
+    /// order.
     public var sectionKeys: [String]
     /// How many rows at the most; `nil` means all.
     public var fetchLimit: Int?

@@ -27,16 +27,18 @@ public protocol Store: AnyObject, Sendable {
     /// Runs a body that may change the store, and commits what it did; if it throws, nothing was done.
     ///
     /// Observers have the change set before this returns. A write inside a write on the same thread is
-    /// a savepoint: if it throws, only its own part is undone. A write inside an observer is committed at once
-    /// and delivered when the current delivery is over, so observers are never entered a second time.
-    /// A write inside a read on the same thread is refused: its body could not see what it is about to change.
+    /// a savepoint: if it throws, only its own part is undone. A write inside an observer is committed at
+    /// once and delivered when the current delivery is over, so observers are never entered a second time. A
+    /// write inside a read on the same thread is refused: its body could not see what it is about to change.
     @discardableResult
     func write<Result>(_ body: (any WriteTransaction) throws -> Result) throws -> Result
 
-    /// Calls a closure after every commit that changed rows, in the order of commits, on the committing thread.
+    /// Calls a closure after every commit that changed rows, in the order of commits, on the committing
+    /// thread.
     ///
-    /// The first commit that it hears of is the first one after this call. It may read and write the store, but
-    /// must not wait for a write of another thread, since that write waits for its own turn to be delivered.
+    /// The first commit that it hears of is the first one after this call. It may read and write the store,
+    /// but must not wait for a write of another thread, since that write waits for its own turn to be
+    /// delivered.
     ///
     /// - Returns: A token; observation ends when it is cancelled or goes away.
     func observe(_ observer: @escaping @Sendable (TransactionChanges) -> Void) -> StoreObservation

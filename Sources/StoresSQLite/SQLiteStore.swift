@@ -4,8 +4,8 @@ public import Stores
 /// A store in an SQLite database: a file, or memory that goes away with the store.
 ///
 /// One connection writes; in a file store others read at the same time, each seeing the last commit when it
-/// began. A memory store has one connection, so its reads wait for its writes. The changes of every commit are
-/// taken from SQLite's preupdate hook. Each entity is a `STRICT` table of the same name.
+/// began. A memory store has one connection, so its reads wait for its writes. The changes of every commit
+/// are taken from SQLite's preupdate hook. Each entity is a `STRICT` table of the same name.
 ///
 /// Changes that other processes, or other stores on the same file, make are read but not observed.
 ///
@@ -17,7 +17,8 @@ public import Stores
 public final class SQLiteStore {
     /// Where a store keeps its rows.
     public enum Location: Sendable, Hashable {
-        /// A file, made if it is not there. Beside it are two more, named `-wal` and `-shm`, while it is open.
+        /// A file, made if it is not there. Beside it are two more, named `-wal` and `-shm`, while it is
+        /// open.
         case file(String)
         /// Memory.
         case memory
@@ -55,8 +56,8 @@ public final class SQLiteStore {
 
     /// Opens a store, and makes it where there is none.
     ///
-    /// - Throws: ``StoreError`` that names the file: where it cannot be opened, is not a database, is a database
-    ///   of another program, or has a newer format. Such a file is left as it was.
+    /// - Throws: ``StoreError`` that names the file: where it cannot be opened, is not a database, is a
+    ///   database of another program, or has a newer format. Such a file is left as it was.
     public convenience init(location: Location) throws {
         try self.init(location: location, configuration: SQLiteConfiguration())
     }
@@ -100,13 +101,14 @@ public final class SQLiteStore {
     ///
     /// Inside a write on the same thread it is part of that transaction.
     ///
-    /// - Throws: ``StoreError`` where an entity of that name has another shape, or a name cannot be used: it is
-    ///   empty, contains a NUL character, or differs from another only in the case of ASCII letters.
+    /// - Throws: ``StoreError`` where an entity of that name has another shape, or a name cannot be used: it
+    ///   is empty, contains a NUL character, or differs from another only in the case of ASCII letters.
     public func createEntity(_ entity: EntityDescription) throws {
         try write { _ in try transactions.current?.createEntity(entity) }
     }
 
-    /// Calls a closure after every commit that changed rows, in the order of commits, on the committing thread.
+    /// Calls a closure after every commit that changed rows, in the order of commits, on the committing
+    /// thread.
     ///
     /// The first commit that it hears of is the first one after this call.
     ///

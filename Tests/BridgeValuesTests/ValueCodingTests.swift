@@ -3,7 +3,10 @@ import Foundation
 import Testing
 
 @Suite struct ValueCodingTests {
-    struct Inner: Codable, Equatable { var flag: Bool; var score: Double? }
+    struct Inner: Codable, Equatable {
+        var flag: Bool
+        var score: Double?
+    }
     enum Shape: Codable, Equatable {
         case point
         case circle(radius: Double)
@@ -69,7 +72,10 @@ import Testing
         #expect(try ValueDecoder().decode(Value.self, from: .undefined) == .undefined)
     }
 
-    struct Person: Codable, Equatable { var age: Int; var tags: [String]? }
+    struct Person: Codable, Equatable {
+        var age: Int
+        var tags: [String]?
+    }
 
     static let wrong: [(Value, String)] = [
         (["age": .double(1e300)], "data.age: 1e+300 does not fit Int"),
@@ -86,19 +92,28 @@ import Testing
 
     @Test("what does not fit is an error that names the member, never a trap", arguments: wrong)
     func failures(value: Value, message: String) throws {
-        let error = try #require(throws: BridgeError.self) { try ValueDecoder().decode(Person.self, from: value) }
+        let error = try #require(throws: BridgeError.self) {
+            try ValueDecoder().decode(Person.self, from: value)
+        }
         #expect(error.code == .decodeFailed)
         #expect(error.message == message)
     }
 
     @Test("numbers that do not fit a type are errors for every integer type")
     func integerRanges() {
-        for number in [Value.double(1e300), .double(-.infinity), .double(.nan), 300, -1, .bigInt("99999999999999999999999"), .double(0.5)] {
+        for number in [
+            Value.double(1e300), .double(-.infinity), .double(.nan), 300, -1,
+            .bigInt("99999999999999999999999"), .double(0.5),
+        ] {
             #expect(throws: BridgeError.self) { try ValueDecoder().decode(UInt8.self, from: number) }
         }
         #expect(throws: BridgeError.self) { try ValueDecoder().decode(Int32.self, from: .double(1e10)) }
-        #expect(throws: BridgeError.self) { try ValueDecoder().decode(Double.self, from: .integer(9_007_199_254_740_993)) }
-        #expect(throws: Never.self) { try ValueDecoder().decode(UInt64.self, from: .bigInt("18446744073709551615")) }
+        #expect(throws: BridgeError.self) {
+            try ValueDecoder().decode(Double.self, from: .integer(9_007_199_254_740_993))
+        }
+        #expect(throws: Never.self) {
+            try ValueDecoder().decode(UInt64.self, from: .bigInt("18446744073709551615"))
+        }
     }
 
     @Test("numbers have one form: whole and safe is an integer, all else a double")
@@ -122,7 +137,9 @@ import Testing
         #expect(object.count == 99)
         #expect(object.keys.prefix(4) == ["k0", "k1", "k2", "k3"])
         #expect(object == ValueObject(object.members.reversed().map { ($0.key, $0.value) }))
-        #expect(object.hashValue == ValueObject(object.members.reversed().map { ($0.key, $0.value) }).hashValue)
+        #expect(
+            object.hashValue == ValueObject(object.members.reversed().map { ($0.key, $0.value) }).hashValue
+        )
     }
 
     @Test("an error comes back from its record, with its causes")
@@ -132,7 +149,10 @@ import Testing
             "closed",
             data: ["until": 9],
             cause: BridgeError(.handlerFailed, "root"),
-            frames: [StackFrame(function: "open", sourceURL: "shop.js", line: 3, column: 7), StackFrame(function: "native")]
+            frames: [
+                StackFrame(function: "open", sourceURL: "shop.js", line: 3, column: 7),
+                StackFrame(function: "native"),
+            ]
         )
         #expect(BridgeError(record: error.record) == error)
         #expect(BridgeError(record: .null).code == .handlerFailed)

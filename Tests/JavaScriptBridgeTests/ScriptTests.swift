@@ -1,5 +1,5 @@
-import Foundation
 import BridgeValues
+import Foundation
 import JavaScriptEngine
 import Testing
 
@@ -64,7 +64,9 @@ import Testing
     }
 
     private static func texts(in folder: URL, suffix: String) throws -> [String: String] {
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(suffix) }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+            $0.hasSuffix(suffix)
+        }
         return try Dictionary(
             uniqueKeysWithValues: names.map {
                 ($0, try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8))

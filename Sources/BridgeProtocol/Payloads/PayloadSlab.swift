@@ -1,7 +1,7 @@
 /// What stands for a payload in the session: the payload itself stays with the transport.
 ///
-/// The session moves tokens and never looks behind them, so that one machine serves every transport, and can be
-/// tested, recorded and replayed without any payload at all.
+/// The session moves tokens and never looks behind them, so that one machine serves every transport, and can
+/// be tested, recorded and replayed without any payload at all.
 package struct PayloadToken: Sendable, Hashable {
     /// The place in the transport's ``PayloadSlab``.
     package let key: SlabKey

@@ -14,7 +14,8 @@ package struct SlabKey: Sendable, Hashable {
     }
 }
 
-/// Elements under keys that are never given out twice, so that a stale key finds nothing, never another element.
+/// Elements under keys that are never given out twice, so that a stale key finds nothing, never another
+/// element.
 ///
 /// - Complexity: Every operation is O(1); steady use allocates nothing.
 package struct Slab<Element> {

@@ -1,7 +1,8 @@
 /// The calls that wait, by their number.
 ///
-/// Numbers are our own, rise by one and mostly go in the order in which they came, so a number is its own hash: calls
-/// lie side by side and a lookup touches one place. Nobody else chooses the numbers, so nobody can make them collide.
+/// Numbers are our own, rise by one and mostly go in the order in which they came, so a number is its own
+/// hash: calls lie side by side and a lookup touches one place. Nobody else chooses the numbers, so nobody
+/// can make them collide.
 ///
 /// - Complexity: Every operation is O(1) on average.
 struct CallNumberTable: Sendable {
@@ -39,7 +40,8 @@ struct CallNumberTable: Sendable {
         guard var hole = find(number) else { return }
         count -= 1
         let mask = entries.count - 1
-        // What stands behind a hole and was meant to stand at or before it moves up, so that no probe ends early.
+        // What stands behind a hole and was meant to stand at or before it moves up, so that no probe ends
+        // early.
         var next = (hole + 1) & mask
         while entries[next].number != 0 {
             let home = Int(truncatingIfNeeded: entries[next].number) & mask

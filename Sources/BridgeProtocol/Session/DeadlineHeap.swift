@@ -1,7 +1,7 @@
 /// The deadlines of calls, earliest first; of two that are equal, the older call's.
 ///
-/// A slot has at most one deadline. Its place in the heap is kept beside it, so that a call that was answered takes its
-/// deadline away at once and the heap never holds more than the calls that wait.
+/// A slot has at most one deadline. Its place in the heap is kept beside it, so that a call that was answered
+/// takes its deadline away at once and the heap never holds more than the calls that wait.
 ///
 /// - Complexity: The earliest is O(1), insertion and removal are O(log n).
 struct DeadlineHeap: Sendable {

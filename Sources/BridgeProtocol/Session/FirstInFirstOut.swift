@@ -2,7 +2,8 @@
 ///
 /// - Complexity: Appending is O(1) amortized, taking is O(1).
 struct FirstInFirstOut<Element> {
-    // A power of two slots, so that going round is a mask. Raw memory in place of optionals was measured: no gain.
+    // A power of two slots, so that going round is a mask. Raw memory in place of optionals was measured: no
+    // gain.
     private var ring: [Element?] = []
     private var head = 0
     private(set) var count = 0

@@ -1,12 +1,12 @@
 /// How a session writes the ids of its own calls.
 ///
-/// Whatever the form, the counter behind it starts at 1 and is never set back, so that no id is given out twice
-/// (P21, P23).
+/// Whatever the form, the counter behind it starts at 1 and is never set back, so that no id is given out
+/// twice (P21, P23).
 package enum IdentifierForm: Sendable, Hashable {
     /// The ancestor's: `objc_cb_N`. For peers and tools that know only that.
     case ancestor
-    /// The ancestor's with the epoch and 64 random bits behind it, so that a late or forged reply meets no call
-    /// (P24, R4). For a text transport between two ends of ours.
+    /// The ancestor's with the epoch and 64 random bits behind it, so that a late or forged reply meets no
+    /// call (P24, R4). For a text transport between two ends of ours.
     case extended
     /// A number without text. For a transport in process, where no script can send one.
     case inProcess

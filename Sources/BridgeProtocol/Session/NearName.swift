@@ -1,8 +1,8 @@
 /// Finds the registered name that a mistyped one was probably meant to be.
 ///
 /// - Returns: A name that differs only in case, or by at most two edits (one in names of fewer than six
-///   characters); of several the nearest, then the first by Unicode order. `nil` for long names and long lists,
-///   where the search would cost more than the hint is worth.
+///   characters); of several the nearest, then the first by Unicode order. `nil` for long names and long
+///   lists, where the search would cost more than the hint is worth.
 func nearName(to name: String, among names: some Collection<String>) -> String? {
     let wanted = Array(name.unicodeScalars.prefix(65))
     guard !wanted.isEmpty, wanted.count <= 64, names.count <= 1000 else { return nil }

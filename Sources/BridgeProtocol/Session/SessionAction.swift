@@ -47,8 +47,8 @@ package struct IncomingRequest: Sendable, Hashable {
 
 /// What the storage of a session does next, outside its lock.
 ///
-/// Actions are done in the order in which they come. Each payload token that went into the machine comes out in exactly
-/// one action.
+/// Actions are done in the order in which they come. Each payload token that went into the machine comes out
+/// in exactly one action.
 package enum SessionAction: Sendable, Hashable {
     /// Give a message to the transport.
     case send(BridgeMessage)

@@ -9,8 +9,8 @@ extension SessionMachine {
     ///   - reply: What is wanted back.
     ///   - deadline: When to give up, on the storage's clock.
     /// - Returns: The call to settle, or `nil` for a notification.
-    /// - Throws: `disconnected` after ``close(_:)``, `limitExceeded` or `overloaded` at a limit. Nothing has changed
-    ///   then, and the token stays the caller's.
+    /// - Throws: `disconnected` after ``close(_:)``, `limitExceeded` or `overloaded` at a limit. Nothing has
+    ///   changed then, and the token stays the caller's.
     package mutating func call(
         _ name: String,
         payload: PayloadToken? = nil,
@@ -51,7 +51,8 @@ extension SessionMachine {
     package mutating func expire(now: Duration) {
         while let (deadline, slot) = deadlines.earliest, deadline <= now {
             guard let key = outgoing.key(atSlot: slot) else {
-                // Cannot be, as a call takes its deadline along; but a heap that does not shrink would loop for ever.
+                // Cannot be, as a call takes its deadline along; but a heap that does not shrink would loop
+                // for ever.
                 deadlines.remove(slot: slot)
                 continue
             }
@@ -76,8 +77,9 @@ extension SessionMachine {
         return ended
     }
 
-    // Every call of an idle session waits in the start-up queue. Those that ended there go in batches, so that an
-    // absent peer and short deadlines cannot fill the queue with the dead, and no call pays for a search.
+    // Every call of an idle session waits in the start-up queue. Those that ended there go in batches, so
+    // that an absent peer and short deadlines cannot fill the queue with the dead, and no call pays for a
+    // search.
     private mutating func forgetQueuedCall() {
         endedQueuedCalls += 1
         guard endedQueuedCalls >= 32, endedQueuedCalls * 2 > startUpQueue.count else { return }

@@ -3,8 +3,8 @@ package import BridgeValues
 extension SessionMachine {
     /// Starts sending: the peer is there.
     ///
-    /// What waited is sent first and in order, whatever is sent meanwhile (P25, P27). Calls that ended while they
-    /// waited are not sent. On a live or closed session nothing changes.
+    /// What waited is sent first and in order, whatever is sent meanwhile (P25, P27). Calls that ended while
+    /// they waited are not sent. On a live or closed session nothing changes.
     ///
     /// - Returns: The epoch to give along with messages of this peer.
     @discardableResult
@@ -29,8 +29,8 @@ extension SessionMachine {
     /// Goes back to waiting for a peer: the context on the other side is gone, and another may come (P28).
     ///
     /// Calls that were sent settle with the error, calls of the lost context are abandoned, handlers stay.
-    /// What the start-up queue still holds was never sent, so it is kept for the next peer; only replies, which
-    /// belong to the lost one, go.
+    /// What the start-up queue still holds was never sent, so it is kept for the next peer; only replies,
+    /// which belong to the lost one, go.
     ///
     /// - Parameter error: What the pending calls get.
     package mutating func contextLost(
@@ -57,8 +57,8 @@ extension SessionMachine {
 
     /// Drops what waits and keeps the handlers, as the ancestor's `reset` does (P29).
     ///
-    /// The pending calls settle with `disconnected`, and the start-up queue is emptied. A peer that is there stays
-    /// there: a session that is live stays live, and goes on answering the calls of the peer (P30).
+    /// The pending calls settle with `disconnected`, and the start-up queue is emptied. A peer that is there
+    /// stays there: a session that is live stays live, and goes on answering the calls of the peer (P30).
     package mutating func reset() {
         guard state != .closed else { return }
         // Replies belong to the peer's calls, which a reset of ours does not end.

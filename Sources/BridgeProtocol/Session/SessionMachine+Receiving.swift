@@ -7,8 +7,8 @@ extension SessionMachine {
     ///
     /// - Parameters:
     ///   - message: The message. The machine owns its token.
-    ///   - sender: The epoch of the transport that it came by, or `nil` for the current one. A message of an earlier
-    ///     epoch is dropped.
+    ///   - sender: The epoch of the transport that it came by, or `nil` for the current one. A message of an
+    ///     earlier epoch is dropped.
     package mutating func receive(_ message: BridgeMessage, from sender: UInt64? = nil) {
         counters.receivedMessages += 1
         guard isCurrent(sender) else {
@@ -69,7 +69,9 @@ extension SessionMachine {
 
 extension SessionMachine {
     /// Whether a call of the other side still waits for its answer.
-    package func isInProgress(_ call: IncomingCallID) -> Bool { call.epoch == epoch && incoming[call.key] != nil }
+    package func isInProgress(_ call: IncomingCallID) -> Bool {
+        call.epoch == epoch && incoming[call.key] != nil
+    }
 
     /// Whether a call of ours was made before, or is, the one with an id of ours.
     ///

@@ -2,19 +2,20 @@ package import BridgeValues
 
 /// The protocol as a pure machine: calls, replies, handlers, deadlines and the life of the connection.
 ///
-/// It has no lock, no clock, no task and no payload. Its storage calls a verb under its lock, then takes actions with
-/// ``nextAction()`` until there is none and does each outside the lock. Both directions and all transports use
-/// the same machine.
+/// It has no lock, no clock, no task and no payload. Its storage calls a verb under its lock, then takes
+/// actions with ``nextAction()`` until there is none and does each outside the lock. Both directions and all
+/// transports use the same machine.
 ///
 /// What it guarantees:
-/// - A call that ``call(_:payload:reply:deadline:)`` accepted settles exactly once: with its reply, an error, at its
-///   deadline, by ``cancel(_:reason:)``, or with `disconnected` (R5, R6). An id is never used twice (P23, R4).
+/// - A call that ``call(_:payload:reply:deadline:)`` accepted settles exactly once: with its reply, an error,
+///   at its deadline, by ``cancel(_:reason:)``, or with `disconnected` (R5, R6). An id is never used twice
+///   (P23, R4).
 /// - An incoming call is answered at most once, with an error only if its caller takes errors (P44, P56).
 /// - Messages are sent in the order of the verbs that made them, also across the start-up queue (P25, P27).
 /// - A payload token that goes in comes out in exactly one action.
 ///
-/// - Complexity: Each verb is O(1) on average, O(log n) with a deadline; the verbs that end the connection are linear
-///   in what waits.
+/// - Complexity: Each verb is O(1) on average, O(log n) with a deadline; the verbs that end the connection
+///   are linear in what waits.
 package struct SessionMachine: Sendable {
     /// What a session is made with.
     package struct Configuration: Sendable {

@@ -2,8 +2,8 @@ package import BridgeValues
 
 /// The plain form of an error: `{code, msg, data?, stack?, cause?}`, the same on the wire and in process.
 ///
-/// Reading is tolerant, since a script may have written the record: what is missing or of the wrong type is left
-/// out, and causes end after ``maximumCauses``.
+/// Reading is tolerant, since a script may have written the record: what is missing or of the wrong type is
+/// left out, and causes end after ``maximumCauses``.
 package enum ErrorRecord {
     /// How many causes of causes a record may have.
     package static let maximumCauses = 16
@@ -74,7 +74,8 @@ package enum ErrorRecord {
 }
 
 extension StackFrame {
-    /// Reads the lines of a stack: the engine's (`name@source:line:column`) and our own (`name (source:line:column)`).
+    /// Reads the lines of a stack: the engine's (`name@source:line:column`) and our own (`name
+    /// (source:line:column)`).
     ///
     /// A line of neither form becomes a frame that has it as its function. At most 100 lines are read.
     package static func frames(inStack text: String) -> [StackFrame] {

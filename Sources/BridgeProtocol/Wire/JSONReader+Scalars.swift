@@ -98,8 +98,8 @@ extension Collection<UInt16> {
 extension JSONReader {
     /// Reads a number.
     ///
-    /// Whole numbers are exact: an ``Value/integer(_:)`` as far as `Int64` goes. Beyond it, digits that JavaScript
-    /// itself would write for a number are that number, others are a ``Value/bigInt(_:)``.
+    /// Whole numbers are exact: an ``Value/integer(_:)`` as far as `Int64` goes. Beyond it, digits that
+    /// JavaScript itself would write for a number are that number, others are a ``Value/bigInt(_:)``.
     mutating func readNumber() throws(BridgeError) -> Value {
         let start = position
         _ = consume(.minus)
@@ -140,7 +140,8 @@ extension JSONReader {
 extension Double {
     /// Whether JavaScript writes this number, which is whole and beyond `Int64`, with these digits.
     ///
-    /// JavaScript writes the fewest digits that lead back to the number, then zeros, and an exponent from 10^21 on.
+    /// JavaScript writes the fewest digits that lead back to the number, then zeros, and an exponent from
+    /// 10^21 on.
     fileprivate func isWritten(as literal: String) -> Bool {
         guard magnitude < 1e21 else { return false }
         // Swift writes the same fewest digits, as 1.8446744073709552e+19.

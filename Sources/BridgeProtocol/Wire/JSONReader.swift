@@ -3,8 +3,8 @@ internal import BridgeValues
 /// Reads JSON text into ``Value``s, one at a time, from UTF-16 code units that may hold lone surrogates.
 ///
 /// It never recurses, so nesting costs memory and not stack, and it keeps what JavaScript's own reader and
-/// Foundation's do not: `true` is a boolean, whole numbers are exact at any size (P68), a lone surrogate stays where
-/// it is in text (P66), the depth is limited by a number of ours (P67).
+/// Foundation's do not: `true` is a boolean, whole numbers are exact at any size (P68), a lone surrogate
+/// stays where it is in text (P66), the depth is limited by a number of ours (P67).
 struct JSONReader {
     let units: UnsafeBufferPointer<UInt16>
     let limits: BridgeLimits

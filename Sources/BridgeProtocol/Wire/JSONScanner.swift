@@ -1,4 +1,5 @@
-/// Finds where values end without reading them: the split that keeps one bad message away from its neighbours.
+/// Finds where values end without reading them: the split that keeps one bad message away from its
+/// neighbours.
 ///
 /// It knows quotes, escapes and brackets, nothing else, and uses no memory whatever the nesting.
 struct JSONScanner {
@@ -37,7 +38,8 @@ struct JSONScanner {
         .elements(ranges, isWhole: skipSpace(from: bracket + 1) == units.count)
     }
 
-    /// Where the value that starts here ends: at a comma or closing bracket that is not inside it, or at the end.
+    /// Where the value that starts here ends: at a comma or closing bracket that is not inside it, or at the
+    /// end.
     func endOfValue(from start: Int, to end: Int? = nil) -> Int {
         let end = end ?? units.count
         var depth = 0

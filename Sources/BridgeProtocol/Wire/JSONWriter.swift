@@ -3,9 +3,10 @@ internal import Foundation
 
 /// Writes ``Value``s as JSON text, by JavaScript's rules where JSON has none (P64).
 ///
-/// `undefined` leaves no member behind (and is `null` in a list), NaN and the infinities are `null`, a date is its ISO
-/// text, bytes are an object of indexes. Beyond those rules, and so that nothing is rounded, a whole number beyond
-/// 2^53 is written with all its digits. The text never holds a lone surrogate, U+2028 or U+2029: they are escaped.
+/// `undefined` leaves no member behind (and is `null` in a list), NaN and the infinities are `null`, a date
+/// is its ISO text, bytes are an object of indexes. Beyond those rules, and so that nothing is rounded, a
+/// whole number beyond 2^53 is written with all its digits. The text never holds a lone surrogate, U+2028 or
+/// U+2029: they are escaped.
 struct JSONWriter {
     private var bytes: [UInt8] = []
     private let limits: BridgeLimits

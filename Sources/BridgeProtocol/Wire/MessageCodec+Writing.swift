@@ -1,14 +1,17 @@
 package import BridgeValues
 
 extension MessageCodec {
-    /// Writes a message as the ancestor's native side does, with `x` where there is something to say (P13, P15).
+    /// Writes a message as the ancestor's native side does, with `x` where there is something to say (P13,
+    /// P15).
     ///
     /// - Parameters:
     ///   - message: The message. Its token is not looked at.
-    ///   - payload: The payload; `nil` and `undefined` leave `data` out of a request, and are `null` in a response.
+    ///   - payload: The payload; `nil` and `undefined` leave `data` out of a request, and are `null` in a
+    ///     response.
     ///   - now: The time on the session's clock, which a request's deadline is written against.
     ///   - isPretty: Whether to write it over several lines, for a log.
-    /// - Returns: JSON text without lone surrogates. It is handed over as a value, never as source text (R11).
+    /// - Returns: JSON text without lone surrogates. It is handed over as a value, never as source text
+    ///   (R11).
     /// - Throws: `limitExceeded` past the depth, the node or the length limit.
     package func text(
         of message: BridgeMessage,

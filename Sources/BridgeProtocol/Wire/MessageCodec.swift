@@ -16,8 +16,8 @@ package struct TextMessage: Sendable, Hashable {
 
 /// Reads and writes the text wire: the ancestor's message shapes, with the extension key `x` (W1).
 ///
-/// One message that is wrong never harms its neighbours (R2): a batch is cut into its elements first, and each is
-/// read by itself.
+/// One message that is wrong never harms its neighbours (R2): a batch is cut into its elements first, and
+/// each is read by itself.
 package struct MessageCodec: Sendable {
     /// What one element of a batch turned out to be.
     package enum Element: Sendable, Hashable {

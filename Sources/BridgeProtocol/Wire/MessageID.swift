@@ -1,7 +1,7 @@
 /// What a caller calls its call, and what the reply to it carries back, verbatim.
 ///
-/// Texts travel on every transport. A number never comes out of a text wire, so a session in process that gives
-/// out numbers cannot be answered by a message that a script wrote itself.
+/// Texts travel on every transport. A number never comes out of a text wire, so a session in process that
+/// gives out numbers cannot be answered by a message that a script wrote itself.
 package enum MessageID: Sendable, Hashable {
     /// An id as text: the peer's, or one of ours in a textual form. Never empty on a wire.
     case text(String)

@@ -11,10 +11,11 @@ extension Bridge {
     @discardableResult
     public func load(_ source: ScriptSource) async throws -> Value {
         let (text, name) = try source.read()
+        let injects = session.configuration.injectsScript
         return try await withContext { context in
             // A script may have filled the ancestor's list of set-up callbacks, which an injection runs (P3,
             // P6).
-            defer { _ = try? context.internals.invokeMethod("installBridge") }
+            defer { if injects { _ = try? context.internals.invokeMethod("installBridge") } }
             let value = try context.evaluate(text, sourceURL: name)
             // A script's last statement may be anything, also what is no data.
             return (try? value.toValue()) ?? .undefined

@@ -27,12 +27,13 @@ extension BridgeSession {
         }
         try context.runInternalScript(bridge_script_transport())
         try context.runInternalScript(bridge_script_bridge())
+        try context.runInternalScript(bridge_script_ancestor())
         return transport
     }
 
     /// Publishes the script's side, with what the rooms above have added to it, and begins.
     func start(_ transport: any EngineTransport, in context: JSContext) throws {
-        try context.internals.invokeMethod("installBridge")
+        if configuration.injectsScript { try context.internals.invokeMethod("installBridge") }
         try transport.didInstall(in: context)
         context.addTurnWork { [unowned context] in self.doEngineWork(transport, in: context) }
         context.terminationHandler = { [unowned context] exception in

@@ -18,6 +18,13 @@ final class TextTransport: EngineTransport {
             return .undefined
         }
         try context.internals.setValue(signal, forProperty: "signal")
+        // The signal of a page that has a set-up list: with our own script in place its callbacks run now.
+        let injects = session.configuration.injectsScript
+        let loaded = context.makeHostFunction { call in
+            if injects { try call.context.internals.invokeMethod("installBridge") }
+            return .undefined
+        }
+        try context.internals.setValue(loaded, forProperty: "bridgeLoaded")
     }
 
     func didInstall(in context: JSContext) {}

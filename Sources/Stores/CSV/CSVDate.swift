@@ -2,8 +2,8 @@ internal import Foundation
 
 /// Dates as ISO 8601 writes them for machines: `2024-02-29` or `2024-02-29T12:30:00.25+01:00`.
 ///
-/// Read here instead of by Foundation, which takes the 30th of February for the 1st of March. A day alone is its
-/// beginning in UTC; a time must name its zone.
+/// Read here instead of by Foundation, which takes the 30th of February for the 1st of March. A day alone is
+/// its beginning in UTC; a time must name its zone.
 enum CSVDate {
     static func date(_ bytes: UnsafeBufferPointer<UInt8>) -> Date? {
         var rest = Scanner(bytes: bytes)

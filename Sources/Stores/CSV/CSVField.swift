@@ -3,9 +3,9 @@ internal import Foundation
 extension CSVReader {
     /// A field as a value of a type, or `nil` where its text is not one.
     ///
-    /// Empty text is no value, but for text, where it is empty text. Booleans are `true` and `false` in any case
-    /// or `1` and `0`; numbers are decimal without spaces, and finite; dates are ISO 8601, with or without the time;
-    /// bytes are Base64.
+    /// Empty text is no value, but for text, where it is empty text. Booleans are `true` and `false` in any
+    /// case or `1` and `0`; numbers are decimal without spaces, and finite; dates are ISO 8601, with or
+    /// without the time; bytes are Base64.
     func value(of index: Int, as type: AttributeType) -> AttributeValue? {
         if type == .string { return .string(self[index]) }
         return withBytes(of: index) { bytes in

@@ -45,8 +45,9 @@ public struct CSVImportSummary: Sendable, Hashable {
 extension Store {
     /// Imports a file of comma-separated text in one transaction: all of it or nothing.
     ///
-    /// The first line names the attributes, in any order. Attributes that it does not name have no value in new
-    /// rows and keep theirs in updated ones. Empty text is no value, but for text attributes, where it is empty text.
+    /// The first line names the attributes, in any order. Attributes that it does not name have no value in
+    /// new rows and keep theirs in updated ones. Empty text is no value, but for text attributes, where it is
+    /// empty text.
     ///
     /// - Parameters:
     ///   - path: The file.
@@ -54,8 +55,8 @@ extension Store {
     ///   - mode: What happens to rows that are there.
     ///   - progress: Called on this thread inside the transaction, about once every 128 KiB and at the end.
     /// - Returns: How many rows were added, updated, left and deleted.
-    /// - Throws: ``StoreError`` with code `importFailed` and the message `FILE:LINE: ...` for a line that is wrong;
-    ///   other errors as a write throws them. Nothing was done then.
+    /// - Throws: ``StoreError`` with code `importFailed` and the message `FILE:LINE: ...` for a line that is
+    ///   wrong; other errors as a write throws them. Nothing was done then.
     @discardableResult
     public func importCSV(
         from path: String,

@@ -1,16 +1,17 @@
 extension EntityDescription {
     /// Guesses an entity from a file of comma-separated text, all of which is read.
     ///
-    /// A column of whole numbers is an `integer`, one of numbers a `double`, every other a `string`. Numbers that
-    /// begin with a needless zero or do not fit are names (`007`), not numbers. Optional are the columns in which
-    /// something is empty.
+    /// A column of whole numbers is an `integer`, one of numbers a `double`, every other a `string`. Numbers
+    /// that begin with a needless zero or do not fit are names (`007`), not numbers. Optional are the columns
+    /// in which something is empty.
     ///
     /// - Parameters:
     ///   - name: The entity's name.
     ///   - path: The file; its first line names the columns.
     ///   - uniqueKey: The column that becomes a unique attribute which must have a value.
     /// - Returns: The entity, its attributes in the order of the columns.
-    /// - Throws: ``StoreError`` where the file cannot be read, is not such text, or has no column of that name.
+    /// - Throws: ``StoreError`` where the file cannot be read, is not such text, or has no column of that
+    ///   name.
     public static func inferred(
         named name: String,
         fromCSV path: String,

@@ -2,9 +2,9 @@ internal import Foundation
 
 /// Reads comma-separated text record by record, by RFC 4180, in constant memory.
 ///
-/// A field may be quoted; then it may hold commas, line ends and doubled quotes. Lines end with CR LF, LF or CR.
-/// A byte order mark is left out, and so is a line end after the last record. Text must be UTF-8. What the RFC
-/// does not allow is an error that names file, line and column, never a guess.
+/// A field may be quoted; then it may hold commas, line ends and doubled quotes. Lines end with CR LF, LF or
+/// CR. A byte order mark is left out, and so is a line end after the last record. Text must be UTF-8. What
+/// the RFC does not allow is an error that names file, line and column, never a guess.
 ///
 /// ```swift
 /// let reader = try CSVReader(path: "airports.csv")
@@ -29,7 +29,8 @@ public final class CSVReader {
     private let source: (UnsafeMutableRawBufferPointer) throws -> Int
     private let chunkBytes: Int
     private var buffer: UnsafeMutableBufferPointer<UInt8>
-    // The buffer holds read bytes up to `filled`; the current record is at `recordStart`, the next at `position`.
+    // The buffer holds read bytes up to `filled`; the current record is at `recordStart`, the next at
+    // `position`.
     private var filled = 0
     private var recordStart = 0
     private var position = 0

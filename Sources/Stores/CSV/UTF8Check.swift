@@ -16,8 +16,8 @@ enum UTF8Check {
 
     private static func sequenceLength(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         let length: Int
-        // The second byte's range is narrower after some first bytes: no overlong forms, no surrogates, no end
-        // beyond U+10FFFF.
+        // The second byte's range is narrower after some first bytes: no overlong forms, no surrogates, no
+        // end beyond U+10FFFF.
         var second: ClosedRange<UInt8> = 0x80...0xBF
         switch bytes[index] {
         case 0xC2...0xDF: length = 2

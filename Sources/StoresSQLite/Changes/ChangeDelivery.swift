@@ -3,9 +3,9 @@ internal import Stores
 
 /// Brings change sets to observers: in the order of commits, each on the thread that committed it.
 ///
-/// A committing thread waits until the versions before its own are delivered. Nothing is locked while observers
-/// run, so they may read and write. What they write is committed at once and kept until the current delivery
-/// is over, so no observer is entered while it runs.
+/// A committing thread waits until the versions before its own are delivered. Nothing is locked while
+/// observers run, so they may read and write. What they write is committed at once and kept until the current
+/// delivery is over, so no observer is entered while it runs.
 // @unchecked Sendable because its state is only touched under the condition's lock.
 final class ChangeDelivery: @unchecked Sendable {
     private struct Observer {

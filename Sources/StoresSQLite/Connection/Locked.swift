@@ -2,8 +2,8 @@ internal import Foundation
 
 /// A value behind a lock.
 ///
-/// Not `Synchronization.Mutex`: its lock is taken inside a library that the thread sanitizer cannot see into, so
-/// that everything behind it is reported as a race (measured with Swift 6.3.1 on Linux).
+/// Not `Synchronization.Mutex`: its lock is taken inside a library that the thread sanitizer cannot see into,
+/// so that everything behind it is reported as a race (measured with Swift 6.3.1 on Linux).
 final class Locked<Value: Sendable> {
     private let lock = NSLock()
     private var value: Value

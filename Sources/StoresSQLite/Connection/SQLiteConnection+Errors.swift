@@ -7,7 +7,8 @@ extension SQLiteConnection {
         if code != SQLITE_OK { throw error(code) }
     }
 
-    /// What SQLite reported, as an error of a store: its code by meaning, its message with the database's name.
+    /// What SQLite reported, as an error of a store: its code by meaning, its message with the database's
+    /// name.
     func error(_ code: Int32) -> StoreError {
         let detail = String(cString: sqlite3_errmsg(handle))
         switch code & 0xFF {

@@ -3,8 +3,8 @@ internal import Stores
 
 /// One connection to a database, with its prepared statements.
 ///
-/// It is opened without SQLite's own lock, so it is used by one thread at a time: the owner of the write lock,
-/// or the thread that a reader was lent to.
+/// It is opened without SQLite's own lock, so it is used by one thread at a time: the owner of the write
+/// lock, or the thread that a reader was lent to.
 // @unchecked Sendable because the write lock and the reader pool hand it from one thread to the next.
 final class SQLiteConnection: @unchecked Sendable {
     let handle: OpaquePointer
@@ -132,7 +132,8 @@ final class SQLiteConnection: @unchecked Sendable {
         }
     }
 
-    /// The table that long lists of a request are put into: SQLite bounds the number of variables, not its rows.
+    /// The table that long lists of a request are put into: SQLite bounds the number of variables, not its
+    /// rows.
     static let listTable =
         #"CREATE TEMP TABLE IF NOT EXISTS "$list""#
         + "(list INTEGER NOT NULL, value NOT NULL, PRIMARY KEY (list, value)) WITHOUT ROWID"

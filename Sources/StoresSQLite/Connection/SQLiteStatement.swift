@@ -6,7 +6,8 @@ internal import Stores
 final class SQLiteStatement {
     let sql: String
     private let handle: OpaquePointer
-    // Unowned because a statement lives in its connection's cache or in a use that the connection's owner bounds.
+    // Unowned because a statement lives in its connection's cache or in a use that the connection's owner
+    // bounds.
     private unowned let connection: SQLiteConnection
 
     init(_ sql: String, connection: SQLiteConnection) throws {

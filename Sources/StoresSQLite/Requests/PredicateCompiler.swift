@@ -4,7 +4,8 @@ internal import Stores
 /// Turns a predicate into an SQL condition that is true for exactly its rows.
 ///
 /// SQL has a third truth value, predicates have two. `and` and `or` may be left to SQL, since there the third
-/// value ends as false does; `not` asks whether its part is true, so that nothing of the third value survives.
+/// value ends as false does; `not` asks whether its part is true, so that nothing of the third value
+/// survives.
 struct PredicateCompiler {
     let table: EntityTable
 
@@ -80,8 +81,8 @@ struct PredicateCompiler {
         // Everything that is there begins with and contains the empty text.
         guard !part.isEmpty else { return SQLFragment("(\(column) IS NOT NULL)") }
         if comparison == .contains { return SQLFragment("(instr(\(column), ?) > 0)", [.value(value)]) }
-        // A range instead of LIKE: no wildcards, byte by byte, and an index serves it. The last byte of UTF-8 is
-        // never 0xFF, so adding one gives the first text after all that begin so.
+        // A range instead of LIKE: no wildcards, byte by byte, and an index serves it. The last byte of UTF-8
+        // is never 0xFF, so adding one gives the first text after all that begin so.
         var end = Array(part.utf8)
         end[end.count - 1] += 1
         return SQLFragment("(\(column) >= ? AND \(column) < ?)", [.value(value), .text(end)])

@@ -9,7 +9,8 @@ enum StoreFile {
     /// "JSBr", in the place of SQLite's header that tells programs' files apart.
     static let applicationID: Int64 = 0x4A53_4272
 
-    /// Opens the connection that writes, makes the database a store if it is empty, and checks that it is one.
+    /// Opens the connection that writes, makes the database a store if it is empty, and checks that it is
+    /// one.
     ///
     /// A file that is refused is left as it was.
     static func open(
@@ -35,8 +36,8 @@ enum StoreFile {
         return (connection, try identifier(of: connection))
     }
 
-    /// The absolute form of a path, so that a later change of directory does not lead readers elsewhere, and so
-    /// that no name has a special meaning to SQLite.
+    /// The absolute form of a path, so that a later change of directory does not lead readers elsewhere, and
+    /// so that no name has a special meaning to SQLite.
     static func absolute(_ path: String) throws -> String {
         guard !path.isEmpty else { throw StoreError(.cannotOpen, "the path of the store is empty") }
         guard !path.utf8.contains(0) else {

@@ -56,8 +56,8 @@ final class SQLiteTransaction {
 
     /// Runs a part that is undone as a whole if it throws, including what was recorded of it.
     ///
-    /// SQLite ends the whole transaction by itself after some errors (a full disk, a failed read or write). Then
-    /// nothing is left to go back to, and every further step and the commit fail with that first error.
+    /// SQLite ends the whole transaction by itself after some errors (a full disk, a failed read or write).
+    /// Then nothing is left to go back to, and every further step and the commit fail with that first error.
     func undoable<Result>(_ recorder: ChangeRecorder, _ body: () throws -> Result) throws -> Result {
         let mark = recorder.mark
         let schema = schema

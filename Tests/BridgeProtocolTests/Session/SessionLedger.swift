@@ -10,7 +10,8 @@ enum SessionEvent {
     case action(SessionAction)
 }
 
-/// Judges the record of a whole session, from its first verb to its end, against the promises of the protocol.
+/// Judges the record of a whole session, from its first verb to its end, against the promises of the
+/// protocol.
 ///
 /// It knows the promises only, nothing of how the machine keeps them.
 struct SessionLedger {

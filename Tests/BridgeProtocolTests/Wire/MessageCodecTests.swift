@@ -204,7 +204,8 @@ struct MessageCodecTests {
             return
         }
         #expect(error.code == .invalidMessage || error.code == .decodeFailed)
-        // A bracket that is left open takes the rest of the text with it, as nothing tells where it should close.
+        // A bracket that is left open takes the rest of the text with it, as nothing tells where it should
+        // close.
         if element.filter({ $0 == "{" }).count == element.filter({ $0 == "}" }).count {
             if case .message? = batch.elements.last, batch.elements.count == 3 {
             } else {
