@@ -53,7 +53,7 @@ extension DataSession {
         try define("listen", on: functions, in: context) { call in
             let query = try self.query(call)
             query.refresh()
-            query.listener = call.jsValue(at: 1)
+            query.listener = JSHandle(call.jsValue(at: 1))
             self.listening[ObjectIdentifier(query)] = query
             return .undefined
         }
@@ -107,7 +107,7 @@ extension DataSession {
             guard !context.isTerminating, let listener = query.listener else { continue }
             let delivered = query.deliver(clock: clock) { changes in
                 do {
-                    try listener.call(withArguments: [context.makeHandle(changes)])
+                    try context.value(of: listener).call(withArguments: [context.makeHandle(changes)])
                 } catch let error as JSException where !error.isTermination {
                     context.reportUncaughtError(error)
                 } catch {}

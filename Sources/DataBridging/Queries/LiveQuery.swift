@@ -11,7 +11,7 @@ final class LiveQuery {
     let controller: FetchedResultsController
     private let arrival = Arrival()
     /// What the script has told to be called with changes.
-    var listener: JSValue?
+    var listener: JSHandle?
     /// Whether the listener keeps a run from ending.
     var isReferenced = false
 

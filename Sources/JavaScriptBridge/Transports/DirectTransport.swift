@@ -5,8 +5,8 @@ internal import Synchronization
 /// shared.
 final class DirectTransport: EngineTransport {
     private let session: BridgeSession
-    private var receiveRequest: JSValue?
-    private var receiveResponse: JSValue?
+    private var receiveRequest: JSHandle?
+    private var receiveResponse: JSHandle?
 
     init(session: BridgeSession, context: JSContext) throws {
         self.session = session
@@ -28,8 +28,8 @@ final class DirectTransport: EngineTransport {
     }
 
     func didInstall(in context: JSContext) throws {
-        receiveRequest = try context.internals.forProperty("receiveRequest")
-        receiveResponse = try context.internals.forProperty("receiveResponse")
+        receiveRequest = JSHandle(try context.internals.forProperty("receiveRequest"))
+        receiveResponse = JSHandle(try context.internals.forProperty("receiveResponse"))
     }
 
     func receive(in context: JSContext) {}
@@ -37,8 +37,8 @@ final class DirectTransport: EngineTransport {
     func send(_ message: BridgeMessage, _ payload: Value?, in context: JSContext) {
         do {
             switch message {
-            case .request(let request): try send(request, payload)
-            case .response(let response): try send(response, payload)
+            case .request(let request): try send(request, payload, in: context)
+            case .response(let response): try send(response, payload, in: context)
             }
         } catch let error as JSException where !error.isTermination {
             context.reportUncaughtError(error)
@@ -47,9 +47,11 @@ final class DirectTransport: EngineTransport {
         }
     }
 
-    private func send(_ request: BridgeMessage.Request, _ payload: Value?) throws {
+    private func send(_ request: BridgeMessage.Request, _ payload: Value?, in context: JSContext) throws {
+        guard let receiveRequest else { return }
         let remaining = request.deadline.map { ($0 - session.configuration.clock.now).milliseconds } ?? 0
-        try receiveRequest?.call(
+        try context.call(
+            receiveRequest,
             with: .string(request.handlerName),
             payload ?? .undefined,
             request.callbackID?.value ?? .undefined,
@@ -58,9 +60,11 @@ final class DirectTransport: EngineTransport {
         )
     }
 
-    private func send(_ response: BridgeMessage.Response, _ payload: Value?) throws {
+    private func send(_ response: BridgeMessage.Response, _ payload: Value?, in context: JSContext) throws {
+        guard let receiveResponse else { return }
         let error = response.outcome.error
-        try receiveResponse?.call(
+        try context.call(
+            receiveResponse,
             with: response.responseID.value,
             .bool(error == nil),
             error?.record ?? payload ?? .undefined
