@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "DataSources", targets: ["DataSources"]),
         .library(name: "DataBridging", targets: ["DataBridging"]),
         .library(name: "BridgeTesting", targets: ["BridgeTesting"]),
+        .executable(name: "jsbridge", targets: ["jsbridge"]),
     ],
     targets: [
         // The engine's and the database's C interfaces, as Debian installs them.
@@ -45,6 +46,11 @@ let package = Package(
             dependencies: ["BridgeValues", "DataSources", "JavaScriptBridge", "Stores"]
         ),
         .target(name: "BridgeTesting", dependencies: ["BridgeProtocol", "BridgeValues", "JavaScriptEngine"]),
+        .target(
+            name: "BridgeCommands",
+            dependencies: ["BridgeValues", "DataBridging", "JavaScriptBridge", "JavaScriptEngine", "Stores", "StoresSQLite"]
+        ),
+        .executableTarget(name: "jsbridge", dependencies: ["BridgeCommands"]),
 
         .testTarget(name: "BridgeValuesTests", dependencies: ["BridgeValues"]),
         .testTarget(name: "JavaScriptEngineTests", dependencies: ["BridgeTesting", "JavaScriptEngine"]),
@@ -55,21 +61,19 @@ let package = Package(
         .testTarget(name: "DataSourcesTests", dependencies: ["DataSources", "Stores", "StoresSQLite"]),
         .testTarget(
             name: "DataBridgingTests",
-            dependencies: [
-                "BridgeTesting", "DataBridging", "DataSources", "JavaScriptBridge", "Stores", "StoresSQLite",
-            ]
+            dependencies: ["BridgeTesting", "DataBridging", "DataSources", "JavaScriptBridge", "Stores", "StoresSQLite"]
         ),
+        .testTarget(name: "BridgeCommandsTests", dependencies: ["BridgeCommands", "BridgeTesting", "BridgeValues", "jsbridge"]),
     ],
     swiftLanguageModes: [.v6],
     // For #embed.
     cLanguageStandard: .c2x
 )
 
-for target in package.targets
-where [.regular, .executable, .test].contains(target.type) && !target.name.hasPrefix("C") {
+for target in package.targets where [.regular, .executable, .test].contains(target.type) && !target.name.hasPrefix("C") {
     target.swiftSettings = [
-        // `any` is spelled out, imports are internal unless they say otherwise, and a member is seen only
-        // with its module: what a file depends on stands in the file.
+        // `any` is spelled out, imports are internal unless they say otherwise, and a member is seen only with its
+        // module: what a file depends on stands in the file.
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),

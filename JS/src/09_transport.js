@@ -6,7 +6,7 @@
     const { take, postRequest, postResponse } = internal;
 
     internal.sendRequest = function sendRequest(handlerName, data, callbackId, ttl, accepts) {
-        take(data, postRequest, handlerName, callbackId, ttl, accepts ? 1 : 0);
+        return take(data, postRequest, handlerName, callbackId, ttl, accepts ? 1 : 0);
     };
 
     internal.sendResponse = function sendResponse(responseId, handlerName, ok, data) {

@@ -174,17 +174,18 @@
     }
 
     // Takes the data now: a later change changes nothing (P40), and what cannot be taken throws here alone (P65).
+    // Gives false where it is known at once that nobody has a handler of that name.
     function request(name, data, id, ttl, accepts) {
         try {
             if (isDirect) {
-                sendRequest(name, data, id, ttl, accepts);
-                return;
+                return sendRequest(name, data, id, ttl, accepts);
             }
             const message = { __proto__: null, handlerName: name, data, callbackId: id };
             if (accepts !== 0) {
                 message.x = { __proto__: null, acc: acceptsErrors, ttl: ttl > 0 ? ttl : undefined };
             }
             enqueue(message);
+            return undefined;
         } catch (error) {
             throw encodingError(error, name);
         }
@@ -219,7 +220,9 @@
     }
 
     function makeCall(name, callback, resolve, reject) {
-        return { name, callback, resolve, reject, timer: undefined, signal: undefined, onAbort: undefined };
+        return {
+            name, callback, resolve, reject, timer: undefined, signal: undefined, onAbort: undefined, site: undefined,
+        };
     }
 
     // What is taken out can be settled once, by whoever took it (P45).
@@ -255,7 +258,9 @@
             return;
         }
         if (!ok) {
-            fail(call, errorOf(data, 0));
+            const error = errorOf(data, 0);
+            if (call.site !== undefined) define(error, "stack", call.site, false);
+            fail(call, error);
         } else if (call.resolve !== undefined) {
             call.resolve(data);
         } else {
@@ -321,7 +326,9 @@
                 if (hasDeadline && setTimer !== undefined) {
                     call.timer = setTimer(() => { expire(id, timeout); }, timeout);
                 }
-                request(name, data, id, hasDeadline ? timeout : 0, 1);
+                const isKnown = request(name, data, id, hasDeadline ? timeout : 0, 1);
+                // Who mistyped a name wants to know where; for every call that would cost more than the call.
+                if (isKnown === false) call.site = new Error("").stack;
             } catch (error) {
                 // Taking the data may have run a script that cancelled this very call; then it has settled.
                 takeCall(id);
@@ -808,6 +815,7 @@
         }
     };
 
+    internal.hasHandler = (name) => handlers.has(name);
     internal.pendingCount = () => pending.size;
     internal.counts = () => ({ ...counts });
 })

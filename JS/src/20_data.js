@@ -68,10 +68,11 @@
 
     class Snapshot {
         #handle;
+        #sections;
 
         constructor(handle) { this.#handle = handle; }
 
-        get sections() { return native.snapshotSections(this.#handle); }
+        get sections() { return this.#sections ??= native.snapshotSections(this.#handle); }
 
         applying(changes) {
             return new Snapshot(native.apply(this.#handle, ChangeSet.handle(changes)));

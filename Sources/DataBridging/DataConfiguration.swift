@@ -30,6 +30,8 @@ public struct ImportProgress: Sendable, Hashable {
     public let progress: CSVProgress?
     /// Whether this is the last report of this import: it is done, or it failed.
     public let isFinished: Bool
+    /// Whether the import failed: the store is as it was before it.
+    public let hasFailed: Bool
 }
 
 extension Bridge {

@@ -31,6 +31,9 @@ extension SessionMachine {
         handlers.removeValue(forKey: name)
     }
 
+    /// Whether a handler has the name.
+    package func hasHandler(_ name: String) -> Bool { handlers[name] != nil }
+
     /// The names of all handlers, in no order.
     package var handlerNames: [String] { Array(handlers.keys) }
 }

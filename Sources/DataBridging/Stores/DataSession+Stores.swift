@@ -74,7 +74,8 @@ extension DataSession {
         let mode = try importMode(options["mode"], key: key)
         let report = configuration.importProgress
         var last: CSVProgress?
-        defer { report?(ImportProgress(path: path, progress: last, isFinished: true)) }
+        var hasFailed = true
+        defer { report?(ImportProgress(path: path, progress: last, isFinished: true, hasFailed: hasFailed)) }
         // Inside the store's own transaction, so that a failed import leaves no entity behind either.
         let summary = try store.write { _ in
             if store.entities[entityName] == nil {
@@ -82,9 +83,10 @@ extension DataSession {
             }
             return try store.importCSV(from: path, into: entityName, mode: mode) { progress in
                 last = progress
-                report?(ImportProgress(path: path, progress: progress, isFinished: false))
+                report?(ImportProgress(path: path, progress: progress, isFinished: false, hasFailed: false))
             }
         }
+        hasFailed = false
         return [
             "rows": .integer(Int64(summary.records)), "inserted": .integer(Int64(summary.inserted)),
             "updated": .integer(Int64(summary.updated)), "deleted": .integer(Int64(summary.deleted)),

@@ -13,8 +13,8 @@ final class DirectTransport: EngineTransport {
         let internals = context.internals
         try internals.setValue(
             context.makeHostFunction { [unowned session] call in
-                session.receiveRequest(call)
-                return .undefined
+                // Nothing but in the case that the script wants to know of: a call to nobody.
+                session.receiveRequest(call) ? .undefined : false
             },
             forProperty: "postRequest"
         )
@@ -75,7 +75,9 @@ final class DirectTransport: EngineTransport {
 extension BridgeSession {
     /// `(start, text, buffers, handlerName, callbackId, ttl, accepts)`: a request of the script, its payload
     /// taken.
-    fileprivate func receiveRequest(_ call: HostCall) {
+    ///
+    /// - Returns: Whether there is a handler of that name.
+    fileprivate func receiveRequest(_ call: HostCall) -> Bool {
         var request = BridgeMessage.Request(handlerName: call.string(at: 3) ?? "")
         request.callbackID = MessageID(call, at: 4)
         let ttl = call.double(at: 5)
@@ -89,14 +91,15 @@ extension BridgeSession {
         } catch {
             let refused = request
             update(isInTurn: true) { $0.machine.refuse(refused, BridgeError(wrapping: error)) }
-            return
+            return true
         }
         let received = request
         logTraffic(.request(request), payload == .undefined ? nil : payload, isSent: false)
-        update(isInTurn: true) { state in
+        return update(isInTurn: true) { state in
             var request = received
             if payload != .undefined { request.payload = state.payloads.insert(payload) }
             state.machine.receive(.request(request))
+            return state.machine.hasHandler(request.handlerName)
         }
     }
 

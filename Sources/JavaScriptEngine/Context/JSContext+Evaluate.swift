@@ -20,7 +20,11 @@ extension JSContext {
             let value = EngineText.with(script) {
                 JSEvaluateScript(ref, $0, nil, url, Int32(clamping: startingLine), &exception)
             }
-            guard let value else { throw self.exception(from: exception) }
+            guard let value else {
+                var error = self.exception(from: exception)
+                placeSyntaxError(&error, in: script, startingLine: startingLine)
+                throw error
+            }
             return JSValue(value, in: self)
         }
     }

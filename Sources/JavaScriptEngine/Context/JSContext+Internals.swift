@@ -1,4 +1,4 @@
-internal import BridgeValues
+package import BridgeValues
 internal import CBridgeScript
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
@@ -28,6 +28,11 @@ extension JSContext {
 
     /// Whether the turn that is open was stopped, so that nothing more can run in it.
     package var isTerminating: Bool { virtualMachine.watchdog.hasTerminated }
+
+    /// The lines around a place in a script that was evaluated here; `nil` where the script or the line is not known.
+    package func codeFrame(of frame: StackFrame) -> String? {
+        sources.codeFrame(sourceURL: frame.sourceURL, line: frame.line, column: frame.column)
+    }
 
     /// Gives an error that nobody catches to ``uncaughtErrorHandler``.
     package func reportUncaughtError(_ exception: JSException) { reportUncaught(exception) }

@@ -1,0 +1,66 @@
+/// Arguments taken one by one, told apart as Unix programs do.
+///
+/// `--name`, `--name=VALUE`, `--name VALUE`, `-n`; `-` is an operand, and after `--` everything is.
+struct ArgumentReader {
+    enum Argument: Hashable {
+        /// An option as it was written, without a value that was joined to it.
+        case option(String)
+        case operand(String)
+    }
+
+    private var rest: ArraySlice<String>
+    private var joinedValue: (option: String, value: String)?
+    private(set) var hasOptionsEnded = false
+
+    init(_ arguments: some Sequence<String>) { rest = ArraySlice(arguments) }
+
+    /// Takes the next argument; `nil` at the end.
+    ///
+    /// - Throws: ``UsageError`` if the option before was given a value with `=` that nobody took.
+    mutating func next(about topic: HelpTopic) throws(UsageError) -> Argument? {
+        if let (option, _) = joinedValue {
+            throw UsageError("the option '\(option)' takes no value", about: topic)
+        }
+        guard let argument = rest.popFirst() else { return nil }
+        if hasOptionsEnded || argument == "-" || !argument.hasPrefix("-") { return .operand(argument) }
+        if argument == "--" {
+            hasOptionsEnded = true
+            return try next(about: topic)
+        }
+        guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else {
+            return .option(argument)
+        }
+        let option = String(argument[..<equals])
+        joinedValue = (option, String(argument[argument.index(after: equals)...]))
+        return .option(option)
+    }
+
+    /// Takes the value of the option that was just taken.
+    ///
+    /// A value of its own must not begin with a dash: far more often a value was forgotten than such one was meant, and
+    /// that one can be joined with `=`.
+    mutating func value(
+        of option: String,
+        named valueName: String,
+        about topic: HelpTopic
+    ) throws(UsageError) -> String {
+        let value: String
+        if let joined = joinedValue {
+            joinedValue = nil
+            value = joined.value
+        } else {
+            guard let next = rest.first else {
+                throw UsageError("the option '\(option)' needs a value: \(option) \(valueName)", about: topic)
+            }
+            guard !next.hasPrefix("-") else {
+                let message =
+                    "the option '\(option)' needs a value, and '\(next)' looks like an option: \(option)=\(valueName)"
+                throw UsageError(message, about: topic)
+            }
+            rest.removeFirst()
+            value = next
+        }
+        guard !value.isEmpty else { throw UsageError("the value of '\(option)' is empty", about: topic) }
+        return value
+    }
+}

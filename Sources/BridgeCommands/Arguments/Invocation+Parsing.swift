@@ -1,0 +1,124 @@
+internal import Foundation
+internal import Stores
+
+extension Invocation {
+    private static let commands = ["help", "run"]
+    private static let generalOptions = ["--help", "--verbose", "--version"]
+    private static let runOptions = ["--help", "--store", "--time-limit"]
+
+    /// Reads the arguments that follow the program's name.
+    ///
+    /// - Throws: ``UsageError`` for what is unknown, missing or too much.
+    init(_ arguments: some Sequence<String>) throws(UsageError) {
+        var reader = ArgumentReader(arguments)
+        var asksForHelp = false
+        var asksForVersion = false
+        var isVerbose = false
+        while let argument = try reader.next(about: .overview) {
+            switch argument {
+            case .option("--help"), .option("-h"): asksForHelp = true
+            case .option("--version"), .option("-V"): asksForVersion = true
+            case .option("--verbose"): isVerbose = true
+            case .option(let option):
+                throw Self.unknown(option, among: Self.generalOptions, about: .overview)
+            case .operand(let command):
+                guard !asksForVersion, !isVerbose else {
+                    throw UsageError("'--version' stands alone, without '\(command)'", about: .overview)
+                }
+                self = try Self.command(command, asksForHelp: asksForHelp, &reader)
+                return
+            }
+        }
+        guard asksForHelp || asksForVersion else {
+            let message = isVerbose ? "'--verbose' goes with '--version'" : "a command is missing"
+            throw UsageError(message, about: .overview)
+        }
+        self = asksForHelp ? .help(.overview) : .version(isVerbose: isVerbose)
+    }
+
+    private static func command(
+        _ name: String,
+        asksForHelp: Bool,
+        _ reader: inout ArgumentReader
+    ) throws(UsageError) -> Invocation {
+        switch name {
+        case "run": asksForHelp ? .help(.run) : try run(&reader)
+        case "help": try help(&reader)
+        default: throw unknownCommand(name)
+        }
+    }
+
+    private static func help(_ reader: inout ArgumentReader) throws(UsageError) -> Invocation {
+        var topic = HelpTopic.overview
+        while let argument = try reader.next(about: .overview) {
+            switch argument {
+            case .option("--help"), .option("-h"), .operand("help"): continue
+            case .operand("run"): topic = .run
+            case .operand(let name): throw unknownCommand(name)
+            case .option(let option): throw unknown(option, among: ["--help"], about: .overview)
+            }
+        }
+        return .help(topic)
+    }
+
+    // Options may stand on either side of the script; what is meant for the script follows it, after `--` if need be.
+    private static func run(_ reader: inout ArgumentReader) throws(UsageError) -> Invocation {
+        var script: RunOptions.Script?
+        var options = RunOptions(script: .standardInput)
+        while let argument = try reader.next(about: .run) {
+            switch argument {
+            case .option("--help"), .option("-h"):
+                return .help(.run)
+            case .option("--store"):
+                let value = try reader.value(of: "--store", named: "PATH", about: .run)
+                options.store = value == ":memory:" ? .memory : .file(value)
+            case .option("--time-limit"):
+                let value = try reader.value(of: "--time-limit", named: "SECONDS", about: .run)
+                options.timeLimit = try timeLimit(value)
+            case .option(let option):
+                throw unknown(option, among: runOptions, about: .run, isScriptGiven: script != nil)
+            case .operand(let operand) where script == nil:
+                guard !operand.isEmpty else {
+                    throw UsageError("the name of the script is empty", about: .run)
+                }
+                script = operand == "-" ? .standardInput : .file(operand)
+            case .operand(let operand):
+                options.arguments.append(operand)
+            }
+        }
+        guard let script else {
+            throw UsageError("a script is missing ('-' reads one from standard input)", about: .run)
+        }
+        options.script = script
+        return .run(options)
+    }
+
+    private static func timeLimit(_ text: String) throws(UsageError) -> Duration? {
+        // Double reads more than people write: "nan", "inf", "0x10".
+        let isPlain = text.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2E }
+        guard isPlain, let seconds = Double(text), seconds <= 1_000_000 else {
+            let message =
+                "'--time-limit' takes seconds, such as 2.5, up to 1000000, and 0 for no limit; not '\(text)'"
+            throw UsageError(message, about: .run)
+        }
+        return seconds == 0 ? nil : .milliseconds(max(1, Int64((seconds * 1000).rounded())))
+    }
+
+    private static func unknown(
+        _ option: String,
+        among known: [String],
+        about topic: HelpTopic,
+        isScriptGiven: Bool = false
+    ) -> UsageError {
+        let near = MessageText.suggestion(for: option, among: known)
+        let hint = near.isEmpty && isScriptGiven ? "; what is meant for the script goes after '--'" : near
+        return UsageError("unknown option \(MessageText.quoted(option))\(hint)", about: topic)
+    }
+
+    private static func unknownCommand(_ name: String) -> UsageError {
+        let near = MessageText.suggestion(for: name, among: commands)
+        let isScript = near.isEmpty && (name.hasSuffix(".js") || FileManager.default.fileExists(atPath: name))
+        let hint = isScript ? " (did you mean 'jsbridge run \(name)'?)" : near
+        return UsageError("unknown command \(MessageText.quoted(name))\(hint)", about: .overview)
+    }
+}

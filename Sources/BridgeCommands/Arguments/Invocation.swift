@@ -1,0 +1,50 @@
+/// What a user asked for, read from the arguments.
+enum Invocation: Hashable {
+    case help(HelpTopic)
+    case version(isVerbose: Bool)
+    case run(RunOptions)
+}
+
+/// What there is help about.
+enum HelpTopic: Hashable {
+    case overview
+    case run
+}
+
+/// What `jsbridge run` was given.
+struct RunOptions: Hashable {
+    /// Where the script comes from.
+    enum Script: Hashable {
+        case file(String)
+        case standardInput
+    }
+
+    /// Where the store is kept.
+    enum Store: Hashable {
+        /// A fresh file that is removed when the run ends.
+        case temporary
+        case file(String)
+        case memory
+    }
+
+    /// The longest turn unless the user says otherwise, as the engine's own default for trusted scripts.
+    static let defaultTimeLimit = Duration.seconds(30)
+
+    var script: Script
+    /// What follows the script's name: the script's own business.
+    var arguments: [String] = []
+    var store = Store.temporary
+    /// How much processor time one turn may take; `nil` means no limit.
+    var timeLimit: Duration? = RunOptions.defaultTimeLimit
+}
+
+/// Arguments that make no sense, and what would.
+struct UsageError: Error, Hashable {
+    let message: String
+    let topic: HelpTopic
+
+    init(_ message: String, about topic: HelpTopic) {
+        self.message = message
+        self.topic = topic
+    }
+}

@@ -1,0 +1,71 @@
+/// The command-line tool: arguments in, exit status out.
+///
+/// ```swift
+/// let cleanUps = CleanUps()
+/// ProcessSignals.watch(cleanUps)
+/// let command = JSBridgeCommand(system: .process(cleanUps: cleanUps))
+/// ProcessSignals.exit(await command.run(CommandLine.arguments.dropFirst()))
+/// ```
+public struct JSBridgeCommand: Sendable {
+    private let system: CommandSystem
+
+    /// Makes the tool for a process.
+    public init(system: CommandSystem) { self.system = system }
+
+    /// Does what the arguments ask for.
+    ///
+    /// On the main actor, whose thread no script uses: on one core too, it goes on while a script is in a loop.
+    ///
+    /// - Parameter arguments: What follows the program's name.
+    /// - Returns: The exit status: 0, 1 when something failed, 2 for arguments that make no sense, 141 when the
+    ///   reader of the output has gone, or what the script's `main` gave.
+    @MainActor
+    public func run(_ arguments: some Sequence<String>) async -> Int32 {
+        let output = CommandOutput(
+            output: system.output,
+            errorOutput: system.errorOutput,
+            clock: system.clock
+        )
+        do throws(UsageError) {
+            switch try Invocation(arguments) {
+            case .help(let topic): return print(topic.text, to: output)
+            case .version(let isVerbose): return print(ProductVersion.text(isVerbose: isVerbose), to: output)
+            case .run(let options):
+                return await RunCommand(options: options, system: system, output: output).run()
+            }
+        } catch {
+            output.printError("jsbridge: \(error.message)")
+            output.printError(error.topic.usage)
+            output.printError("'\(error.topic.helpCommand)' tells more")
+            return ExitStatus.wrongUsage
+        }
+    }
+
+    private func print(_ text: String, to output: CommandOutput) -> Int32 {
+        do throws(OutputError) {
+            try output.print(text)
+            return ExitStatus.success
+        } catch {
+            return ExitStatus.after(error, output)
+        }
+    }
+}
+
+/// How a command ends.
+enum ExitStatus {
+    static let success: Int32 = 0
+    static let failure: Int32 = 1
+    static let wrongUsage: Int32 = 2
+    /// What shells show for a program that SIGPIPE ended: 128 + 13.
+    static let outputClosed: Int32 = 141
+
+    /// The status for output that cannot be written; tells why, unless the reader simply had enough.
+    static func after(_ error: OutputError, _ output: CommandOutput) -> Int32 {
+        switch error {
+        case .closed: return outputClosed
+        case .failed(let reason):
+            output.printError("jsbridge: standard output cannot be written: \(reason)")
+            return failure
+        }
+    }
+}

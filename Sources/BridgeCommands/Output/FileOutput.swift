@@ -1,0 +1,58 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// An open file, pipe or terminal that text is written to without a buffer.
+///
+/// Without one what two streams get keeps its order, and nothing is lost however the process ends.
+public struct FileOutput: TextOutput {
+    /// The standard output of this process.
+    public static let standardOutput = FileOutput(descriptor: STDOUT_FILENO)
+    /// The standard error of this process.
+    public static let standardError = FileOutput(descriptor: STDERR_FILENO)
+
+    private let descriptor: Int32
+
+    /// Writes to an open file descriptor, which stays its maker's.
+    public init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Writes all of a text before it returns: a full pipe is waited for.
+    public func write(_ text: String) throws(OutputError) {
+        var text = text
+        let failure = text.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)[...]
+            while !rest.isEmpty {
+                let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+                if count >= 0 {
+                    rest = rest.dropFirst(count)
+                } else if errno == EAGAIN || errno == EWOULDBLOCK {
+                    // Somebody else made the pipe non-blocking, as some shells and test runners do.
+                    var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    poll(&wait, 1, -1)
+                } else if errno != EINTR {
+                    return errno
+                }
+            }
+            return 0
+        }
+        if failure == EPIPE { throw .closed }
+        if failure != 0 { throw .failed(String(cString: strerror(failure))) }
+    }
+
+    /// The terminal's width now: people change it while a program runs.
+    public var terminalColumns: Int? {
+        guard isatty(descriptor) == 1 else { return nil }
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+}
+
+// A free function, since inside the type the name is the method's.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}

@@ -1,0 +1,45 @@
+internal import BridgeValues
+internal import Foundation
+internal import JavaScriptBridge
+internal import Stores
+
+/// How errors are shown to the user of a command.
+enum ErrorText {
+    /// An error that has no place in a script.
+    static func plain(_ error: any Error) -> String {
+        switch error {
+        case let error as StoreError: error.message
+        case let error as BridgeError: error.message
+        case let error as JSException: error.description
+        default: (error as NSError).localizedDescription
+        }
+    }
+
+    /// An error that a script let out: place, message, the lines around the place, stack and causes.
+    static func uncaught(_ exception: JSException) -> String {
+        exception.isTermination ? "\(exception)\n\(limitHint)" : exception.description
+    }
+
+    /// An error that came back from a script's handler, in the same form.
+    static func failedCall(_ error: BridgeError, codeFrame: String?) -> String {
+        var lines = ["\(place(of: error))\(title(of: error))"]
+        if let codeFrame { lines.append(codeFrame) }
+        lines += error.frames.map { "    at \($0)" }
+        if let cause = error.cause { lines.append("caused by \(cause)") }
+        if error.code == .terminated { lines.append(limitHint) }
+        return lines.joined(separator: "\n")
+    }
+
+    private static let limitHint = "(--time-limit sets how much processor time a turn may take)"
+
+    private static func place(of error: BridgeError) -> String {
+        guard let frame = error.frames.first(where: { $0.line != nil }) else { return "" }
+        let parts = [frame.sourceURL, frame.line.map(String.init), frame.column.map(String.init)]
+        return parts.compactMap { $0 }.joined(separator: ":") + ": "
+    }
+
+    // The code of what a handler simply threw says nothing that the message does not.
+    private static func title(of error: BridgeError) -> String {
+        error.code == .handlerFailed ? error.message : "\(error.code): \(error.message)"
+    }
+}

@@ -1,0 +1,149 @@
+internal import BridgeValues
+internal import DataBridging
+internal import Foundation
+internal import JavaScriptBridge
+internal import Stores
+internal import StoresSQLite
+
+/// `jsbridge run`: one script, its store, and the bridge between them, from start to end.
+@MainActor
+struct RunCommand {
+    let options: RunOptions
+    let system: CommandSystem
+    let output: CommandOutput
+
+    /// Runs the script and waits until nothing is left to do.
+    ///
+    /// - Returns: The exit status.
+    func run() async -> Int32 {
+        do {
+            // Before the store, so that a script that is not there makes no file.
+            let source = try readScript()
+            let place = try StorePlace(options.store, environment: system.environment)
+            let cleanUp = system.cleanUps.add { [output] in
+                place.remove()
+                output.eraseProgressIfPossible()
+            }
+            defer { system.cleanUps.run(cleanUp) }
+            let store = try SQLiteStore(location: place.location)
+            let status = await run(source, with: store, in: place)
+            // Who closed the output may have left a script in an endless transaction, which closing waits for.
+            if status != ExitStatus.outputClosed { try store.close() }
+            return status
+        } catch {
+            output.printError("jsbridge: \(ErrorText.plain(error))")
+            return ExitStatus.failure
+        }
+    }
+
+    private func run(_ source: ScriptSource, with store: SQLiteStore, in place: StorePlace) async -> Int32 {
+        let ending = RunEnding()
+        do {
+            let bridge = try makeBridge(store, ending)
+            let environment = ScriptEnvironment(options: options, place: place, variables: system.environment)
+            try environment.registerHandlers(on: bridge)
+            let main = MainRequest(arguments: options.arguments, store: place.description)
+            let work = ScriptRun(
+                bridge: bridge,
+                source: source,
+                mainRequest: main,
+                ending: ending,
+                output: output
+            )
+            // A task, not awaited: once the end has come the run is over, even if a script is still in a loop.
+            Task { await work.run() }
+            let status = await ending.value()
+            bridge.close()
+            return status
+        } catch {
+            output.printError("jsbridge: \(ErrorText.plain(error))")
+            return ExitStatus.failure
+        }
+    }
+
+    private func makeBridge(_ store: SQLiteStore, _ ending: RunEnding) throws -> Bridge {
+        let output = self.output
+        var configuration = BridgeConfiguration()
+        configuration.executionLimits = ExecutionLimits(processorTime: options.timeLimit)
+        configuration.clock = system.clock
+        configuration.consoleSink = { message in
+            guard !ending.isOver else { return }
+            switch message.level {
+            case .warn, .error: output.printError(message.text)
+            case .debug, .log, .info:
+                do throws(OutputError) {
+                    try output.print(message.text)
+                } catch {
+                    ending.end { ExitStatus.after(error, output) }
+                }
+            }
+        }
+        configuration.uncaughtErrorHandler = { exception in
+            ending.end {
+                output.printError(ErrorText.uncaught(exception))
+                return ExitStatus.failure
+            }
+        }
+        configuration.logSink = { line in
+            guard !ending.isOver, line.level != .debug else { return }
+            output.printError("jsbridge: \(line.level.rawValue): \(line.text)")
+        }
+        let data = DataConfiguration(stores: ["default": store], baseDirectory: baseDirectory) { report in
+            output.showImport(ProgressBar.State(report), end: ImportEnd(report))
+        }
+        return try Bridge(configuration: configuration, data: data)
+    }
+
+    private var baseDirectory: String {
+        guard case .file(let path) = options.script, let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private func readScript() throws -> ScriptSource {
+        switch options.script {
+        case .file(let path):
+            let (text, name) = try ScriptSource.file(path).read()
+            return .text(text, name: name)
+        case .standardInput:
+            let bytes: [UInt8]
+            do {
+                bytes = try system.readInput()
+            } catch {
+                throw BridgeError(.scriptFailed, "standard input cannot be read: \(ErrorText.plain(error))")
+            }
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw BridgeError(.scriptFailed, "standard input is not UTF-8 text")
+            }
+            return .text(text, name: options.script.name)
+        }
+    }
+}
+
+extension RunOptions.Script {
+    /// The script's name in errors.
+    var name: String {
+        switch self {
+        case .file(let path): path
+        case .standardInput: "<stdin>"
+        }
+    }
+}
+
+extension ProgressBar.State {
+    fileprivate init(_ report: ImportProgress) {
+        // A file's name may hold anything, also what a terminal takes for a command.
+        let name = report.path.split(separator: "/").last.map(String.init) ?? report.path
+        let isPrintable = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory != .control }
+        label = String(String.UnicodeScalarView(name.unicodeScalars.map { isPrintable($0) ? $0 : "?" }))
+        done = report.progress?.bytesRead ?? 0
+        total = report.progress?.totalBytes
+        rows = report.progress?.rows ?? 0
+    }
+}
+
+extension ImportEnd {
+    fileprivate init?(_ report: ImportProgress) {
+        guard report.isFinished else { return nil }
+        self = report.hasFailed ? .failed : .done
+    }
+}

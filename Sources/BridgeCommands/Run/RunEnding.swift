@@ -1,0 +1,46 @@
+internal import Synchronization
+
+/// How a run ends: once, by whatever comes first.
+final class RunEnding: Sendable {
+    private struct State {
+        var isOver = false
+        var status: Int32?
+        var waiter: CheckedContinuation<Int32, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether the end has come: what the script prints afterwards is not shown.
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// Ends the run, unless it has ended.
+    ///
+    /// - Parameter lastWords: Tells the user why, before the run is over for who waits, and gives the exit status.
+    func end(_ lastWords: () -> Int32) {
+        let isFirst = state.withLock { state in
+            defer { state.isOver = true }
+            return !state.isOver
+        }
+        guard isFirst else { return }
+        let status = lastWords()
+        let waiter = state.withLock { state in
+            state.status = status
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.resume(returning: status)
+    }
+
+    /// Waits for the end and gives the exit status.
+    ///
+    /// To be asked for once.
+    func value() async -> Int32 {
+        await withCheckedContinuation { continuation in
+            let status = state.withLock { state in
+                if state.status == nil { state.waiter = continuation }
+                return state.status
+            }
+            if let status { continuation.resume(returning: status) }
+        }
+    }
+}

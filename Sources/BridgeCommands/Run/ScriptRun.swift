@@ -1,0 +1,109 @@
+internal import BridgeValues
+internal import JavaScriptBridge
+internal import Synchronization
+
+/// The script's own part of a run: its text, then its handler `main`, then whatever it left going.
+struct ScriptRun {
+    /// The handler of the script that is called when its text has run.
+    static let mainName = "main"
+    // A program has no deadline; a call needs one. Ten years are as good as none.
+    private static let noTimeout = Duration.seconds(10 * 365 * 86_400)
+
+    let bridge: Bridge
+    let source: ScriptSource
+    let mainRequest: MainRequest
+    let ending: RunEnding
+    let output: CommandOutput
+
+    func run() async {
+        do {
+            try await bridge.load(source)
+            guard try await hasMain() else {
+                await bridge.waitUntilIdle()
+                return ending.end { ExitStatus.success }
+            }
+        } catch let error as JSException {
+            return fail(ErrorText.uncaught(error))
+        } catch {
+            return fail("jsbridge: \(ErrorText.plain(error))")
+        }
+        await runMain()
+    }
+
+    private func hasMain() async throws -> Bool {
+        try await bridge.withContext { context in
+            let name = try JSValue(.string(Self.mainName), in: context)
+            return try context.internals.invokeMethod("hasHandler", withArguments: [name]).toValue() == true
+        }
+    }
+
+    /// Calls the script's `main`, and waits until that is done and nothing else is left.
+    private func runMain() async {
+        let isSettled = Atomic(false)
+        let main = Task {
+            let result = await callMain()
+            isSettled.store(true, ordering: .sequentiallyConsistent)
+            bridge.addReferences(1)
+            return result
+        }
+        // A call that has not begun looks like one that is over.
+        while bridge.pendingCallCount == 0, !isSettled.load(ordering: .sequentiallyConsistent) {
+            await Task.yield()
+        }
+        // The call itself must not keep the run going: if nothing else is left that could settle it, nothing ever will.
+        bridge.addReferences(-1)
+        await bridge.waitUntilIdle()
+        if bridge.pendingCallCount > 0 {
+            return fail(
+                "jsbridge: '\(Self.mainName)' never ends: its promise is not settled, and nothing is left to do that could"
+            )
+        }
+        switch await main.value {
+        case .success(let value):
+            await bridge.waitUntilIdle()
+            ending.end { status(of: value) }
+        case .failure(let error):
+            let codeFrame = await codeFrame(of: error)
+            fail(ErrorText.failedCall(error, codeFrame: codeFrame))
+        }
+    }
+
+    private func callMain() async -> Result<Value, BridgeError> {
+        do {
+            return .success(
+                try await bridge.callHandler(
+                    Self.mainName,
+                    with: mainRequest,
+                    returning: Value.self,
+                    timeout: Self.noTimeout
+                )
+            )
+        } catch {
+            return .failure(BridgeError(wrapping: error))
+        }
+    }
+
+    private func codeFrame(of error: BridgeError) async -> String? {
+        guard let frame = error.frames.first(where: { $0.line != nil }) else { return nil }
+        return try? await bridge.withContext { $0.codeFrame(of: frame) }
+    }
+
+    private func fail(_ message: String) {
+        ending.end {
+            output.printError(message)
+            return ExitStatus.failure
+        }
+    }
+
+    private func status(of value: Value) -> Int32 {
+        switch value {
+        case .integer(let number) where (0...255).contains(number): return Int32(number)
+        case .integer, .double:
+            output.printError(
+                "jsbridge: '\(Self.mainName)' gave \(value.excerpt): an exit status is an integer from 0 to 255"
+            )
+            return ExitStatus.failure
+        default: return ExitStatus.success
+        }
+    }
+}

@@ -1,0 +1,49 @@
+internal import CJavaScriptCore
+
+extension JSContext {
+    /// Gives a syntax error of a script its column: the engine tells the line, and as column that of its caller.
+    ///
+    /// The engine is asked about beginnings of the line: the shortest that has the same error ends with the token at
+    /// fault. A turn must be open.
+    func placeSyntaxError(_ error: inout JSException, in script: String, startingLine: Int) {
+        guard error.name == "SyntaxError", error.frames.isEmpty, let line = error.line else { return }
+        error.column = columnOfSyntaxError(error, in: script, line: line, startingLine: startingLine)
+        error.codeFrame = sources.codeFrame(sourceURL: error.sourceURL, line: line, column: error.column)
+    }
+
+    private func columnOfSyntaxError(
+        _ error: JSException,
+        in script: String,
+        line: Int,
+        startingLine: Int
+    ) -> Int? {
+        let units = Array(script.utf16)
+        let lines = units.split(separator: 10, omittingEmptySubsequences: false)
+        guard lines.indices.contains(line - startingLine) else { return nil }
+        let shown = lines[line - startingLine]
+        func isSame(upTo end: Int) -> Bool {
+            syntaxErrorMessage(in: units[..<end]) == error.message
+        }
+        // An error that is there without the line, such as an end too soon, is at no column of it.
+        guard shown.startIndex < shown.endIndex, isSame(upTo: shown.endIndex), !isSame(upTo: shown.startIndex)
+        else { return nil }
+        var (without, with) = (shown.startIndex, shown.endIndex)
+        while with - without > 1 {
+            let middle = without + (with - without) / 2
+            if isSame(upTo: middle) { with = middle } else { without = middle }
+        }
+        // The message quotes the token, or a part of it.
+        let quoted = error.message.split(separator: "'", omittingEmptySubsequences: false)
+        let token = quoted.count > 2 ? Array(quoted[1].utf16) : []
+        let length = units[shown.startIndex..<with].reversed().starts(with: token.reversed()) ? max(1, token.count) : 1
+        return with - length - shown.startIndex + 1
+    }
+
+    private func syntaxErrorMessage(in units: ArraySlice<UInt16>) -> String? {
+        var exception: JSValueRef?
+        let isRight = EngineText.with(String(decoding: units, as: UTF16.self)) {
+            JSCheckScriptSyntax(ref, $0, nil, 1, &exception)
+        }
+        return isRight ? nil : self.exception(from: exception).message
+    }
+}

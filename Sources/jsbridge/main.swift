@@ -1,0 +1,6 @@
+internal import BridgeCommands
+
+let cleanUps = CleanUps()
+ProcessSignals.watch(cleanUps)
+let command = JSBridgeCommand(system: .process(cleanUps: cleanUps))
+ProcessSignals.exit(await command.run(CommandLine.arguments.dropFirst()))
