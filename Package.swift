@@ -48,7 +48,10 @@ let package = Package(
         .target(name: "BridgeTesting", dependencies: ["BridgeProtocol", "BridgeValues", "JavaScriptEngine"]),
         .target(
             name: "BridgeCommands",
-            dependencies: ["BridgeValues", "DataBridging", "JavaScriptBridge", "JavaScriptEngine", "Stores", "StoresSQLite"]
+            dependencies: [
+                "BridgeValues", "DataBridging", "JavaScriptBridge", "JavaScriptEngine", "Stores",
+                "StoresSQLite",
+            ]
         ),
         .executableTarget(name: "jsbridge", dependencies: ["BridgeCommands"]),
 
@@ -61,19 +64,25 @@ let package = Package(
         .testTarget(name: "DataSourcesTests", dependencies: ["DataSources", "Stores", "StoresSQLite"]),
         .testTarget(
             name: "DataBridgingTests",
-            dependencies: ["BridgeTesting", "DataBridging", "DataSources", "JavaScriptBridge", "Stores", "StoresSQLite"]
+            dependencies: [
+                "BridgeTesting", "DataBridging", "DataSources", "JavaScriptBridge", "Stores", "StoresSQLite",
+            ]
         ),
-        .testTarget(name: "BridgeCommandsTests", dependencies: ["BridgeCommands", "BridgeTesting", "BridgeValues", "jsbridge"]),
+        .testTarget(
+            name: "BridgeCommandsTests",
+            dependencies: ["BridgeCommands", "BridgeTesting", "BridgeValues", "jsbridge"]
+        ),
     ],
     swiftLanguageModes: [.v6],
     // For #embed.
     cLanguageStandard: .c2x
 )
 
-for target in package.targets where [.regular, .executable, .test].contains(target.type) && !target.name.hasPrefix("C") {
+for target in package.targets
+where [.regular, .executable, .test].contains(target.type) && !target.name.hasPrefix("C") {
     target.swiftSettings = [
-        // `any` is spelled out, imports are internal unless they say otherwise, and a member is seen only with its
-        // module: what a file depends on stands in the file.
+        // `any` is spelled out, imports are internal unless they say otherwise, and a member is seen only
+        // with its module: what a file depends on stands in the file.
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),

@@ -17,7 +17,7 @@ interface BridgeInternal {
     readonly mode: "direct" | "text";
     readonly epoch: string;
     readonly defaultTimeout: number;
-    sendRequest(name: string, data: unknown, callbackId: string | undefined, ttl: number, accepts: 0 | 1): void;
+    sendRequest(name: string, data: unknown, callbackId: string | undefined, ttl: number, accepts: 0 | 1): boolean | void;
     sendResponse(responseId: unknown, name: string, ok: boolean, data: unknown): void;
     signal(): void;
     setTimer(callback: () => void, milliseconds: number): unknown;
@@ -26,11 +26,16 @@ interface BridgeInternal {
     reportError(error: unknown): void;
     now(): number;
 
+    // To the files after it, until the globals are published.
+    addToBridge(name: string, member: unknown): void;
+
     // To the host, after it.
     installBridge(): void;
     receiveRequest(name: string, data: unknown, callbackId: unknown, ttl: number, accepts: 0 | 1): void;
     receiveResponse(responseId: unknown, ok: boolean, data: unknown): void;
     disconnect(record: BridgeErrorRecord): void;
+    /** Whether a script has registered a handler of that name. */
+    hasHandler(name: string): boolean;
     pendingCount(): number;
     counts(): { unknownResponses: number; duplicateReplies: number; droppedMessages: number };
 }

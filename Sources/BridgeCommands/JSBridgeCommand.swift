@@ -14,11 +14,12 @@ public struct JSBridgeCommand: Sendable {
 
     /// Does what the arguments ask for.
     ///
-    /// On the main actor, whose thread no script uses: on one core too, it goes on while a script is in a loop.
+    /// On the main actor, whose thread no script uses: on one core too, it goes on while a script is in a
+    /// loop.
     ///
     /// - Parameter arguments: What follows the program's name.
-    /// - Returns: The exit status: 0, 1 when something failed, 2 for arguments that make no sense, 141 when the
-    ///   reader of the output has gone, or what the script's `main` gave.
+    /// - Returns: The exit status: 0, 1 when something failed, 2 for arguments that make no sense, 141 when
+    ///   the reader of the output has gone, or what the script's `main` gave.
     @MainActor
     public func run(_ arguments: some Sequence<String>) async -> Int32 {
         let output = CommandOutput(

@@ -12,14 +12,16 @@ internal import Dispatch
 public enum ProcessSignals {
     // A queue of its own has a thread of its own: a script in an endless loop holds up no signal.
     private static let queue = DispatchQueue(label: "jsbridge.signals")
-    // nonisolated(unsafe) because it is written once, before the signals are watched, and only keeps them watched.
+    // nonisolated(unsafe) because it is written once, before the signals are watched, and only keeps them
+    // watched.
     nonisolated(unsafe) private static var sources: [any DispatchSourceSignal] = []
 
     /// Turns failed writes into errors, and runs the clean-ups before a signal ends the process.
     ///
     /// Call it once, first of all. The process still ends by the signal, so that a shell sees what happened.
     public static func watch(_ cleanUps: CleanUps) {
-        // A write to a pipe without a reader, and one beyond the size that a file may have, are errors like others.
+        // A write to a pipe without a reader, and one beyond the size that a file may have, are errors like
+        // others.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         for number in [SIGHUP, SIGINT, SIGTERM] where !isIgnored(number) {
@@ -57,7 +59,7 @@ public enum ProcessSignals {
 
     /// Ends the process at once.
     ///
-    /// Everything is written when this is called, and a script may still be running on another thread: no library
-    /// takes itself apart under it.
+    /// Everything is written when this is called, and a script may still be running on another thread: no
+    /// library takes itself apart under it.
     public static func exit(_ status: Int32) -> Never { _exit(status) }
 }

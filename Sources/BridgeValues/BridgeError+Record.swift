@@ -22,8 +22,9 @@ extension BridgeError {
 
     private init(record: Value, depth: Int) {
         let cause = record["cause"]
+        let code = record["code"].stringValue.flatMap { $0.isEmpty ? nil : BridgeErrorCode(rawValue: $0) }
         self.init(
-            BridgeErrorCode(rawValue: record["code"].stringValue ?? BridgeErrorCode.handlerFailed.rawValue),
+            code ?? .handlerFailed,
             record["msg"].stringValue ?? "an error without a message",
             data: record["data"] == .undefined ? nil : record["data"],
             cause: cause.isNil || depth >= Self.maximumCauseDepth

@@ -128,7 +128,7 @@ struct ChangeCaptureTests {
         #expect(log.take("pet")?.map(\.id) == [1, 2])
     }
 
-    @Test("R35 a statement that fails half-way leaves no trace in what is delivered")
+    @Test("a statement that fails half-way leaves no trace in what is delivered")
     func halfStatement() throws {
         try store.write { try $0.insert(into: "person", ["name": .string("A")]) }
         _ = log.take()
@@ -146,7 +146,7 @@ struct ChangeCaptureTests {
     }
 
     @Test(
-        "R35 a transaction that the database ended by itself is lost as a whole, even if the error is swallowed"
+        "a transaction that the database ended by itself is lost as a whole, even if the error is swallowed"
     )
     func endedTransaction() throws {
         for isInSavepoint in [true, false] {
@@ -155,7 +155,7 @@ struct ChangeCaptureTests {
                     try transaction.insert(into: "person", ["name": .string("A")])
                     let end: () throws -> Void = {
                         try (transaction as? SQLiteTransaction)?.execute(
-                            "ROLLBACK; SELECT nothing FROM nowhere"
+                            "ROLLBACK; SELECT 1 FROM nowhere"
                         )
                     }
                     if isInSavepoint { try? transaction.savepoint(end) } else { try? end() }
@@ -163,7 +163,7 @@ struct ChangeCaptureTests {
                     #expect(later?.code == .failed)
                 }
             }
-            #expect(error?.message.contains("nowhere") == true)
+            #expect(error?.message == "the memory store: no such table: nowhere (SQLite error 1)")
             #expect(try store.read { try $0.names() } == [])
             #expect(log.all.isEmpty)
         }

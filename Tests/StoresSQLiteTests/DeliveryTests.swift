@@ -47,7 +47,7 @@ struct DeliveryTests {
     }
 
     @Test(
-        "J7 a write inside an observer commits at once and is delivered next, never recursively",
+        "a write inside an observer commits at once and is delivered next, never recursively",
         arguments: StoreKind.allCases
     )
     func reentrant(_ kind: StoreKind) throws {

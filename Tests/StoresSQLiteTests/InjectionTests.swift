@@ -18,7 +18,7 @@ struct InjectionTests {
         return openings.flatMap { opening in bodies.map { opening + $0 } }
     }()
 
-    @Test("R32 hostile texts as names of entities and attributes are names")
+    @Test("hostile texts as names of entities and attributes are names")
     func names() throws {
         let store = try SQLiteStore(location: .memory)
         try makeBystander(store)
@@ -58,7 +58,7 @@ struct InjectionTests {
         #expect(store.entities.count == Self.hostile.count + 1)
     }
 
-    @Test("R32 hostile texts as values, keys and entities of requests find nothing and change nothing")
+    @Test("hostile texts as values, keys and entities of requests find nothing and change nothing")
     func values() throws {
         let store = try SQLiteStore(location: .memory)
         try makeBystander(store)

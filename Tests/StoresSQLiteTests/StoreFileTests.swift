@@ -126,7 +126,7 @@ struct StoreFileTests {
         #expect(error?.message.hasSuffix(reason) == true)
     }
 
-    @Test("R34 a full store refuses with a typed error, keeps what was committed, and works again afterwards")
+    @Test("a full store refuses with a typed error, keeps what was committed, and works again afterwards")
     func full() throws {
         var configuration = SQLiteConfiguration()
         configuration.maximumPages = 40

@@ -9,7 +9,7 @@ struct TransactionTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    @Test("R35 a body that throws leaves nothing and delivers nothing", arguments: StoreKind.allCases)
+    @Test("a body that throws leaves nothing and delivers nothing", arguments: StoreKind.allCases)
     func rollback(_ kind: StoreKind) throws {
         let store = try kind.open(in: directory)
         let log = DeliveryLog()
@@ -28,7 +28,7 @@ struct TransactionTests {
         #expect(log.take()?.map(\.new) == [[.string("Bob"), .null, .null]])
     }
 
-    @Test("F19 a savepoint that throws takes back its own part only", arguments: StoreKind.allCases)
+    @Test("a savepoint that throws takes back its own part only", arguments: StoreKind.allCases)
     func savepoints(_ kind: StoreKind) throws {
         let store = try kind.open(in: directory)
         let log = DeliveryLog()

@@ -37,8 +37,8 @@ struct ArgumentReader {
 
     /// Takes the value of the option that was just taken.
     ///
-    /// A value of its own must not begin with a dash: far more often a value was forgotten than such one was meant, and
-    /// that one can be joined with `=`.
+    /// A value of its own must not begin with a dash: far more often a value was forgotten than such one was
+    /// meant, and that one can be joined with `=`.
     mutating func value(
         of option: String,
         named valueName: String,

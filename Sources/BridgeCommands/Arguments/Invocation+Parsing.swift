@@ -61,7 +61,8 @@ extension Invocation {
         return .help(topic)
     }
 
-    // Options may stand on either side of the script; what is meant for the script follows it, after `--` if need be.
+    // Options may stand on either side of the script; what is meant for the script follows it, after `--` if
+    // need be.
     private static func run(_ reader: inout ArgumentReader) throws(UsageError) -> Invocation {
         var script: RunOptions.Script?
         var options = RunOptions(script: .standardInput)

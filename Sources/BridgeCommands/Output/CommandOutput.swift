@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// Both outputs of a command, and the progress that is drawn between their lines.
 ///
-/// It may be used from any thread; lines stay whole and in order, and a progress bar is erased before anything is written.
+/// It may be used from any thread; lines stay whole and in order, and a progress bar is erased before
+/// anything is written.
 final class CommandOutput: Sendable {
     private struct State {
         var bar = ProgressBar()

@@ -27,7 +27,8 @@ struct RunCommand {
             defer { system.cleanUps.run(cleanUp) }
             let store = try SQLiteStore(location: place.location)
             let status = await run(source, with: store, in: place)
-            // Who closed the output may have left a script in an endless transaction, which closing waits for.
+            // Who closed the output may have left a script in an endless transaction, which closing waits
+            // for.
             if status != ExitStatus.outputClosed { try store.close() }
             return status
         } catch {
@@ -50,7 +51,8 @@ struct RunCommand {
                 ending: ending,
                 output: output
             )
-            // A task, not awaited: once the end has come the run is over, even if a script is still in a loop.
+            // A task, not awaited: once the end has come the run is over, even if a script is still in a
+            // loop.
             Task { await work.run() }
             let status = await ending.value()
             bridge.close()

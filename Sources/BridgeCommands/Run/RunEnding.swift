@@ -15,7 +15,8 @@ final class RunEnding: Sendable {
 
     /// Ends the run, unless it has ended.
     ///
-    /// - Parameter lastWords: Tells the user why, before the run is over for who waits, and gives the exit status.
+    /// - Parameter lastWords: Tells the user why, before the run is over for who waits, and gives the exit
+    ///   status.
     func end(_ lastWords: () -> Int32) {
         let isFirst = state.withLock { state in
             defer { state.isOver = true }

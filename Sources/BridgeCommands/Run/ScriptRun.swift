@@ -50,7 +50,8 @@ struct ScriptRun {
         while bridge.pendingCallCount == 0, !isSettled.load(ordering: .sequentiallyConsistent) {
             await Task.yield()
         }
-        // The call itself must not keep the run going: if nothing else is left that could settle it, nothing ever will.
+        // The call itself must not keep the run going: if nothing else is left that could settle it, nothing
+        // ever will.
         bridge.addReferences(-1)
         await bridge.waitUntilIdle()
         if bridge.pendingCallCount > 0 {

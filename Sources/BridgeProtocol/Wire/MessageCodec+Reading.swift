@@ -185,7 +185,7 @@ private struct MessageReader {
         if let error = payloadError ?? unsupported {
             outcome = .failure(error)
         } else if case .object = extensions["err"] {
-            outcome = .failure(ErrorRecord.error(from: extensions["err"]))
+            outcome = .failure(BridgeError(record: extensions["err"]))
         }
         let message = BridgeMessage.Response(responseID: .text(responseID), outcome: outcome)
         return TextMessage(.response(message), payload: outcome.error == nil ? responseData : nil)

@@ -38,7 +38,7 @@ extension MessageCodec {
             }
             do throws(BridgeError) {
                 return try write(
-                    [("responseId", id), ("x", ["err": ErrorRecord.value(of: error)])],
+                    [("responseId", id), ("x", ["err": error.record])],
                     isPretty
                 )
             } catch {
@@ -50,7 +50,7 @@ extension MessageCodec {
     // An error whose data or causes are over a limit reaches its caller without them: better than not at all.
     private func bareError(_ id: Value, _ error: BridgeError) -> [(String, Value?)] {
         let bare = BridgeError(error.code, String(error.message.prefix(1000)))
-        return [("responseId", id), ("x", ["err": ErrorRecord.value(of: bare)])]
+        return [("responseId", id), ("x", ["err": bare.record])]
     }
 
     private func write(_ members: [(String, Value?)], _ isPretty: Bool) throws(BridgeError) -> String {

@@ -61,7 +61,8 @@ final class BridgeSession: Sendable {
     /// Whether something will still happen without anybody doing anything.
     private var isBusy: Bool {
         state.withLock { state in
-            // Together, so that a negative reference stands for a call that shall not keep the run going by itself.
+            // Together, so that a negative reference stands for a call that shall not keep the run going by
+            // itself.
             state.references + state.machine.pendingCallCount > 0 || state.machine.incomingCallCount > 0
                 || state.firstEngineWork < state.engineWork.count
         }

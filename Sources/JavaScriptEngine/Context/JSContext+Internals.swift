@@ -29,7 +29,8 @@ extension JSContext {
     /// Whether the turn that is open was stopped, so that nothing more can run in it.
     package var isTerminating: Bool { virtualMachine.watchdog.hasTerminated }
 
-    /// The lines around a place in a script that was evaluated here; `nil` where the script or the line is not known.
+    /// The lines around a place in a script that was evaluated here; `nil` where the script or the line is
+    /// not known.
     package func codeFrame(of frame: StackFrame) -> String? {
         sources.codeFrame(sourceURL: frame.sourceURL, line: frame.line, column: frame.column)
     }

@@ -1,10 +1,11 @@
 internal import CJavaScriptCore
 
 extension JSContext {
-    /// Gives a syntax error of a script its column: the engine tells the line, and as column that of its caller.
+    /// Gives a syntax error of a script its column: the engine tells the line, and as column that of its
+    /// caller.
     ///
-    /// The engine is asked about beginnings of the line: the shortest that has the same error ends with the token at
-    /// fault. A turn must be open.
+    /// The engine is asked about beginnings of the line: the shortest that has the same error ends with the
+    /// token at fault. A turn must be open.
     func placeSyntaxError(_ error: inout JSException, in script: String, startingLine: Int) {
         guard error.name == "SyntaxError", error.frames.isEmpty, let line = error.line else { return }
         error.column = columnOfSyntaxError(error, in: script, line: line, startingLine: startingLine)
@@ -35,7 +36,8 @@ extension JSContext {
         // The message quotes the token, or a part of it.
         let quoted = error.message.split(separator: "'", omittingEmptySubsequences: false)
         let token = quoted.count > 2 ? Array(quoted[1].utf16) : []
-        let length = units[shown.startIndex..<with].reversed().starts(with: token.reversed()) ? max(1, token.count) : 1
+        let length =
+            units[shown.startIndex..<with].reversed().starts(with: token.reversed()) ? max(1, token.count) : 1
         return with - length - shown.startIndex + 1
     }
 

@@ -73,7 +73,7 @@ struct MessageCodecTests {
         )
         let message = BridgeMessage.response(.init(responseID: .text("1"), outcome: .failure(error)))
         let expected =
-            #"{"responseId":"1","x":{"err":{"code":"shop.closed","msg":"closed","data":{"until":9},"stack":"f (a.js:1:2)","#
+            #"{"responseId":"1","x":{"err":{"code":"shop.closed","msg":"closed","data":{"until":9},"stack":"f@a.js:1:2","#
             + #""cause":{"code":"denied","msg":"why"}}}}"#
         let written = try codec.text(of: message, payload: nil, now: .zero)
         #expect(written == expected)
@@ -98,6 +98,24 @@ struct MessageCodecTests {
             }
             #expect(error.code == .limitExceeded)
         }
+    }
+
+    @Test(
+        "R1 an error of any shape under x is an error to its call",
+        arguments: [
+            "{}", #"{"code":5,"msg":true}"#, #"{"code":"","msg":null,"cause":5,"stack":{}}"#,
+            #"{"cause":{"cause":{}}}"#,
+        ]
+    )
+    func errorShapes(record: String) {
+        let text = #"{"responseId":"1","x":{"err":\#(record)}}"#
+        guard case .message(let message) = codec.element(Array(text.utf16), now: .zero),
+            case .response(let response) = message.message, let error = response.outcome.error
+        else {
+            Issue.record("no error")
+            return
+        }
+        #expect(!error.code.rawValue.isEmpty)
     }
 
     @Test("R2 R6 an error whose data is over a limit is written without its data")
