@@ -58,7 +58,8 @@ struct KeyIndex: ~Copyable {
     /// The position of a key, or -1.
     @inline(__always)
     func position(of key: Int64) -> Int {
-        if let base, UInt64(bitPattern: key &- base) >= UInt64(slotCount) || key < base { return -1 }
+        // A key below the base wraps round to a number above every slot.
+        if let base, UInt64(bitPattern: key &- base) >= UInt64(slotCount) { return -1 }
         return Int(slots[slot(of: key)])
     }
 

@@ -1,6 +1,6 @@
 /// One line of the benchmark: a name, what its number is measured against, and the two pieces of work.
 public struct BenchmarkCase {
-    /// The name, such as `engine.call.number`. One name has one number, for ever.
+    /// The name, such as `engine.call.number`: it means the same work for ever.
     public let name: String
     /// What the plain work is, in one sentence; for a case without plain work, what is counted.
     public let baseline: String
@@ -10,7 +10,9 @@ public struct BenchmarkCase {
     public let timeSource: TimeSource
     /// How many operations one round is a multiple of, for work that is done in groups.
     public let granularity: Int
-    /// Makes all that the work needs; not measured. What it makes is dropped before the next case begins.
+    /// Makes all that the work needs, outside of what is measured.
+    ///
+    /// What it makes is dropped before the next case begins.
     public let prepare: @MainActor () async throws -> Contest
 
     /// Makes a case.

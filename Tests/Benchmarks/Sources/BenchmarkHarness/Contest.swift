@@ -4,8 +4,9 @@ public struct Contest {
     public let plain: Work?
     /// The work through this package.
     public let ours: Work
-    /// The checksum of a number of operations, found without any of the work. A round that comes to another ends the case:
-    /// the speed of wrong work is of no interest.
+    /// The checksum of a number of operations, found without any of the work.
+    ///
+    /// A round that comes to another ends the case: the speed of wrong work is of no interest.
     public let expected: (_ operations: Int) -> Double
 
     /// Makes a contest.

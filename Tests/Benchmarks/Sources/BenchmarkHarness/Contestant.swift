@@ -28,7 +28,7 @@ final class Contestant {
         operationsPerRound = benchmark.granularity
     }
 
-    /// Runs until everything is compiled, in rounds that grow, and chooses the size of a round by the last of them.
+    /// Runs until everything is compiled, in rounds that grow, and sizes the rounds by the last of them.
     func warmUp(by schedule: Schedule) async throws {
         var total = 0.0
         while true {

@@ -10,7 +10,7 @@ public struct Report: Sendable {
     public init() {}
 
     /// Adds a case.
-    public mutating func add(_ measurement: Measurement) { entries.append(Entry(measurement)) }
+    public mutating func add(_ measurement: CaseMeasurement) { entries.append(Entry(measurement)) }
 
     /// The report as text.
     public func json() throws -> Data {
@@ -29,7 +29,7 @@ public struct Report: Sendable {
     }
 }
 
-/// One case as it stands in the report. Members that a case lacks are left out.
+/// One case as it stands in the report, without the members that it lacks.
 private struct Entry: Encodable {
     struct Times: Encodable {
         var plain: Double?
@@ -48,7 +48,7 @@ private struct Entry: Encodable {
     var p99: Double?
     let time: TimeSource
 
-    init(_ measurement: Measurement) {
+    init(_ measurement: CaseMeasurement) {
         `case` = measurement.name
         baseline = measurement.baseline
         absolute = Times(plain: measurement.plain?.rounded, ours: measurement.ours.rounded)

@@ -4,9 +4,13 @@ public struct Schedule: Sendable, Hashable {
     public var rounds: Int
     /// How long a round should last, in seconds.
     public var roundTime: Double
-    /// How long each side runs before anything counts, in seconds: the engine compiles what is hot, in several steps.
+    /// How long each side runs before anything counts, in seconds.
+    ///
+    /// The engine compiles what is hot, in several steps.
     public var warmUpTime: Double
-    /// After how many seconds a side gets no further rounds than the fewest. Only work of seconds ever comes here.
+    /// After how many seconds a side gets no further rounds than the fewest.
+    ///
+    /// Only work of seconds ever comes here.
     public var timeBudget: Double
     /// How many rounds each side runs whatever they cost.
     public var fewestRounds: Int

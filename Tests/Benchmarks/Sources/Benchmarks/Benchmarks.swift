@@ -7,7 +7,7 @@ import JavaScriptEngine
 enum Benchmarks {
     @MainActor
     static func main() async {
-        // The first use sets the engine's options for the process: before the plain work, which must run under the same.
+        // The first use sets the engine's options for the process: the plain work runs under the same.
         let capabilities = Capabilities.current
         let run = BenchmarkRun(
             numberCases + structCases + textCases + contextCases + bridgeCases + diffCases,

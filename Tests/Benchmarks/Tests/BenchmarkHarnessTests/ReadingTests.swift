@@ -54,8 +54,8 @@ struct ReadingTests {
         }
     }
 
-    private func measurement(_ figure: Figure, plain: Double?, percentile99: Double?) -> Measurement {
-        Measurement(
+    private func measurement(_ figure: Figure, plain: Double?, percentile99: Double?) -> CaseMeasurement {
+        CaseMeasurement(
             name: "a.b",
             baseline: "the plain work",
             figure: figure,

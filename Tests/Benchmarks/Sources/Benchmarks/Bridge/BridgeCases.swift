@@ -5,7 +5,7 @@ import JavaScriptBridge
 /// How many calls wait at a time in the cases of many.
 private let callsInFlight = 100
 
-/// Round trips through the bridge, a number each way. The first half of a name says who calls.
+/// Round trips through the bridge, a number each way; the name says who calls.
 @MainActor let bridgeCases = [
     BenchmarkCase(
         "bridge.call.swift",
@@ -35,7 +35,7 @@ private let callsInFlight = 100
     BenchmarkCase(
         "bridge.call.swift.many",
         baseline:
-            "none: \(callsInFlight) tasks in Swift each await callHandler of a script's handler, one call after another",
+            "none: \(callsInFlight) tasks in Swift each await callHandler of a script's handler",
         figure: .microseconds,
         timeSource: .wall,
         granularity: callsInFlight

@@ -7,7 +7,7 @@ import Foundation
     BenchmarkCase(
         "diff.100k.1k",
         baseline:
-            "the standard library's difference(from:) of the same 100,000 Ints; ours is the packed form, change set included"
+            "the standard library's difference(from:) of the same 100,000 Ints; ours makes a change set"
     ) {
         let edit = Edit.scattered()
         let old = edit.old.map(Int.init)
@@ -38,7 +38,7 @@ import Foundation
     BenchmarkCase(
         "diff.readme.100k.uuid",
         baseline:
-            "the standard library's difference(from:) of the same 100,000 UUIDs; ours includes interning and the change set"
+            "the standard library's difference(from:) of the same 100,000 UUIDs; ours makes a change set"
     ) {
         let edit = Edit.blocks()
         let old = edit.old.map(UUID.init(number:))
@@ -87,7 +87,9 @@ private struct Edit {
         return Edit(old: old, new: new, deleted: 333, inserted: 333)
     }
 
-    /// The case that list differs publish: of 100,000 rows a block of 10,000 deleted, one of 10,000 inserted, and the first 2,000 shuffled.
+    /// The case that list differs publish.
+    ///
+    /// Of 100,000 rows a block of 10,000 is deleted, one of 10,000 inserted, and the first 2,000 shuffled.
     static func blocks() -> Edit {
         var generator = FixedGenerator()
         let old = (0..<100_000).map { Int64($0) }
@@ -98,7 +100,7 @@ private struct Edit {
         return Edit(old: old, new: new, deleted: 10_000, inserted: 10_000)
     }
 
-    /// What both differs' results come to: the numbers that came less those that went, so that moves cancel out.
+    /// What the results of both come to: the numbers that came less those that went; moves cancel out.
     var checksum: Double { Double(new.reduce(0, +) - old.reduce(0, +)) }
 
     func checksum<Key>(_ difference: CollectionDifference<Key>, number: (Key) -> Double) -> Double {
@@ -160,7 +162,8 @@ extension UUID {
     }
 }
 
-/// Random numbers that are the same in every run (the SplitMix64 sequence), so that figures of two days compare.
+/// Random numbers (the SplitMix64 sequence) that are the same in every run, so that figures of two days
+/// compare.
 private struct FixedGenerator: RandomNumberGenerator {
     private var state: UInt64 = 0
 

@@ -32,7 +32,7 @@ import JavaScriptEngine
     BenchmarkCase(
         "engine.context.minimal",
         baseline:
-            "JSGlobalContextCreateInGroup and JSGlobalContextRelease in a living group, without console and timers"
+            "JSGlobalContextCreateInGroup and JSGlobalContextRelease in a living group: no console, no timers"
     ) {
         let living = try JSContext()
         let plain = try PlainContext()

@@ -15,7 +15,9 @@ struct Message: Codable, Sendable {
         isUrgent = index.isMultiple(of: 2)
     }
 
-    /// What a handler in Swift answers; ``answerScript`` is the same in JavaScript. Every field takes part.
+    /// What a handler in Swift answers: every field takes part.
+    ///
+    /// ``answerScript`` is the same in JavaScript.
     var answer: Message {
         var answer = self
         answer.id += 1

@@ -8,7 +8,7 @@ import JavaScriptEngine
     BenchmarkCase(
         "engine.call.number",
         baseline:
-            "JSValueMakeNumber twice, JSObjectCallAsFunction of the same function, JSValueToNumber, without a turn",
+            "JSValueMakeNumber twice, a bare JSObjectCallAsFunction of the same function, JSValueToNumber",
         granularity: callsPerTurn
     ) {
         let script = "(function (left, right) { return left + right; })"
@@ -43,7 +43,7 @@ import JavaScriptEngine
     BenchmarkCase(
         "engine.handler.number",
         baseline:
-            "the same loop over a function of JSObjectMakeFunctionWithCallback that reads by JSValueToNumber",
+            "the same loop over a JSObjectMakeFunctionWithCallback that reads with JSValueToNumber",
         granularity: callsPerTurn
     ) {
         let script = """
@@ -84,7 +84,7 @@ import JavaScriptEngine
 func sumOfIndices(_ count: Int) -> Double { Double(count * (count - 1) / 2) }
 
 extension PlainContext {
-    /// Has a script's function `loop(handler, from, to)` call a handler so many times, and adds up what the loops give.
+    /// Has a script's `loop(handler, from, to)` call a handler, and adds up what the loops give.
     func sumOfLoops(_ loop: JSObjectRef, over handler: JSObjectRef, _ operations: Int) throws -> Double {
         var sum = 0.0
         for start in stride(from: 0, to: operations, by: callsPerTurn) {
@@ -102,7 +102,7 @@ extension PlainContext {
 }
 
 extension JSContext {
-    /// Has a script's function `loop(handler, from, to)` call a handler so many times, and adds up what the loops give.
+    /// Has a script's `loop(handler, from, to)` call a handler, and adds up what the loops give.
     func sumOfLoops(_ loop: JSValue, over handler: JSValue, _ operations: Int) throws -> Double {
         var sum = 0.0
         for start in stride(from: 0, to: operations, by: callsPerTurn) {

@@ -8,7 +8,7 @@ import JavaScriptEngine
     BenchmarkCase(
         "engine.call.struct.codable",
         baseline:
-            "JSONEncoder, JSValueMakeFromJSONString, JSObjectCallAsFunction, JSValueCreateJSONString, JSONDecoder",
+            "JSONEncoder, JSValueMakeFromJSONString, the call, JSValueCreateJSONString, JSONDecoder",
         granularity: callsPerTurn
     ) {
         let context = try JSContext()
@@ -42,7 +42,7 @@ import JavaScriptEngine
     BenchmarkCase(
         "engine.handler.struct.codable",
         baseline:
-            "the same loop over a C callback: JSValueCreateJSONString, JSONDecoder, JSONEncoder, JSValueMakeFromJSONString",
+            "a C callback with JSValueCreateJSONString, JSONDecoder, JSONEncoder, JSValueMakeFromJSONString",
         granularity: callsPerTurn
     ) {
         let context = try JSContext()

@@ -8,11 +8,14 @@ import JavaScriptEngine
     BenchmarkCase(
         "engine.text.to.ascii",
         baseline:
-            "JSStringCreateWithUTF8CString, JSValueMakeString and the call of a function that reads two characters"
+            "JSStringCreateWithUTF8CString, JSValueMakeString, the call that reads two characters of it"
     ) {
         let text = asciiText
-        let script =
-            "(function (text) { return text.length + text.charCodeAt(0) + text.charCodeAt(text.length - 1); })"
+        let script = """
+            (function (text) {
+                return text.length + text.charCodeAt(0) + text.charCodeAt(text.length - 1);
+            })
+            """
         let context = try JSContext()
         let measure = try context.evaluate(script)
         let plain = try PlainContext()
@@ -51,7 +54,7 @@ import JavaScriptEngine
     BenchmarkCase(
         "engine.text.from.ascii",
         baseline:
-            "the call of a function that gives it, JSValueToStringCopy, JSStringGetUTF8CString, String(decoding:as:)"
+            "the call that gives it, JSValueToStringCopy, JSStringGetUTF8CString, String(decoding:as:)"
     ) {
         let text = asciiText
         let script = "(function (text) { return function () { return text; }; })"

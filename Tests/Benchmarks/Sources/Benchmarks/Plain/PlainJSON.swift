@@ -1,7 +1,7 @@
 import CBenchJavaScriptCore
 import Foundation
 
-/// Values across the border as JSON text: Foundation's coders, the C API's UTF-8 functions, and the engine's own JSON.
+/// Values across the border as JSON text: by Foundation's coders and the C API's functions.
 ///
 /// The coders and the buffer are made once, as a careful author does.
 enum PlainJSON {

@@ -1,6 +1,6 @@
 private import Foundation
 
-extension Measurement {
+extension CaseMeasurement {
     /// The case as one line for a terminal: name, number, both times, rounds.
     public var line: String {
         var parts = [name.padded(to: 30)]

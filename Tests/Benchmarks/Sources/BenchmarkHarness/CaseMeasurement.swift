@@ -1,5 +1,5 @@
 /// What a case came to.
-public struct Measurement: Sendable, Hashable {
+public struct CaseMeasurement: Sendable, Hashable {
     /// The case's name.
     public let name: String
     /// What the plain work is.
@@ -33,7 +33,7 @@ extension BenchmarkCase {
     ///
     /// - Throws: ``WrongResult``, or what preparing or the work throws.
     @MainActor
-    public func measure(by schedule: Schedule) async throws -> Measurement {
+    public func measure(by schedule: Schedule) async throws -> CaseMeasurement {
         let contest = try await prepare()
         let plain = contest.plain.map { Contestant("plain", $0, of: self, expected: contest.expected) }
         let ours = Contestant("ours", contest.ours, of: self, expected: contest.expected)
@@ -43,7 +43,7 @@ extension BenchmarkCase {
             try await plain?.runRound(by: schedule)
             try await ours.runRound(by: schedule)
         }
-        return Measurement(
+        return CaseMeasurement(
             name: name,
             baseline: baseline,
             figure: figure,
