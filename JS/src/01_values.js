@@ -240,6 +240,14 @@
         }
     };
 
+    // After a termination, which runs no `finally`.
+    internal.resetTake = function resetTake() {
+        top = 0;
+        text = "";
+        buffers = null;
+        nodes = 0;
+    };
+
     // ---------------------------------------------------------------- building a value (native to JavaScript)
 
     // Nothing here runs a script's code (no setter is ever reached), so that no build begins inside another.

@@ -8,6 +8,9 @@
     const viewBuffer = uncurryThis(Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "buffer").get);
     const SymbolIterator = Symbol.iterator;
 
+    // Known to this file alone: the classes are reached by `constructor`, and make nothing for a script.
+    const made = {};
+
     function append(list, value) {
         ObjectDefineProperty(list, list.length, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
     }
@@ -21,16 +24,28 @@
         return value;
     }
 
+    function refuseScripts(key) {
+        if (key !== made) throw new TypeError("Illegal constructor");
+    }
+
     // ---------------------------------------------------------------- change sets
+
+    // The native object of a change set. A member of the class would give it to scripts.
+    let handleOf;
 
     class ChangeSet {
         #handle;
         #summary;
         #lists;
 
-        constructor(handle) { this.#handle = handle; }
+        static {
+            handleOf = (changes) => isObject(changes) && #handle in changes ? changes.#handle : undefined;
+        }
 
-        static handle(changes) { return #handle in Object(changes) ? changes.#handle : undefined; }
+        constructor(key, handle) {
+            refuseScripts(key);
+            this.#handle = handle;
+        }
 
         get #all() { return this.#summary ??= native.changeSummary(this.#handle); }
         get all() { return false; }
@@ -40,7 +55,7 @@
         get sections() { return (this.#lists ??= unpack(native.changePaths(this.#handle))).sections; }
         get items() { return (this.#lists ??= unpack(native.changePaths(this.#handle))).items; }
         get objects() { return this.items; }
-        inverse() { return new ChangeSet(native.inverse(this.#handle)); }
+        inverse() { return new ChangeSet(made, native.inverse(this.#handle)); }
 
         toString() {
             const text = (counts) => counts.inserted + " inserted, " + counts.deleted + " deleted, "
@@ -70,16 +85,19 @@
         #handle;
         #sections;
 
-        constructor(handle) { this.#handle = handle; }
+        constructor(key, handle) {
+            refuseScripts(key);
+            this.#handle = handle;
+        }
 
         get sections() { return this.#sections ??= native.snapshotSections(this.#handle); }
 
         applying(changes) {
-            return new Snapshot(native.apply(this.#handle, ChangeSet.handle(changes)));
+            return new Snapshot(made, native.apply(this.#handle, handleOf(changes)));
         }
 
         equals(other) {
-            return #handle in Object(other) && native.snapshotsEqual(this.#handle, other.#handle);
+            return isObject(other) && #handle in other && native.snapshotsEqual(this.#handle, other.#handle);
         }
     }
 
@@ -92,10 +110,13 @@
         #entity;
         #listeners = new SafeMap();
         #nextListener = 1;
+        // The change set that is being delivered, and to whom it was; it stays where a time limit stops a listener.
+        #delivery;
         #isReferenced = true;
         #isClosed = false;
 
-        constructor(store, entity, handle) {
+        constructor(key, store, entity, handle) {
+            refuseScripts(key);
             this.#store = store;
             this.#entity = entity;
             this.#handle = handle;
@@ -114,7 +135,7 @@
         window(section, from = 0, to = Infinity) { return native.window(this.#open, section, from, to); }
         item(section, item) { return native.window(this.#open, section, item, item + 1)[0]; }
         indexOf(id) { return native.indexOf(this.#open, isObject(id) ? id.rowID ?? id.id : id); }
-        snapshot() { return new Snapshot(native.snapshot(this.#open)); }
+        snapshot() { return new Snapshot(made, native.snapshot(this.#open)); }
 
         insert(values) { return native.insert(this.#store, this.#entity, values); }
         update(id, values) { return native.update(this.#store, this.#entity, id, values); }
@@ -143,14 +164,24 @@
         }
 
         #stop(id) {
-            if (this.#listeners.delete(id) && this.#listeners.size === 0) native.unlisten(this.#handle);
+            if (this.#listeners.delete(id) && this.#listeners.size === 0) this.#unlisten();
         }
 
+        #unlisten() {
+            this.#delivery = undefined;
+            native.unlisten(this.#handle);
+        }
+
+        // The host delivers again what a time limit has stopped: it goes on after the listener that was stopped.
         #deliver(handle) {
-            const changes = new ChangeSet(handle);
-            this.#listeners.forEach((listener) => {
-                try { listener(changes); } catch (error) { reportError(error); }
+            const delivery = this.#delivery ??= { changes: new ChangeSet(made, handle), last: 0, end: this.#nextListener };
+            this.#listeners.forEach((listener, id) => {
+                // Who began to listen meanwhile is told from the next change set on: it sees this one already.
+                if (id <= delivery.last || id >= delivery.end) return;
+                delivery.last = id;
+                try { listener(delivery.changes); } catch (error) { reportError(error); }
             });
+            this.#delivery = undefined;
         }
 
         ref() { this.#setReferenced(true); return this; }
@@ -164,8 +195,9 @@
         close() {
             if (this.#isClosed) return;
             this.#isClosed = true;
-            this.#listeners = new SafeMap();
-            native.unlisten(this.#handle);
+            // Emptied, not replaced: a delivery that is going on finds nobody more.
+            this.#listeners.clear();
+            this.#unlisten();
         }
     }
 
@@ -174,7 +206,10 @@
     class Store {
         #name;
 
-        constructor(name) { this.#name = name; }
+        constructor(key, name) {
+            refuseScripts(key);
+            this.#name = name;
+        }
 
         get name() { return this.#name; }
         get entities() { return native.entities(this.#name); }
@@ -184,7 +219,7 @@
         update(entity, id, values) { return native.update(this.#name, entity, id, values); }
         upsert(entity, key, values) { return native.upsert(this.#name, entity, key, values); }
         delete(entity, id) { return native.delete(this.#name, entity, id); }
-        fetch(entity, options = {}) { return new Query(this.#name, entity, native.fetch(this.#name, entity, options)); }
+        fetch(entity, options = {}) { return new Query(made, this.#name, entity, native.fetch(this.#name, entity, options)); }
 
         transaction(body) {
             callable(body, "a transaction's body");
@@ -217,7 +252,7 @@
         let store = stores.get(name);
         if (store === undefined) {
             native.entities(name);
-            store = new Store(name);
+            store = new Store(made, name);
             stores.set(name, store);
         }
         return store;
@@ -230,13 +265,16 @@
     addToBridge("registerDataSource", function registerDataSource(name, source) {
         if (typeof name !== "string") throw new TypeError("a data source's name is a text");
         if (!isObject(source)) throw new TypeError("a data source is an object with numberOfItems and window or item");
-        const entry = { source, follow: undefined };
+        const entry = { source, followers: new SafeMap(), nextFollower: 1, pruneAt: 8 };
         sources.set(name, entry);
         return ObjectFreeze({
             name,
             reload(changes = "all") {
                 if (changes !== "all" && !ArrayIsArray(changes)) throw new TypeError("changes are 'all' or a list");
-                if (entry.follow !== undefined) entry.follow(changes);
+                const end = entry.nextFollower;
+                entry.followers.forEach((follow, id) => {
+                    if (id < end && !follow(changes)) entry.followers.delete(id);
+                });
             },
             remove() { if (sources.get(name) === entry) sources.delete(name); },
         });
@@ -248,8 +286,15 @@
         sources.forEach((entry, name) => { append(names, name); });
         return names;
     };
+    // `follow(changes)` announces a change, `follow()` only asks; both say whether anybody is there.
     internal.followDataSource = (name, follow) => {
         const entry = sources.get(name);
-        if (entry !== undefined) entry.follow = follow;
+        if (entry === undefined) return;
+        // A source that nobody holds any more answers no; looked for when the list has doubled, so at no cost on average.
+        if (entry.followers.size >= entry.pruneAt) {
+            entry.followers.forEach((other, id) => { if (!other()) entry.followers.delete(id); });
+            entry.pruneAt = entry.followers.size < 4 ? 8 : entry.followers.size * 2;
+        }
+        entry.followers.set(entry.nextFollower++, follow);
     };
 })

@@ -108,6 +108,10 @@ interface Snapshot {
  *
  * Without a listener it shows the last commit. With one it shows the version that the listener was told of last:
  * counts, paths and rows change along with the change set.
+ *
+ * Inside `store.transaction` the values of rows are read from the transaction: they are what it has written so far, also
+ * what it may still roll back, while counts, paths and sections are those of the version before it. There a row that it
+ * deleted is `undefined` in a window, and one that it inserted is in none.
  */
 interface Query extends Iterable<Row> {
     readonly count: number;
@@ -126,6 +130,9 @@ interface Query extends Iterable<Row> {
     /**
      * Calls a function with every change, after the transaction, never inside another call of it.
      *
+     * Queries are told in the order in which they began to have listeners, listeners of a query in the order in which
+     * they were added. One that is added while a change set is delivered is told from the next one on; after `close()`
+     * nobody is told of anything. One that a time limit stops does not keep the change set from the others.
      * A listener keeps a run from ending until it is stopped, the query closed, or `unref()` was called.
      * @returns A function that stops it.
      */
@@ -177,7 +184,11 @@ type AnnouncedChange =
 interface Bridge {
     /** A store of the host, `default` where no name is given. */
     store(name?: string): Store;
-    /** Offers a data source to the host under a name; one that has the name already is replaced. */
+    /**
+     * Offers a data source to the host under a name; one that has the name already is replaced.
+     *
+     * `reload` tells everyone on the host's side who reads the source, in the order in which they began to.
+     */
     registerDataSource<Item>(
         name: string,
         source: ScriptDataSource<Item>,

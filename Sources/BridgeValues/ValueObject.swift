@@ -1,5 +1,8 @@
 /// The members of a JavaScript object as data: keys in their order, each once.
 ///
+/// Keys are told apart by their bytes, as JavaScript does, and not by canonical equivalence, as `String` does:
+/// an "é" of one code point and an "é" of two are two members.
+///
 /// Equality and hashing ignore the order of members, as two objects that differ only in it are equal data.
 ///
 /// - Complexity: Lookup is linear up to eight members and constant on average beyond.
@@ -16,12 +19,23 @@ public struct ValueObject: Sendable {
             self.key = key
             self.value = value
         }
+
+        /// Whether two members have the same key, byte by byte, and equal values.
+        public static func == (left: Member, right: Member) -> Bool {
+            ExactKey(text: left.key) == ExactKey(text: right.key) && left.value == right.value
+        }
+
+        /// Hashes the key and the value.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(ExactKey(text: key))
+            hasher.combine(value)
+        }
     }
 
     /// The members in the order in which they were set.
     public private(set) var members: [Member] = []
     // Built only past the size where scanning short keys stops being faster than hashing them.
-    private var positions: [String: Int]?
+    private var positions: [ExactKey: Int]?
     private static let scannedCount = 8
 
     /// Makes an object without members.
@@ -54,14 +68,15 @@ public struct ValueObject: Sendable {
     public var keys: [String] { members.map(\.key) }
 
     private func position(of key: String) -> Int? {
+        let key = ExactKey(text: key)
         if let positions { return positions[key] }
-        return members.firstIndex { $0.key == key }
+        return members.firstIndex { ExactKey(text: $0.key) == key }
     }
 
     private mutating func append(key: String, value: Value) {
         members.append(Member(key: key, value: value))
         if positions != nil {
-            positions?[key] = members.count - 1
+            positions?[ExactKey(text: key)] = members.count - 1
         } else {
             indexIfLarge()
         }
@@ -69,7 +84,26 @@ public struct ValueObject: Sendable {
 
     private mutating func indexIfLarge() {
         guard members.count > Self.scannedCount else { return }
-        positions = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.key, $0) })
+        positions = Dictionary(
+            uniqueKeysWithValues: members.enumerated().map { (ExactKey(text: $1.key), $0) }
+        )
+    }
+}
+
+/// A key that is compared by its bytes.
+private struct ExactKey: Hashable {
+    let text: String
+
+    static func == (left: ExactKey, right: ExactKey) -> Bool {
+        // Most keys that differ differ for `String` too, which finds that out fastest.
+        left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        // So that a key and what is hashed after it do not run together.
+        hasher.combine(UInt8(0xFF))
     }
 }
 

@@ -14,8 +14,9 @@ final class DataSession {
     let clock: any MonotonicClock
     /// The transactions that are open on this thread, outermost first, with the name of their store.
     var openTransactions: [(store: String, transaction: any WriteTransaction)] = []
-    /// The queries that have listeners, which are kept until they have none.
-    var listening: [ObjectIdentifier: LiveQuery] = [:]
+    /// The queries that have listeners, in the order in which they began to; they are kept until they have
+    /// none.
+    var listening: [LiveQuery] = []
 
     init(_ configuration: DataConfiguration, clock: any MonotonicClock, connection: DataConnection) {
         self.configuration = configuration

@@ -18,9 +18,7 @@ struct ArgumentReader {
     ///
     /// - Throws: ``UsageError`` if the option before was given a value with `=` that nobody took.
     mutating func next(about topic: HelpTopic) throws(UsageError) -> Argument? {
-        if let (option, _) = joinedValue {
-            throw UsageError("the option '\(option)' takes no value", about: topic)
-        }
+        try refuseValue(about: topic)
         guard let argument = rest.popFirst() else { return nil }
         if hasOptionsEnded || argument == "-" || !argument.hasPrefix("-") { return .operand(argument) }
         if argument == "--" {
@@ -33,6 +31,14 @@ struct ArgumentReader {
         let option = String(argument[..<equals])
         joinedValue = (option, String(argument[argument.index(after: equals)...]))
         return .option(option)
+    }
+
+    /// Checks that the option that was just taken has no value joined to it.
+    ///
+    /// - Throws: ``UsageError`` if it has.
+    func refuseValue(about topic: HelpTopic) throws(UsageError) {
+        guard let (option, _) = joinedValue else { return }
+        throw UsageError("the option '\(option)' takes no value", about: topic)
     }
 
     /// Takes the value of the option that was just taken.

@@ -26,12 +26,11 @@ extension HelpTopic {
     private static let overviewText = """
         Runs JavaScript that reads and drives live data sources over an embedded store.
 
-        usage: jsbridge run FILE             run a script; 'jsbridge help run' tells more
-               jsbridge help [run]           print this page, or the one about 'run'
-               jsbridge --version [--verbose]
-                                             print the version; with --verbose also the engine's
+        usage: jsbridge run FILE                 run a script
+               jsbridge help [run]               print this page, or the one about 'run'
+               jsbridge --version [--verbose]    print the version, or also the engine's
 
-        Exit status: 0 when all went well, 1 when the script or something it needs failed,
+        Exit status: 0 when all went well; 1 when the script, or what it needs, failed;
         2 when the arguments make no sense.
         """
 
@@ -41,27 +40,33 @@ extension HelpTopic {
         usage: jsbridge run [--store PATH] [--time-limit SECONDS] FILE [--] [ARGUMENT...]
 
           FILE                  the script; '-' reads it from standard input
-          ARGUMENT...           what the script gets as arguments; '--' before those that begin with a dash
-          --store PATH          keep the store in this file, which is made if it is not there. Without it the
-                                store is a fresh file that is removed at the end. ':memory:' makes none
-          --time-limit SECONDS  stop the script when one turn takes this much processor time (30; 0: never)
+          ARGUMENT...           what the script gets as arguments; those that begin with
+                                a dash go after '--'
+          --store PATH          keep the store in this file, which is made if it is not
+                                there; ':memory:' keeps it in no file. Without it the
+                                store is a fresh file that is removed at the end
+          --time-limit SECONDS  stop a script that takes this much processor time in one
+                                turn (30; 0 means never)
           -h, --help            print this page
 
         What the script has:
-          bridge.store('default')   the store: createEntity, importCSV, transaction, fetch. Relative paths of
-                                    importCSV start at the folder of FILE
-          console, setTimeout, setInterval, queueMicrotask
-                                    console.warn and console.error write to standard error
+          bridge.store()
+              the store: createEntity, importCSV, transaction, insert, fetch and more.
+              Relative paths of importCSV start at the folder of FILE
           await bridge.callHandler('jsbridge.environment', { variables: ['HOME'] })
-                                    what it runs in: { version, engine: { version, lane }, script, arguments,
-                                    store: { kind, path }, variables }
+              what it runs in: { version, engine: { version, lane }, script, arguments,
+              store: { kind, path }, variables }
           bridge.registerHandler('main', ({ arguments, store }) => { ... })
-                                    called once, when FILE has run. An integer from 0 to 255 that it returns, or
-                                    that its promise gives, is the exit status
+              is called once, when the text of FILE has run. An integer from 0 to 255
+              that it returns, or that its promise gives, is the exit status
+          console, setTimeout, setInterval, queueMicrotask
+              console.warn and console.error write to standard error
 
-        The run ends when no timer, no call and no listener is left. An error that nobody catches, in a promise
-        too, ends it at once: the message says file, line and column, and the exit status is 1.
+        The run ends when no timer, no call and no listener is left. An error that nobody
+        catches, in a promise too, ends it at once with exit status 1; the message names
+        file, line and column.
 
-        While a file is imported, standard error shows a progress bar on a terminal, and else one line a file.
+        While a file is imported, standard error shows a progress bar if it is a terminal,
+        and else gets one line for each file.
         """
 }

@@ -69,6 +69,7 @@ extension Invocation {
         while let argument = try reader.next(about: .run) {
             switch argument {
             case .option("--help"), .option("-h"):
+                try reader.refuseValue(about: .run)
                 return .help(.run)
             case .option("--store"):
                 let value = try reader.value(of: "--store", named: "PATH", about: .run)

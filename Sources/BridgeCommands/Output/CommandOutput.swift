@@ -55,7 +55,7 @@ final class CommandOutput: Sendable {
                 guard end == .done else { return }
                 let seconds = Self.seconds(now - start)
                 try? errorOutput.write(
-                    "\(progress.label): \(ProgressBar.grouped(progress.rows)) rows in \(seconds) s\n"
+                    "\(progress.label): \(ProgressBar.rowCount(progress.rows)) in \(seconds) s\n"
                 )
                 return
             }

@@ -30,23 +30,27 @@ struct ProgressBar {
     /// It leaves the last column free, where some terminals begin a new line.
     static func line(_ state: State, columns: Int) -> String {
         let available = max(0, columns - 1)
-        let rows = "\(grouped(state.rows)) rows"
+        let rows = "  \(rowCount(state.rows))"
         guard let total = state.total, total > 0 else {
-            return fitting(label: state.label, before: "  \(rows)", in: available)
+            return fitting(label: state.label, before: rows, in: available)
         }
         let part = min(1, max(0, Double(state.done) / Double(total)))
         let percentage = "\(Int(part * 100))%"
-        let figures = "\(String(repeating: " ", count: 4 - percentage.count))\(percentage)"
-        let label = DisplayWidth.of(state.label)
-        let bar = min(40, available - label - figures.count - rows.count - 8)
-        // Wide enough to say something, and so narrow that name and figures fit beside it.
-        if bar >= 8 {
+        let figures = String(repeating: " ", count: 4 - percentage.count) + percentage
+        for end in [rows, ""] {
+            // Room for millions from the start, so that the bar keeps its length while the count grows.
+            let room = end.isEmpty ? 0 : max(end.count, 16)
+            let bar = min(40, available - DisplayWidth.of(state.label) - figures.count - room - 5)
+            guard bar >= 8 else { continue }
             let filled = Int(part * Double(bar))
             let drawn = String(repeating: "#", count: filled) + String(repeating: ".", count: bar - filled)
-            return "\(state.label)  [\(drawn)] \(figures)  \(rows)"
+            return "\(state.label)  [\(drawn)] \(figures)\(end)"
         }
         return fitting(label: state.label, before: " \(figures)", in: available)
     }
+
+    /// A count of rows in words.
+    static func rowCount(_ rows: Int) -> String { "\(grouped(rows)) \(rows == 1 ? "row" : "rows")" }
 
     private static func fitting(label: String, before figures: String, in columns: Int) -> String {
         guard figures.count <= columns else { return String(figures.drop { $0 == " " }.prefix(columns)) }

@@ -16,8 +16,11 @@ enum ErrorText {
     }
 
     /// An error that a script let out: place, message, the lines around the place, stack and causes.
-    static func uncaught(_ exception: JSException) -> String {
-        exception.isTermination ? "\(exception)\n\(limitHint)" : exception.description
+    ///
+    /// The engine knows no place of a thrown value that is no error; the script's name is the best there is.
+    static func uncaught(_ exception: JSException, in script: RunOptions.Script) -> String {
+        let text = exception.sourceURL == nil ? "\(script.name): \(exception)" : exception.description
+        return exception.isTermination ? "\(text)\n\(limitHint)" : text
     }
 
     /// An error that came back from a script's handler, in the same form.

@@ -46,6 +46,7 @@ struct RunCommand {
             let main = MainRequest(arguments: options.arguments, store: place.description)
             let work = ScriptRun(
                 bridge: bridge,
+                script: options.script,
                 source: source,
                 mainRequest: main,
                 ending: ending,
@@ -80,9 +81,9 @@ struct RunCommand {
                 }
             }
         }
-        configuration.uncaughtErrorHandler = { exception in
+        configuration.uncaughtErrorHandler = { [script = options.script] exception in
             ending.end {
-                output.printError(ErrorText.uncaught(exception))
+                output.printError(ErrorText.uncaught(exception, in: script))
                 return ExitStatus.failure
             }
         }

@@ -10,6 +10,7 @@ struct ScriptRun {
     private static let noTimeout = Duration.seconds(10 * 365 * 86_400)
 
     let bridge: Bridge
+    let script: RunOptions.Script
     let source: ScriptSource
     let mainRequest: MainRequest
     let ending: RunEnding
@@ -23,7 +24,7 @@ struct ScriptRun {
                 return ending.end { ExitStatus.success }
             }
         } catch let error as JSException {
-            return fail(ErrorText.uncaught(error))
+            return fail(ErrorText.uncaught(error, in: script))
         } catch {
             return fail("jsbridge: \(ErrorText.plain(error))")
         }

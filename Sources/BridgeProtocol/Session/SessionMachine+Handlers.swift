@@ -20,7 +20,7 @@ extension SessionMachine {
             )
         }
         if let error = nameTooLong(name) { throw error }
-        return handlers.updateValue(handler, forKey: name)
+        return handlers.updateValue(handler, forKey: HandlerName(name))
     }
 
     /// Removes a handler; its calls in progress may still be answered (P53).
@@ -28,12 +28,12 @@ extension SessionMachine {
     /// - Returns: The handler, or `nil` if no handler has the name.
     @discardableResult
     package mutating func removeHandler(_ name: String) -> HandlerID? {
-        handlers.removeValue(forKey: name)
+        handlers.removeValue(forKey: HandlerName(name))
     }
 
     /// Whether a handler has the name.
-    package func hasHandler(_ name: String) -> Bool { handlers[name] != nil }
+    package func hasHandler(_ name: String) -> Bool { handlers[HandlerName(name)] != nil }
 
     /// The names of all handlers, in no order.
-    package var handlerNames: [String] { Array(handlers.keys) }
+    package var handlerNames: [String] { handlers.keys.map(\.text) }
 }

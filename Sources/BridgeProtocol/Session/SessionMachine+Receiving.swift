@@ -73,12 +73,13 @@ extension SessionMachine {
         call.epoch == epoch && incoming[call.key] != nil
     }
 
-    /// Whether a call of ours was made before, or is, the one with an id of ours.
+    /// The calls of ours that wait and were made before, or are, the one with an id of ours, in the order in which they were made.
     ///
-    /// Calls are sent in the order in which they are made.
-    package func isCall(_ call: OutgoingCallID, notAfter id: MessageID) -> Bool {
-        guard let number = outgoing[call.key]?.number, let last = identifiers.number(id) else { return false }
-        return number <= last
+    /// Calls are sent in that order.
+    package func calls(notAfter id: MessageID) -> [OutgoingCallID] {
+        guard let last = identifiers.number(id) else { return [] }
+        return outgoing.keys.compactMap { key in outgoing[key].map { (OutgoingCallID(key: key), $0.number) } }
+            .filter { $0.1 <= last }.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
     private func isCurrent(_ sender: UInt64?) -> Bool {
@@ -90,7 +91,7 @@ extension SessionMachine {
             answerOrDrop(request, error)
             return
         }
-        guard let handler = handlers[request.handlerName] else {
+        guard let handler = handlers[HandlerName(request.handlerName)] else {
             refuseUnknown(request)
             return
         }
@@ -158,7 +159,7 @@ extension SessionMachine {
         }
         discard(request.payload)
         var text = "No handler is registered for \"\(name)\"."
-        if let near = nearName(to: name, among: handlers.keys) { text += " Did you mean \"\(near)\"?" }
+        if let near = nearName(to: name, among: handlers.keys.map(\.text)) { text += " Did you mean \"\(near)\"?" }
         let error = BridgeError(.handlerNotFound, text)
         send(.response(BridgeMessage.Response(responseID: callbackID, outcome: .failure(error))))
     }

@@ -91,7 +91,7 @@ package struct SessionMachine: Sendable {
     var outgoingByNumber = CallNumberTable()
     var deadlines = DeadlineHeap()
     var incoming = Slab<IncomingCall>()
-    var handlers: [String: HandlerID] = [:]
+    var handlers: [HandlerName: HandlerID] = [:]
     var startUpQueue = FirstInFirstOut<QueuedMessage>()
     var endedQueuedCalls = 0
     var actions = FirstInFirstOut<SessionAction>()

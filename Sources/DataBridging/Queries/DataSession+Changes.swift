@@ -11,7 +11,7 @@ extension DataSession {
             let summary = changes.difference.summary
             return [
                 "version": .integer(Int64(changes.version)),
-                "milliseconds": changes.duration.map { .number($0.milliseconds) } ?? .undefined,
+                "milliseconds": changes.duration.map { .number($0 / .milliseconds(1)) } ?? .undefined,
                 "sections": summary.sections.value, "rows": summary.rows.value,
             ]
         }
@@ -110,8 +110,4 @@ extension Difference {
         result.updates = updates.map { PathPair(old: $0.new, new: $0.old) }.sorted { $0.old < $1.old }
         return result
     }
-}
-
-extension Duration {
-    var milliseconds: Double { Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15 }
 }

@@ -46,15 +46,11 @@ extension DataSession {
             }
             return ["section": .integer(Int64(path.section)), "item": .integer(Int64(path.item))]
         }
-        try define("refresh", on: functions, in: context) { call in
-            try self.query(call).refresh()
-            return .undefined
-        }
         try define("listen", on: functions, in: context) { call in
             let query = try self.query(call)
             query.refresh()
             query.listener = JSHandle(call.jsValue(at: 1))
-            self.listening[ObjectIdentifier(query)] = query
+            self.listening.append(query)
             return .undefined
         }
         try define("reference", on: functions, in: context) { call in
@@ -63,8 +59,8 @@ extension DataSession {
         }
         try define("unlisten", on: functions, in: context) { call in
             let query = try self.query(call)
-            query.listener = nil
-            self.listening[ObjectIdentifier(query)] = nil
+            query.unlisten()
+            self.listening.removeAll { $0 === query }
             self.setReferenced(query, false)
             return .undefined
         }
@@ -96,25 +92,32 @@ extension DataSession {
         return sections[index]
     }
 
-    /// Tells the listeners of what was committed since the last time.
+    /// Tells the listeners of what was committed since the last time, query by query in the order in which
+    /// they began to listen.
     ///
-    /// A turn is open.
+    /// A turn is open. Where a limit stops it, the rest is told in a turn of its own.
     func deliver(in context: JSContext) -> Bool {
         // A transaction that is open has committed nothing; what others committed waits until it is done.
         guard openTransactions.isEmpty, connection.takePendingChanges() else { return false }
         var hasDelivered = false
-        for query in Array(listening.values) {
+        for query in listening {
             guard !context.isTerminating, let listener = query.listener else { continue }
             let delivered = query.deliver(clock: clock) { changes in
+                var isDone = true
                 do {
                     try context.value(of: listener).call(withArguments: [context.makeHandle(changes)])
                 } catch let error as JSException where !error.isTermination {
                     context.reportUncaughtError(error)
-                } catch {}
+                } catch {
+                    isDone = false
+                }
                 context.runMicrotasksNow()
+                return isDone
             }
             hasDelivered = delivered || hasDelivered
         }
+        // Nothing more can run in this turn, and no commit need come that would open another.
+        if context.isTerminating { connection.changesPending() }
         return hasDelivered
     }
 }

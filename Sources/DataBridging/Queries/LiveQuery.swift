@@ -12,6 +12,8 @@ final class LiveQuery {
     private let arrival = Arrival()
     /// What the script has told to be called with changes.
     var listener: JSHandle?
+    /// A change set that a limit has stopped on its way to the listener.
+    private var unfinished: DeliveredChanges?
     /// Whether the listener keeps a run from ending.
     var isReferenced = false
 
@@ -32,10 +34,24 @@ final class LiveQuery {
         controller.processPendingChanges()
     }
 
-    /// Takes in what was committed and gives it to the listener.
+    /// Forgets the listener, and what it was not told.
+    func unlisten() {
+        listener = nil
+        unfinished = nil
+    }
+
+    /// Takes in what was committed and gives it to the listener, which returns whether it came to its end;
+    /// what did not is given again the next time, before what is new.
     ///
     /// Returns whether there was anything.
-    func deliver(clock: any MonotonicClock, to listener: (DeliveredChanges) -> Void) -> Bool {
+    func deliver(clock: any MonotonicClock, to listener: (DeliveredChanges) -> Bool) -> Bool {
+        let rest = unfinished
+        if let rest {
+            unfinished = nil
+            give(rest, to: listener)
+            // Stopped again, or nobody listens any more.
+            guard unfinished == nil, self.listener != nil else { return true }
+        }
         var delivered: DeliveredChanges?
         let old = controller.sections ?? []
         controller.onChange = { [unowned controller, arrival] changes in
@@ -48,9 +64,15 @@ final class LiveQuery {
         }
         controller.processPendingChanges()
         controller.onChange = nil
-        guard let delivered else { return false }
-        listener(delivered)
+        guard let delivered else { return rest != nil }
+        give(delivered, to: listener)
         return true
+    }
+
+    private func give(_ changes: DeliveredChanges, to listener: (DeliveredChanges) -> Bool) {
+        let isDone = listener(changes)
+        // The listener may have ended the listening itself.
+        if !isDone, self.listener != nil { unfinished = changes }
     }
 }
 

@@ -15,6 +15,8 @@ public final class ScriptDataSource: DataSource {
     /// The name that the script registered the source under.
     public let name: String
     /// What is called with a change set that the script announces, while this source exists.
+    ///
+    /// Of several sources of one name each is told, in the order in which they were made.
     public var reloadBlock: ReloadBlock?
     /// What was wrong with the last answer that was wrong.
     public private(set) var lastError: BridgeError?
@@ -181,9 +183,11 @@ extension JSContext {
                 throw BridgeError(.handlerNotFound, "no data source has the name '\(name)'")
             }
             let source = ScriptDataSource(name: name, object: object)
+            // Says whether the source is still there; without an argument that is all it does.
             let announce = makeHostFunction { [weak source] call in
-                source?.reloadBlock?(try ChangeSet(call.value(at: 0)))
-                return .undefined
+                guard let source else { return false }
+                if call.count > 0 { source.reloadBlock?(try ChangeSet(call.value(at: 0))) }
+                return true
             }
             try internals.invokeMethod(
                 "followDataSource",

@@ -99,7 +99,9 @@ extension BridgeSession {
         _ waiter: Waiter,
         _ cancellation: CallCancellation? = nil
     ) {
-        let deadline = (timeout ?? configuration.defaultTimeout).map { configuration.clock.now + $0 }
+        // A wait of more than a century is one without end, and its sum would not fit the clock.
+        let timeout = timeout ?? configuration.defaultTimeout
+        let deadline = timeout.map { configuration.clock.now + max(.zero, min($0, .longest)) }
         do {
             try update { state throws(BridgeError) in
                 let call = try Self.start(
@@ -162,4 +164,9 @@ final class CallCancellation: Sendable {
             return call
         }
     }
+}
+
+extension Duration {
+    /// A hundred years.
+    fileprivate static let longest = Duration.seconds(100 * 366 * 86_400)
 }

@@ -23,6 +23,10 @@ extension BridgeSession {
         for request: IncomingRequest,
         _ payload: Value
     ) {
+        let number = state.withLock { state in
+            state.lastTask += 1
+            return state.lastTask
+        }
         let task = Task {
             let outcome: Result<Value, any Error>
             do {
@@ -30,14 +34,21 @@ extension BridgeSession {
             } catch {
                 outcome = .failure(error)
             }
-            if let id = request.id { self.state.withLock { _ = $0.tasks.removeValue(forKey: id) } }
+            // The reply first: a task is noted only while its call waits for one.
             self.reply(to: request.id, with: outcome, isInTurn: false)
+            self.endTask(number)
         }
-        guard let id = request.id else { return }
-        // The task may have ended already; then its entry would stay until the session ends.
         state.withLock { state in
-            if state.machine.isInProgress(id) { state.tasks[id] = task }
+            if state.endedTasks.remove(number) == nil { state.tasks[number] = (task, request.id) }
         }
+    }
+
+    private func endTask(_ number: Int) {
+        state.withLock { state in
+            // It may have ended before its starter could note it.
+            if state.tasks.removeValue(forKey: number) == nil { state.endedTasks.insert(number) }
+        }
+        lookForIdle()
     }
 
     private func reply(to id: IncomingCallID?, with outcome: Result<Value, any Error>, isInTurn: Bool) {

@@ -1,4 +1,5 @@
 internal import BridgeProtocol
+private import Dispatch
 internal import Synchronization
 
 /// The storage around the protocol's machine: its lock, its payloads, and whoever waits for its outcomes.
@@ -20,17 +21,22 @@ final class BridgeSession: Sendable {
         var handlers: [HandlerID: Handler] = [:]
         var nextHandler = 0
         var waiters: [OutgoingCallID: Waiter] = [:]
-        var tasks: [IncomingCallID: Task<Void, Never>] = [:]
+        /// The handlers at work, those of notifications too.
+        var tasks: [Int: (task: Task<Void, Never>, call: IncomingCallID?)] = [:]
+        var endedTasks: Set<Int> = []
+        var lastTask = 0
         var engineWork: [EngineWork] = []
         var firstEngineWork = 0
         var lastDeliveredCall: MessageID?
         var isPerforming = false
         var isTurnScheduled = false
+        var isRejecting = false
         var wakeUpDeadline: Duration?
         var wakeUp: (any ScheduledWakeUp)?
         var logsTraffic = false
         var maximumLogLength = TrafficLine.defaultMaximumLength
         var references = 0
+        var callbacksUnderWay = 0
         // Weak, as the runtime's context holds this session.
         weak var runtime: JavaScriptRuntime?
     }
@@ -38,6 +44,7 @@ final class BridgeSession: Sendable {
     let configuration: BridgeConfiguration
     let codec: MessageCodec
     let state: Mutex<State>
+    private let callbacks = DispatchQueue(label: "JavaScriptBridge.callbacks")
 
     init(configuration: BridgeConfiguration) {
         self.configuration = configuration
@@ -64,6 +71,7 @@ final class BridgeSession: Sendable {
             // Together, so that a negative reference stands for a call that shall not keep the run going by
             // itself.
             state.references + state.machine.pendingCallCount > 0 || state.machine.incomingCallCount > 0
+                || !state.tasks.isEmpty || state.callbacksUnderWay > 0
                 || state.firstEngineWork < state.engineWork.count
         }
     }
@@ -71,7 +79,7 @@ final class BridgeSession: Sendable {
     /// Counts what keeps a run from ending, such as a listener.
     func addReferences(_ count: Int) {
         state.withLock { $0.references += count }
-        if count < 0 { scheduleTurn() }
+        if count < 0 { lookForIdle() }
     }
 
     // MARK: - Verbs
@@ -89,11 +97,21 @@ final class BridgeSession: Sendable {
     }
 
     func close() {
-        update { $0.machine.close() }
+        let tasks = update { state -> [Task<Void, Never>] in
+            state.machine.close()
+            // What was asked for is not begun any more; what was answered is still told.
+            let answers = state.engineWork[state.firstEngineWork...].filter { work in
+                if case .send(.response, _) = work { true } else { false }
+            }
+            state.engineWork = Array(answers)
+            state.firstEngineWork = 0
+            state.handlers.removeAll()
+            return state.tasks.values.map(\.task)
+        }
+        for task in tasks { task.cancel() }
         state.withLock { state in
             state.wakeUp?.cancel()
             state.wakeUp = nil
-            state.handlers.removeAll()
         }
     }
 
@@ -105,9 +123,8 @@ final class BridgeSession: Sendable {
         let error = BridgeError(exception)
         update { state in
             guard let last = state.lastDeliveredCall else { return }
-            for call in state.waiters.keys where state.machine.isCall(call, notAfter: last) {
-                state.machine.cancel(call, reason: error)
-            }
+            // In the order of the calls, which a dictionary does not keep.
+            for call in state.machine.calls(notAfter: last) { state.machine.cancel(call, reason: error) }
         }
     }
 
@@ -130,13 +147,13 @@ final class BridgeSession: Sendable {
         var needsTurn = false
         while let step = state.withLock({ nextStep(&$0, needsTurn: &needsTurn) }) {
             switch step {
-            case .settle(let waiter, let outcome): waiter.settle(outcome)
+            case .settle(let waiter, let outcome): settle(waiter, outcome)
             case .cancel(let task): task.cancel()
             case .log(let diagnostic): log(diagnostic)
             case .nothing: break
             }
         }
-        if needsTurn, !isInTurn { scheduleTurn() }
+        if !isInTurn { needsTurn ? scheduleTurn() : lookForIdle() }
         armDeadline()
     }
 
@@ -154,7 +171,14 @@ final class BridgeSession: Sendable {
             return .nothing
         case .dispatch(let id, let request):
             let payload = request.payload.flatMap { state.payloads.take($0) } ?? .undefined
-            guard let handler = state.handlers[id] else { return .nothing }
+            guard let handler = state.handlers[id] else {
+                // Removed since the request was received.
+                if let call = request.id {
+                    let error = BridgeError(.handlerNotFound, "The handler \"\(request.handlerName)\" was removed.")
+                    _ = state.machine.reply(to: call, with: .failure(error))
+                }
+                return .nothing
+            }
             state.engineWork.append(.dispatch(handler, request, payload))
             needsTurn = true
             return .nothing
@@ -163,13 +187,31 @@ final class BridgeSession: Sendable {
             guard let waiter = state.waiters.removeValue(forKey: call) else { return .nothing }
             return .settle(waiter, outcome.error.map(Result.failure) ?? .success(payload))
         case .abandon(let call):
-            return state.tasks.removeValue(forKey: call).map(Step.cancel) ?? .nothing
+            return state.tasks.values.first { $0.call == call }.map { Step.cancel($0.task) } ?? .nothing
         case .discard(let token):
             state.payloads.discard(token)
             return .nothing
         case .report(let diagnostic):
             return .log(diagnostic)
         }
+    }
+
+    /// Settles a call. A callback of the host runs on a queue of its own: whatever it waits for, deadlines go on.
+    private func settle(_ waiter: Waiter, _ outcome: Result<Value, BridgeError>) {
+        guard case .callback = waiter else { return waiter.settle(outcome) }
+        state.withLock { $0.callbacksUnderWay += 1 }
+        callbacks.async {
+            waiter.settle(outcome)
+            self.state.withLock { $0.callbacksUnderWay -= 1 }
+            self.lookForIdle()
+        }
+    }
+
+    /// Makes the runtime look again whether all is done, if somebody waits for that.
+    func lookForIdle() {
+        let runtime = state.withLock { $0.runtime }
+        guard let runtime, runtime.isAwaitedToBeIdle, !isBusy else { return }
+        runtime.enqueue { _ in }
     }
 
     /// Makes sure that a turn of the engine comes, which empties the queue of what waits for it.
@@ -228,8 +270,6 @@ final class BridgeSession: Sendable {
             state.wakeUp = nil
             state.machine.expire(now: now)
         }
-        // Whoever waits for the run to end looks again after a turn.
-        scheduleTurn()
     }
 
     // MARK: - Log

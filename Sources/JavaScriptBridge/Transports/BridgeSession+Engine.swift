@@ -36,9 +36,9 @@ extension BridgeSession {
         if configuration.injectsScript { try context.internals.invokeMethod("installBridge") }
         try transport.didInstall(in: context)
         context.addTurnWork { [unowned context] in self.doEngineWork(transport, in: context) }
-        context.terminationHandler = { [unowned context] exception in
+        context.terminationHandler = { exception in
             self.terminated(exception)
-            self.rejectCalls(with: BridgeError(exception), in: context)
+            self.rejectCalls(with: BridgeError(exception))
         }
     }
 
@@ -67,15 +67,27 @@ extension BridgeSession {
         return count > 0
     }
 
-    private func rejectCalls(with error: BridgeError, in context: JSContext) {
-        do {
-            try context.withTurn {
+    /// Rejects the calls of a script that was stopped, in a turn of its own, so that others get the engine between.
+    ///
+    /// What waits for those calls is script too. If it has to be stopped as well, the rest is left to the deadlines of
+    /// the calls: a script that goes on for ever whenever it is told would hold the engine for ever.
+    private func rejectCalls(with error: BridgeError) {
+        let runtime = state.withLock { state -> JavaScriptRuntime? in
+            guard !state.isRejecting else { return nil }
+            state.isRejecting = true
+            return state.runtime
+        }
+        runtime?.enqueue { context in
+            do {
                 let record = try JSValue(error.record, in: context)
                 try context.internals.invokeMethod("disconnect", withArguments: [record])
+                context.runMicrotasksNow()
+            } catch {
+                self.logWarning("The calls of the script could not be told that it was stopped. \(error)")
             }
-        } catch {
-            logWarning("The calls of the script could not be told that it was stopped. \(error)")
         }
+        // In a turn after that one, which may be stopped itself.
+        runtime?.enqueueInNextTurn { _ in self.state.withLock { $0.isRejecting = false } }
     }
 }
 

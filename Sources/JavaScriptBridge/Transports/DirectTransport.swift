@@ -35,11 +35,21 @@ final class DirectTransport: EngineTransport {
     func receive(in context: JSContext) {}
 
     func send(_ message: BridgeMessage, _ payload: Value?, in context: JSContext) {
+        let arguments: JSArguments
         do {
+            arguments = try context.makeArguments(values(of: message, payload))
+        } catch {
+            session.fail(message, with: error)
+            return
+        }
+        let receiver =
             switch message {
-            case .request(let request): try send(request, payload, in: context)
-            case .response(let response): try send(response, payload, in: context)
+            case .request: receiveRequest
+            case .response: receiveResponse
             }
+        guard let receiver else { return }
+        do {
+            try context.call(receiver, with: arguments)
         } catch let error as JSException where !error.isTermination {
             context.reportUncaughtError(error)
         } catch {
@@ -47,28 +57,18 @@ final class DirectTransport: EngineTransport {
         }
     }
 
-    private func send(_ request: BridgeMessage.Request, _ payload: Value?, in context: JSContext) throws {
-        guard let receiveRequest else { return }
-        let remaining = request.deadline.map { ($0 - session.configuration.clock.now).milliseconds } ?? 0
-        try context.call(
-            receiveRequest,
-            with: .string(request.handlerName),
-            payload ?? .undefined,
-            request.callbackID?.value ?? .undefined,
-            .number(remaining > 0 ? remaining : 0),
-            request.acceptsErrors ? 1 : 0
-        )
-    }
-
-    private func send(_ response: BridgeMessage.Response, _ payload: Value?, in context: JSContext) throws {
-        guard let receiveResponse else { return }
-        let error = response.outcome.error
-        try context.call(
-            receiveResponse,
-            with: response.responseID.value,
-            .bool(error == nil),
-            error?.record ?? payload ?? .undefined
-        )
+    private func values(of message: BridgeMessage, _ payload: Value?) -> [Value] {
+        switch message {
+        case .request(let request):
+            let remaining = request.deadline.map { ($0 - session.configuration.clock.now).milliseconds } ?? 0
+            return [
+                .string(request.handlerName), payload ?? .undefined, request.callbackID?.value ?? .undefined,
+                .number(remaining > 0 ? remaining : 0), request.acceptsErrors ? 1 : 0,
+            ]
+        case .response(let response):
+            let error = response.outcome.error
+            return [response.responseID.value, .bool(error == nil), error?.record ?? payload ?? .undefined]
+        }
     }
 }
 
@@ -133,11 +133,18 @@ extension BridgeSession {
                 )
             }
         case .response(let response):
-            // The reply's payload is at fault; the error that says so can always be sent, unless it was one.
-            guard response.outcome.error == nil else { return logWarning("A reply was not sent. \(error)") }
+            // The reply's payload is at fault, or what an error carries: an error without either can always be sent.
+            let answer: BridgeError
+            if let failed = response.outcome.error {
+                guard failed.data != nil || failed.cause != nil else { return logWarning("A reply was not sent. \(error)") }
+                answer = BridgeError(failed.code, failed.message, frames: failed.frames)
+            } else {
+                answer = error
+            }
             state.withLock { state in
-                let answer = BridgeMessage.Response(responseID: response.responseID, outcome: .failure(error))
-                state.engineWork.append(.send(.response(answer), nil))
+                let outcome = CallOutcome.failure(answer)
+                let message = BridgeMessage.Response(responseID: response.responseID, outcome: outcome)
+                state.engineWork.append(.send(.response(message), nil))
             }
         }
     }

@@ -10,15 +10,21 @@ final class HostFunction {
     typealias Body = (JSContext, RawArguments) throws -> JSValueRef?
 
     private let body: Body
+    private let releases: Graveyard
 
-    private init(_ body: @escaping Body) { self.body = body }
+    private init(_ body: @escaping Body, _ releases: Graveyard) {
+        self.body = body
+        self.releases = releases
+    }
 
     // nonisolated(unsafe) because the class is made once, before any use, and never changes.
     nonisolated(unsafe) private static let boxClass: JSClassRef? = {
         var definition = kJSClassDefinitionEmpty
         definition.finalize = { object in
+            // What a closure holds may do anything when it goes, and the engine is in the middle of its collection.
             guard let pointer = JSObjectGetPrivate(object) else { return }
-            Unmanaged<HostFunction>.fromOpaque(pointer).release()
+            Unmanaged<HostFunction>.fromOpaque(pointer).takeUnretainedValue().releases
+                .bury(Unmanaged<AnyObject>.fromOpaque(pointer))
         }
         definition.callAsFunction = { context, function, _, count, arguments, exception in
             HostFunction.enter(context, box: function, skip: 0, count, arguments, exception)
@@ -30,7 +36,7 @@ final class HostFunction {
     ///
     /// It is callable, but no function of the script's world.
     static func makeRaw(in context: JSContext, _ body: @escaping Body) -> JSObjectRef? {
-        JSObjectMake(context.ref, boxClass, Unmanaged.passRetained(HostFunction(body)).toOpaque())
+        JSObjectMake(context.ref, boxClass, Unmanaged.passRetained(HostFunction(body, context.virtualMachine.releases)).toOpaque())
     }
 
     /// Defines the one native function through which scripts enter closures: `invoke(box, this,
@@ -160,7 +166,7 @@ extension JSContext {
     }
 }
 
-/// One call of a function made by ``JSContext/makeHostFunction(named:parameterCount:_:)``, as long as it
+/// One call of a function made by ``JSContext/makeHostFunction(_:)``, as long as it
 /// lasts.
 package struct HostCall {
     let arguments: RawArguments

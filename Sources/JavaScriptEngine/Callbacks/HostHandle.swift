@@ -7,10 +7,22 @@ enum HostHandle {
         var definition = kJSClassDefinitionEmpty
         definition.finalize = { object in
             guard let pointer = JSObjectGetPrivate(object) else { return }
-            Unmanaged<AnyObject>.fromOpaque(pointer).release()
+            Unmanaged<HandleBox>.fromOpaque(pointer).takeUnretainedValue().releases
+                .bury(Unmanaged<AnyObject>.fromOpaque(pointer))
         }
         return JSClassCreate(&definition)
     }()
+}
+
+/// What a handle holds, and where it leaves it when it goes.
+private final class HandleBox {
+    let object: AnyObject
+    let releases: Graveyard
+
+    init(_ object: AnyObject, _ releases: Graveyard) {
+        self.object = object
+        self.releases = releases
+    }
 }
 
 extension JSContext {
@@ -19,7 +31,7 @@ extension JSContext {
     /// It has no properties.
     package func makeHandle(_ object: AnyObject) -> JSValue {
         JSValue(
-            JSObjectMake(ref, HostHandle.handleClass, Unmanaged.passRetained(object).toOpaque()),
+            JSObjectMake(ref, HostHandle.handleClass, Unmanaged.passRetained(HandleBox(object, virtualMachine.releases)).toOpaque()),
             in: self
         )
     }
@@ -32,6 +44,6 @@ extension HostCall {
             JSValueIsObjectOfClass(context.ref, ref, HostHandle.handleClass),
             let pointer = JSObjectGetPrivate(ref)
         else { return nil }
-        return Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue() as? Object
+        return Unmanaged<HandleBox>.fromOpaque(pointer).takeUnretainedValue().object as? Object
     }
 }

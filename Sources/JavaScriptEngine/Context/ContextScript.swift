@@ -13,6 +13,7 @@ struct ContextScript {
     private(set) var describeInto: JSObjectRef?
     private(set) var makeFunction: JSObjectRef?
     private(set) var fireTimer: JSObjectRef?
+    private(set) var resetTake: JSObjectRef?
     private(set) var consumeValue: JSObjectRef?
     private(set) var consumeError: JSObjectRef?
 
@@ -44,6 +45,7 @@ struct ContextScript {
         take = try context.internalFunction("take", on: shared)
         build = try context.internalFunction("build", on: shared)
         refreshIncoming = try context.internalFunction("refreshIncoming", on: shared)
+        resetTake = try context.internalFunction("resetTake", on: shared)
         describeInto = try context.internalFunction("describeInto", on: shared)
         makeFunction = try context.internalFunction("makeFunction", on: shared)
         fireTimer = try context.internalFunction("fireTimer", on: shared)

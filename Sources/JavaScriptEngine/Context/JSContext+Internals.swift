@@ -19,7 +19,7 @@ extension JSContext {
 
     /// Adds work that runs after the body and the microtasks of every turn, inside it; it returns whether it
     /// did any.
-    package func addTurnWork(_ work: @escaping () -> Bool) { virtualMachine.turnWork.append(work) }
+    package func addTurnWork(_ work: @escaping () -> Bool) { virtualMachine.turnWork.append((WeakContext(context: self), work)) }
 
     /// Runs the microtasks that wait.
     ///
@@ -53,6 +53,7 @@ extension JSContext {
             throw JSException(name: "Error", message: "the engine made no object")
         }
         JSValueProtect(ref, object)
+        held.append(object)
         return object
     }
 
@@ -78,7 +79,15 @@ extension JSContext {
             throw JSException(name: "Error", message: "the package's own script has no function '\(name)'")
         }
         JSValueProtect(ref, value)
+        held.append(value)
         return value
+    }
+
+    /// Puts the script's half of taking values in order, whose own clean-up a termination skips.
+    func resetTake() {
+        guard let reset = script.resetTake else { return }
+        var exception: JSValueRef?
+        JSObjectCallAsFunction(ref, reset, nil, 0, nil, &exception)
     }
 
     func watchRejections(with function: JSObjectRef) {

@@ -12,7 +12,15 @@ extension JSContext {
     /// - Throws: What the body throws; a ``JSException`` whose ``JSException/isTermination`` is true where
     ///   the turn was stopped.
     public func withTurn<Result>(_ body: () throws -> Result) throws -> Result {
-        if virtualMachine.isInTurn { return try body() }
+        if virtualMachine.isInTurn {
+            guard jsb_current_machine() == Unmanaged.passUnretained(virtualMachine).toOpaque() else {
+                throw JSException(
+                    name: "Error",
+                    message: "a turn of another virtual machine is open inside the turn of this one"
+                )
+            }
+            return try body()
+        }
         var outcome: Swift.Result<Result, any Error>?
         openTurn { outcome = Swift.Result(catching: body) }
         if virtualMachine.watchdog.hasTerminated { throw takeTermination() }
@@ -58,23 +66,24 @@ extension JSContext {
             stack: backtrace ?? "",
             isTermination: true
         )
+        resetTake()
         terminationHandler?(exception)
         return exception
     }
 
     /// The native half of a turn, called by the trampoline: the body, then microtasks and the work that waits
     /// for them.
-    func runTurn(_ exception: UnsafeMutablePointer<JSValueRef?>?) {
+    func runTurn() {
         let machine = virtualMachine
         // The engine drops its lock around a native callback.
         JSLock(ref)
         defer { JSUnlock(ref) }
-        machine.releases.release(in: ref)
+        machine.release(in: ref)
         machine.turnBody?()
         repeat {
             runMicrotasks()
-        } while !machine.watchdog.hasTerminated && machine.turnWork.contains { $0() }
-        machine.releases.release(in: ref)
+        } while !machine.watchdog.hasTerminated && machine.doTurnWork()
+        machine.release(in: ref)
     }
 
     /// Runs the microtasks that wait.

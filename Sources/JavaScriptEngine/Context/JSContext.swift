@@ -41,6 +41,8 @@ public final class JSContext {
     let slab = ValueSlab()
     var timers = TimerQueue()
     var sources = SourceTexts()
+    /// What the context itself protects, until it goes.
+    var held: [JSValueRef]
     private(set) var trampoline: JSObjectRef
     private(set) var script: ContextScript
 
@@ -58,14 +60,15 @@ public final class JSContext {
         self.ref = ref
         JSGlobalContextSetIncludesNativeCallStackWhenReportingExceptions(ref, false)
         trampoline = try Self.makeTrampoline(in: ref)
+        held = [trampoline]
         script = ContextScript()
-        virtualMachine.contexts[ref] = Unowned(object: self)
+        virtualMachine.contexts[ref] = WeakContext(context: self)
         try withTurn { script = try ContextScript(in: self) }
     }
 
     deinit {
-        virtualMachine.contexts[ref] = nil
-        JSGlobalContextRelease(ref)
+        // It may be any thread, and a turn may be open on the owner's.
+        virtualMachine.releases.bury(context: ref, holding: held)
     }
 
     /// The context that a callback of the engine runs in.
@@ -73,7 +76,7 @@ public final class JSContext {
         guard let pointer = jsb_current_machine(), let global = JSContextGetGlobalContext(ref) else {
             return nil
         }
-        return Unmanaged<JSVirtualMachine>.fromOpaque(pointer).takeUnretainedValue().contexts[global]?.object
+        return Unmanaged<JSVirtualMachine>.fromOpaque(pointer).takeUnretainedValue().contexts[global]?.context
     }
 
     /// The name of the package's own scripts and native frames: what stacks leave out.
@@ -81,8 +84,8 @@ public final class JSContext {
 
     private static func makeTrampoline(in ref: JSGlobalContextRef) throws -> JSObjectRef {
         let run = EngineText.with(Self.internalSourceURL) { name in
-            JSObjectMakeFunctionWithCallback(ref, name) { context, _, _, _, _, exception in
-                JSContext.current(context)?.runTurn(exception)
+            JSObjectMakeFunctionWithCallback(ref, name) { context, _, _, _, _, _ in
+                JSContext.current(context)?.runTurn()
                 return JSValueMakeUndefined(context)
             }
         }

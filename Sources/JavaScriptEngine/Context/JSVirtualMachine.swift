@@ -1,6 +1,5 @@
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
-internal import Synchronization
 
 /// One instance of the engine: a heap, a queue of microtasks and a time limit, shared by its contexts.
 ///
@@ -10,17 +9,17 @@ public final class JSVirtualMachine {
     let group: JSContextGroupRef
     let watchdog: Watchdog
     /// The contexts that are alive, by the engine's address, for callbacks to find theirs.
-    var contexts: [OpaquePointer: Unowned<JSContext>] = [:]
+    var contexts: [OpaquePointer: WeakContext] = [:]
     /// What the turn that is being opened runs.
     var turnBody: (() -> Void)?
     /// Work that runs after the body and the microtasks of every turn, inside it; returns whether it did any.
-    var turnWork: [() -> Bool] = []
+    var turnWork: [(context: WeakContext, work: () -> Bool)] = []
     private(set) var isInTurn = false
     private let graveyard = Graveyard()
 
     /// How much a script may use before it is stopped.
     ///
-    /// A change counts from the next turn on.
+    /// A change of the processor time counts from the next turn on, one of the other limits for contexts that are made later.
     public var limits: ExecutionLimits {
         didSet { watchdog.limit = limits.processorTime.map(\.nanosecondCount) }
     }
@@ -37,9 +36,11 @@ public final class JSVirtualMachine {
     }
 
     deinit {
-        graveyard.close()
         JSContextGroupClearExecutionTimeLimit(group)
+        graveyard.release(in: nil)
+        // This finalizes what is left, protected objects too.
         JSContextGroupRelease(group)
+        graveyard.release(in: nil)
     }
 
     /// Collects garbage now.
@@ -47,10 +48,11 @@ public final class JSVirtualMachine {
     /// Only the owner may call it, outside a turn.
     public func collectGarbage() {
         precondition(!isInTurn, "collectGarbage() inside a turn: call it when no script is running")
-        guard let context = contexts.values.first?.object else { return }
+        guard let context = contexts.values.lazy.compactMap(\.context).first else { return }
         // The handles of dead values must go first, or they keep what they stood for.
         try? context.withTurn {}
         JSSynchronousGarbageCollectForDebugging(context.ref)
+        release(in: context.ref)
     }
 
     /// Notes a handle whose Swift owner is gone.
@@ -58,6 +60,20 @@ public final class JSVirtualMachine {
     /// It may be gone on any thread and in the middle of anything, so the handle itself goes at the next
     /// turn.
     var releases: Graveyard { graveyard }
+
+    /// Does the work that waits for turns; returns whether there was any.
+    func doTurnWork() -> Bool {
+        var hasWorked = false
+        for entry in turnWork where entry.context.context != nil {
+            if entry.work() { hasWorked = true }
+        }
+        return hasWorked
+    }
+
+    /// Gives back what was left for the next turn.
+    func release(in context: JSContextRef) {
+        for gone in graveyard.release(in: context) { contexts[gone] = nil }
+    }
 
     /// Marks the turn as open while a body runs.
     func markingTurn(_ body: () -> Void) {
@@ -70,41 +86,7 @@ public final class JSVirtualMachine {
     }
 }
 
-/// A reference that keeps nothing alive, for a table whose entries are removed when their object goes.
-struct Unowned<Object: AnyObject> {
-    unowned let object: Object
-}
-
-/// The handles of values whose Swift owners are gone, until the next turn takes them back.
-final class Graveyard: Sendable {
-    // @unchecked Sendable because an address is only data here; the owner of the engine alone follows it.
-    private struct Handles: @unchecked Sendable {
-        var values: [JSValueRef] = []
-        var isClosed = false
-    }
-
-    private let handles = Mutex(Handles())
-
-    /// Adds a handle.
-    ///
-    /// After the engine is gone there is nothing to take back.
-    func bury(_ value: JSValueRef) {
-        // A pointer cannot be captured by a Sendable region as it is.
-        let address = UInt(bitPattern: value)
-        handles.withLock { handles in
-            guard !handles.isClosed, let value = JSValueRef(bitPattern: address) else { return }
-            handles.values.append(value)
-        }
-    }
-
-    /// Unprotects what was added since the last time.
-    func release(in context: JSContextRef) {
-        let addresses = handles.withLock { handles in
-            defer { handles.values.removeAll(keepingCapacity: true) }
-            return handles.values.map { UInt(bitPattern: $0) }
-        }
-        for address in addresses { JSValueUnprotect(context, JSValueRef(bitPattern: address)) }
-    }
-
-    func close() { handles.withLock { $0.isClosed = true } }
+/// A context that is not kept alive, for the tables of its machine.
+struct WeakContext {
+    weak var context: JSContext?
 }

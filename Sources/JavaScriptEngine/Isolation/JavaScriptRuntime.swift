@@ -120,8 +120,18 @@ public actor JavaScriptRuntime {
         finishTurn()
     }
 
+    /// Adds a job that runs in a later turn than all that were added before.
+    package nonisolated func enqueueInNextTurn(_ job: @escaping @Sendable (JSContext) -> Void) {
+        enqueue { _ in self.enqueue(job) }
+        // A turn that is stopped takes its other jobs along; this one must come in any case.
+    }
+
+    /// Whether somebody waits for this runtime to be idle.
+    package nonisolated var isAwaitedToBeIdle: Bool { inbox.isAwaited }
+
     /// Waits until no job and no timer waits and the rooms above have nothing under way.
     package func waitUntilIdle() async {
+        inbox.setAwaited(true)
         guard !isIdle else { return }
         await withCheckedContinuation { idleWaiters.append($0) }
     }
@@ -150,6 +160,7 @@ private final class Inbox: Sendable {
         var jobs: [@Sendable (JSContext) -> Void] = []
         var isScheduled = false
         var timersChanged = false
+        var isAwaited = false
         var busyCheck: (@Sendable () -> Bool)?
     }
 
@@ -180,6 +191,10 @@ private final class Inbox: Sendable {
             return state.isScheduled
         }
     }
+
+    var isAwaited: Bool { state.withLock { $0.isAwaited } }
+
+    func setAwaited(_ isAwaited: Bool) { state.withLock { $0.isAwaited = isAwaited } }
 
     var isBusy: Bool { state.withLock { $0.busyCheck }?() ?? false }
 

@@ -77,9 +77,8 @@ extension Duration {
     /// Whole nanoseconds; none if negative.
     var nanosecondCount: UInt64 {
         let (seconds, attoseconds) = components
-        guard seconds >= 0, attoseconds >= 0, seconds < Int64.max / 2_000_000_000 else {
-            return seconds < 0 ? 0 : .max
-        }
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        guard seconds < Int64.max / 2_000_000_000 else { return .max }
         return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds) / 1_000_000_000
     }
 }

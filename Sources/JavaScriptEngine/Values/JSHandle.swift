@@ -21,8 +21,18 @@ extension JSContext {
     /// The value of a handle of this context.
     package func value(of handle: JSHandle) -> JSValue { JSValue(handle.ref, in: self) }
 
-    /// Calls the function of a handle with data; what it returns is not read.
-    package func call(_ handle: JSHandle, with arguments: Value...) throws {
-        try withTurn { _ = try call(handle.ref, this: nil, arguments.map(makeRef)) }
+    /// Makes the arguments of a call, which may fail for data that the engine cannot hold. A turn must be open.
+    package func makeArguments(_ values: [Value]) throws -> JSArguments {
+        JSArguments(refs: try values.map(makeRef))
     }
+
+    /// Calls the function of a handle; what it returns is not read. A turn must be open.
+    package func call(_ handle: JSHandle, with arguments: JSArguments) throws {
+        try call(handle.ref, this: nil, arguments.refs)
+    }
+}
+
+/// Arguments that were made for a call in the turn that is open.
+package struct JSArguments {
+    let refs: [JSValueRef?]
 }

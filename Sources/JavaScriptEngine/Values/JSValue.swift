@@ -13,9 +13,11 @@ public final class JSValue {
 
     init(_ ref: JSValueRef?, in context: JSContext) {
         // The engine's functions return null only along with an exception, which is handled before.
-        let ref = ref ?? JSValueMakeUndefined(context.ref)
+        guard let ref = ref ?? JSValueMakeUndefined(context.ref) else {
+            preconditionFailure("the engine made no undefined")
+        }
         self.context = context
-        self.ref = ref ?? context.ref
+        self.ref = ref
         JSValueProtect(context.ref, self.ref)
     }
 
@@ -87,7 +89,8 @@ extension JSValue {
             guard isFunction else {
                 throw JSException(name: "TypeError", message: "a value that is no function was called")
             }
-            return JSValue(try context.call(ref, this: this?.ref, arguments.map(\.ref)), in: context)
+            let refs = try arguments.map(context.ownRef)
+            return JSValue(try context.call(ref, this: this.map(context.ownRef), refs), in: context)
         }
     }
 
@@ -122,7 +125,7 @@ extension JSValue {
                 )
             }
             var exception: JSValueRef?
-            let refs: [JSValueRef?] = arguments.map(\.ref)
+            let refs: [JSValueRef?] = try arguments.map(context.ownRef)
             let object = JSObjectCallAsConstructor(context.ref, ref, refs.count, refs, &exception)
             guard let object else { throw context.exception(from: exception) }
             return JSValue(object, in: context)
@@ -154,8 +157,9 @@ extension JSValue {
             let object = try objectRef(for: name)
             var exception: JSValueRef?
             let attributes = JSPropertyAttributes(kJSPropertyAttributeNone)
+            let own = try context.ownRef(value)
             EngineText.with(name) {
-                JSObjectSetProperty(context.ref, object, $0, value.ref, attributes, &exception)
+                JSObjectSetProperty(context.ref, object, $0, own, attributes, &exception)
             }
             guard exception == nil else { throw context.exception(from: exception) }
         }
@@ -176,5 +180,18 @@ extension JSValue {
             )
         }
         return ref
+    }
+}
+
+extension JSContext {
+    /// The handle of a value that may be used here: one of the same virtual machine, since heaps never share objects.
+    fileprivate func ownRef(_ value: JSValue) throws -> JSValueRef {
+        guard value.context.virtualMachine === virtualMachine else {
+            throw JSException(
+                name: "TypeError",
+                message: "a value of another virtual machine cannot be used here: take it as data with toValue()"
+            )
+        }
+        return value.ref
     }
 }

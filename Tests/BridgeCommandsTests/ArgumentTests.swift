@@ -1,0 +1,162 @@
+import Testing
+
+@testable import BridgeCommands
+
+@Suite struct ArgumentTests {
+    struct Reading: CustomTestStringConvertible, Sendable {
+        let arguments: String
+        let expected: Invocation
+        var testDescription: String { "jsbridge \(arguments)" }
+
+        init(_ arguments: String, _ expected: Invocation) {
+            self.arguments = arguments
+            self.expected = expected
+        }
+    }
+
+    private static func run(
+        _ script: String,
+        _ arguments: [String] = [],
+        store: RunOptions.Store = .temporary,
+        timeLimit: Duration? = .seconds(30)
+    ) -> Invocation {
+        let script: RunOptions.Script = script == "-" ? .standardInput : .file(script)
+        return .run(RunOptions(script: script, arguments: arguments, store: store, timeLimit: timeLimit))
+    }
+
+    static let readings = [
+        Reading("--help", .help(.overview)),
+        Reading("-h", .help(.overview)),
+        Reading("help", .help(.overview)),
+        Reading("help help", .help(.overview)),
+        Reading("help run", .help(.run)),
+        Reading("help --help", .help(.overview)),
+        Reading("run --help", .help(.run)),
+        Reading("run x.js -h", .help(.run)),
+        Reading("--help run", .help(.run)),
+        Reading("--version", .version(isVerbose: false)),
+        Reading("-V", .version(isVerbose: false)),
+        Reading("--version --verbose", .version(isVerbose: true)),
+        Reading("--verbose --version", .version(isVerbose: true)),
+        Reading("--version --help", .help(.overview)),
+        Reading("run x.js", run("x.js")),
+        Reading("run -", run("-")),
+        Reading("run x.js a b", run("x.js", ["a", "b"])),
+        Reading("run x.js -", run("x.js", ["-"])),
+        Reading("run --store s.db x.js", run("x.js", store: .file("s.db"))),
+        Reading("run --store=s.db x.js", run("x.js", store: .file("s.db"))),
+        Reading("run x.js --store s.db a", run("x.js", ["a"], store: .file("s.db"))),
+        Reading("run --store=-odd x.js", run("x.js", store: .file("-odd"))),
+        Reading("run --store=a=b x.js", run("x.js", store: .file("a=b"))),
+        Reading("run --store :memory: x.js", run("x.js", store: .memory)),
+        Reading("run --store a --store b x.js", run("x.js", store: .file("b"))),
+        Reading("run --time-limit 2 x.js", run("x.js", timeLimit: .seconds(2))),
+        Reading("run --time-limit=0.25 x.js", run("x.js", timeLimit: .milliseconds(250))),
+        Reading("run --time-limit 0 x.js", run("x.js", timeLimit: nil)),
+        Reading("run --time-limit .00001 x.js", run("x.js", timeLimit: .milliseconds(1))),
+        Reading("run -- -x.js --store", run("-x.js", ["--store"])),
+        Reading("run x.js -- --store y -- z", run("x.js", ["--store", "y", "--", "z"])),
+        Reading("run -- -", run("-")),
+        Reading("-- run x.js", run("x.js")),
+    ]
+
+    @Test("arguments are read as Unix programs read them", arguments: readings)
+    func reading(_ reading: Reading) throws {
+        #expect(try Invocation(reading.arguments.split(separator: " ").map(String.init)) == reading.expected)
+    }
+
+    struct Mistake: CustomTestStringConvertible, Sendable {
+        let arguments: [String]
+        let message: String
+        let topic: HelpTopic
+        var testDescription: String { "jsbridge \(arguments.joined(separator: " "))" }
+
+        init(_ arguments: String, _ message: String, _ topic: HelpTopic = .run) {
+            self.init(arguments.split(separator: " ").map(String.init), message, topic)
+        }
+
+        init(_ arguments: [String], _ message: String, _ topic: HelpTopic = .run) {
+            self.arguments = arguments
+            self.message = message
+            self.topic = topic
+        }
+    }
+
+    static let mistakes = [
+        Mistake("", "a command is missing", .overview),
+        Mistake("--verbose", "'--verbose' goes with '--version'", .overview),
+        Mistake("--version run", "'--version' stands alone, without 'run'", .overview),
+        Mistake("rum x.js", "unknown command 'rum' (did you mean 'run'?)", .overview),
+        Mistake("xyzzy", "unknown command 'xyzzy'", .overview),
+        Mistake("x.js", "unknown command 'x.js' (did you mean 'jsbridge run x.js'?)", .overview),
+        Mistake("help xyzzy", "unknown command 'xyzzy'", .overview),
+        Mistake(
+            "--verison",
+            "unknown option '--verison' (did you mean '--version' or '--verbose'?)",
+            .overview
+        ),
+        Mistake("-x", "unknown option '-x'", .overview),
+        Mistake("--version=2", "the option '--version' takes no value", .overview),
+        Mistake("run", "a script is missing ('-' reads one from standard input)"),
+        Mistake("run --", "a script is missing ('-' reads one from standard input)"),
+        Mistake(["run", ""], "the name of the script is empty"),
+        Mistake("run --stor s.db x.js", "unknown option '--stor' (did you mean '--store'?)"),
+        Mistake("run --timelimit=2 x.js", "unknown option '--timelimit' (did you mean '--time-limit'?)"),
+        Mistake("run x.js -5", "unknown option '-5'; what is meant for the script goes after '--'"),
+        Mistake("run x.js --store", "the option '--store' needs a value: --store PATH"),
+        Mistake(
+            "run --store --time-limit 2 x.js",
+            "the option '--store' needs a value, and '--time-limit' looks like an option: --store=PATH"
+        ),
+        Mistake("run --store= x.js", "the value of '--store' is empty"),
+        Mistake(["run", "--store", "", "x.js"], "the value of '--store' is empty"),
+        Mistake("run --help=x", "the option '--help' takes no value"),
+        Mistake("run --time-limit=-1 x.js", timeLimitMessage("-1")),
+        Mistake("run --time-limit nan x.js", timeLimitMessage("nan")),
+        Mistake("run --time-limit 0x10 x.js", timeLimitMessage("0x10")),
+        Mistake("run --time-limit 1e9 x.js", timeLimitMessage("1e9")),
+        Mistake("run --time-limit 1.2.3 x.js", timeLimitMessage("1.2.3")),
+        Mistake("run --time-limit 99999999 x.js", timeLimitMessage("99999999")),
+        Mistake(["--\u{1B}[2J"], "unknown option '--\\u{1B}[2J'", .overview),
+    ]
+
+    private static func timeLimitMessage(_ value: String) -> String {
+        "'--time-limit' takes seconds, such as 2.5, up to 1000000, and 0 for no limit; not '\(value)'"
+    }
+
+    @Test("wrong arguments get a message, the usage and exit status 2", arguments: mistakes)
+    func mistake(_ mistake: Mistake) async throws {
+        let result = try await Workplace().run(mistake.arguments)
+        #expect(result.status == 2)
+        #expect(result.output.isEmpty)
+        let topic = mistake.topic
+        let expected = "jsbridge: \(mistake.message)\n\(topic.usage)\n'\(topic.helpCommand)' tells more\n"
+        #expect(result.errorOutput == expected)
+    }
+
+    @Test("help and version go to standard output with exit status 0")
+    func help() async throws {
+        let workplace = try Workplace()
+        for topic in [HelpTopic.overview, .run] {
+            let result = await workplace.run(topic == .run ? ["help", "run"] : ["--help"])
+            #expect(result.status == 0)
+            #expect(result.errorOutput.isEmpty)
+            #expect(result.output == topic.text + "\n")
+        }
+        let version = await workplace.run(["--version"])
+        #expect(version.output == "jsbridge \(ProductVersion.current)\n")
+        let verbose = await workplace.run(["--version", "--verbose"])
+        #expect(verbose.output.hasPrefix(version.output + "engine: JavaScriptCore 2."))
+        #expect(verbose.output.contains("\nlane: "))
+    }
+
+    @Test("help fits a terminal of 84 columns and names every option of run")
+    func helpText() {
+        for topic in [HelpTopic.overview, .run] {
+            #expect(!topic.text.split(separator: "\n").contains { $0.count > 84 })
+        }
+        for option in ["--store PATH", "--time-limit SECONDS", "--help"] {
+            #expect(HelpTopic.run.text.contains(option))
+        }
+    }
+}

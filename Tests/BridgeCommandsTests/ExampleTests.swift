@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+/// What the repository shows to newcomers, as it is.
+@Suite struct ExampleTests {
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    private func text(_ path: String) throws -> String {
+        try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    @Test("the airports example prints what its page expects, but for the lines that begin with ~")
+    func airports() async throws {
+        let workplace = try Workplace()
+        let script = Self.root.appendingPathComponent("Examples/Airports/airports.js").path
+        let result = await workplace.run(["run", script])
+        let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
+        let steady = lines.filter { !$0.hasPrefix("~") }.joined(separator: "\n")
+        #expect(try steady == text("Examples/Airports/expected.txt"))
+        #expect(lines.count { $0.hasPrefix("~") } == 7)
+        #expect(result.status == 0)
+        let messages = result.errorOutput.split(separator: "\n")
+        #expect(messages.count == 2)
+        #expect(messages.first?.hasPrefix("airports-2025-09.csv: 28,270 rows in ") == true)
+        #expect(messages.last?.hasPrefix("airports-2026-09.csv: 28,298 rows in ") == true)
+        #expect(workplace.leftovers.isEmpty)
+    }
+
+    @Test("the first program of the README is the one in Examples/Hello, and ends before line 25")
+    func readme() throws {
+        let lines = try text("README.md").split(separator: "\n", omittingEmptySubsequences: false)
+        let blocks = codeBlocks(of: lines)
+        #expect(blocks.map(\.language).prefix(3) == ["swift", "js", "text"])
+        #expect(blocks.first.map(\.text) == (try text("Examples/Hello/Sources/Hello/main.swift")))
+        #expect(blocks.dropFirst().first.map(\.text) == (try text("Examples/Hello/hello.js")))
+        #expect(blocks.dropFirst(2).first.map(\.text) == (try text("Examples/Hello/expected.txt")))
+        #expect((blocks.dropFirst().first?.end ?? .max) < 25)
+    }
+
+    @Test("the README's script for live data prints what the README says")
+    func liveData() async throws {
+        let lines = try text("README.md").split(separator: "\n", omittingEmptySubsequences: false)
+        let blocks = codeBlocks(of: lines).dropFirst(3).prefix(2)
+        #expect(blocks.map(\.language) == ["js", "text"])
+        let workplace = try Workplace()
+        let data = Self.root.appendingPathComponent("Examples/Airports/Data").path
+        try FileManager.default.createSymbolicLink(
+            atPath: workplace.file("Data"),
+            withDestinationPath: data
+        )
+        let result = try await workplace.run(script: blocks.first?.text ?? "")
+        #expect(result.output == blocks.last?.text)
+        #expect(result.status == 0)
+    }
+
+    @Test("the first program of the README prints what the README says")
+    func hello() async throws {
+        let program = RunningProcess.built("HelloExample")
+        let ending = try await RunningProcess(program, [], in: Workplace(), directory: Self.root).end()
+        #expect(try ending.output == text("Examples/Hello/expected.txt"))
+        #expect(ending.errorOutput.isEmpty)
+        #expect(ending.status == 0)
+    }
+
+    private struct Block {
+        let language: String
+        var text = ""
+        var end = 0
+    }
+
+    private func codeBlocks(of lines: [Substring]) -> [Block] {
+        var blocks: [Block] = []
+        var open: Block?
+        for (index, line) in lines.enumerated() {
+            if line.hasPrefix("```") {
+                if var block = open {
+                    block.end = index + 1
+                    blocks.append(block)
+                    open = nil
+                } else {
+                    open = Block(language: String(line.dropFirst(3)))
+                }
+            } else {
+                open?.text += line + "\n"
+            }
+        }
+        return blocks
+    }
+}

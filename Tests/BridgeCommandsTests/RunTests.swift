@@ -1,0 +1,245 @@
+import Foundation
+import Testing
+
+@testable import BridgeCommands
+
+@Suite struct RunTests {
+    @Test("console writes to both outputs, whole and in order, and the run ends with 0")
+    func order() async throws {
+        let result = try await Workplace().run(
+            script: """
+                console.log("one", { a: [1, "x"] });
+                console.error("two");
+                console.info("three");
+                console.warn("four\\nand more");
+                setTimeout(() => console.log("six"), 2);
+                setTimeout(() => console.debug("five"), 1);
+                Promise.resolve().then(() => console.log("Жизнь, 寿司, 👩‍👩‍👧"));
+                """
+        )
+        #expect(result.status == 0)
+        #expect(
+            result.writes.map(\.text) == [
+                "one { a: [1, \"x\"] }\n", "two\n", "three\n", "four\nand more\n", "Жизнь, 寿司, 👩‍👩‍👧\n", "five\n",
+                "six\n",
+            ]
+        )
+        #expect(result.errorOutput == "two\nfour\nand more\n")
+    }
+
+    @Test("ten thousand lines arrive whole and in order")
+    func manyLines() async throws {
+        let result = try await Workplace().run(
+            script: "for (let i = 0; i < 10000; i++) console.log(i, 'x'.repeat(i % 100));"
+        )
+        let expected = (0..<10_000).map { "\($0) \(String(repeating: "x", count: $0 % 100))\n" }
+        #expect(result.output == expected.joined())
+        #expect(result.status == 0)
+    }
+
+    @Test("a script learns what it runs in from jsbridge.environment")
+    func environment() async throws {
+        let workplace = try Workplace()
+        let path = try workplace.write(
+            """
+            (async () => {
+                const all = await bridge.callHandler("jsbridge.environment", { variables: ["COLOR", "MISSING"] });
+                const { version, engine, script, arguments: words, store, variables } = all;
+                console.log(version, typeof engine.version, engine.lane.length > 0, script.split("/").pop());
+                console.log(words, store, variables);
+                console.log((await bridge.callHandler("jsbridge.environment")).variables);
+                bridge.callHandler("jsbridge.environment", { variables: 7 })
+                    .catch(error => console.log(error.code, error.message));
+            })();
+            """,
+            to: "env.js"
+        )
+        let arguments = ["run", "--store=:memory:", path, "a b", "--", "--c"]
+        let result = await workplace.run(arguments, environment: ["COLOR": "blue", "SECRET": "x"])
+        #expect(result.status == 0)
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.count == 4)
+        #expect(lines.first ?? "" == "\(ProductVersion.current) string true env.js")
+        #expect(lines.dropFirst().first ?? "" == #"["a b", "--c"] { kind: "memory" } { COLOR: "blue" }"#)
+        #expect(lines.dropFirst(2).first ?? "" == "{}")
+        #expect(lines.last?.hasPrefix("decodeFailed ") == true)
+        #expect(result.errorOutput.isEmpty)
+    }
+
+    @Test("Swift calls the script's main with its arguments once its text has run")
+    func main() async throws {
+        let workplace = try Workplace()
+        let result = try await workplace.run(
+            script: """
+                bridge.registerHandler("main", async ({ arguments: words, store }) => {
+                    console.log("main", words, store.kind, store.path.endsWith("/store.db"));
+                    await new Promise(resolve => setTimeout(resolve, 1));
+                    console.log("main is done");
+                });
+                Promise.resolve().then(() => console.log("text is done"));
+                """,
+            "x",
+            "y"
+        )
+        #expect(result.output == "text is done\nmain [\"x\", \"y\"] temporary true\nmain is done\n")
+        #expect(result.status == 0)
+        #expect(workplace.leftovers.isEmpty)
+    }
+
+    struct MainValue: CustomTestStringConvertible, Sendable {
+        let expression: String
+        let status: Int32
+        let message: String
+        var testDescription: String { "main gives \(expression)" }
+
+        init(_ expression: String, _ status: Int32, _ message: String = "") {
+            self.expression = expression
+            self.status = status
+            self.message = message
+        }
+    }
+
+    static let mainValues = [
+        MainValue("undefined", 0), MainValue("0", 0), MainValue("7", 7), MainValue("255", 255),
+        MainValue("Promise.resolve(3)", 3), MainValue("null", 0), MainValue("'4'", 0), MainValue("true", 0),
+        MainValue("({ status: 5 })", 0),
+        MainValue("256", 1, "jsbridge: 'main' gave 256: an exit status is an integer from 0 to 255\n"),
+        MainValue("-1", 1, "jsbridge: 'main' gave -1: an exit status is an integer from 0 to 255\n"),
+        MainValue("1.5", 1, "jsbridge: 'main' gave 1.5: an exit status is an integer from 0 to 255\n"),
+    ]
+
+    @Test("an integer from 0 to 255 that main gives is the exit status", arguments: mainValues)
+    func mainStatus(_ value: MainValue) async throws {
+        let result = try await Workplace().run(
+            script: "bridge.registerHandler('main', () => \(value.expression));"
+        )
+        #expect(result.status == value.status)
+        #expect(result.errorOutput == value.message)
+    }
+
+    @Test("what main leaves going is waited for")
+    func mainLeavesTimer() async throws {
+        let result = try await Workplace().run(
+            script:
+                "bridge.registerHandler('main', () => { setTimeout(() => console.log('later'), 2); return 3; });"
+        )
+        #expect(result.output == "later\n")
+        #expect(result.status == 3)
+    }
+
+    @Test("a main that nothing can settle is told instead of waited for")
+    func mainNeverEnds() async throws {
+        let result = try await Workplace().run(
+            script: "bridge.registerHandler('main', () => new Promise(() => {}));"
+        )
+        #expect(result.status == 1)
+        #expect(result.errorOutput.hasPrefix("jsbridge: 'main' never ends: its promise is not settled"))
+    }
+
+    @Test("the store is a fresh file that is gone when the run has ended, well or not")
+    func temporaryStore() async throws {
+        let workplace = try Workplace()
+        let script = """
+            bridge.callHandler("jsbridge.environment").then(({ store: { path } }) => {
+                bridge.store().createEntity("thing", { name: "string" });
+                bridge.store().insert("thing", { name: "x" });
+                console.log(path, bridge.store().fetch("thing").count);
+                FINALLY
+            });
+            """
+        for (end, status) in [("", 0), ("throw new Error('no')", 1), ("for (;;);", 1)] as [(String, Int32)] {
+            let path = try workplace.write(script.replacingOccurrences(of: "FINALLY", with: end), to: "s.js")
+            let result = await workplace.run(["run", "--time-limit", "0.2", path])
+            #expect(result.status == status)
+            #expect(result.output.hasPrefix(workplace.temporaryDirectory + "/jsbridge."))
+            #expect(result.output.hasSuffix("/store.db 1\n"))
+            #expect(workplace.leftovers.isEmpty)
+        }
+    }
+
+    @Test("a store with a path is kept, and one in memory leaves no file")
+    func keptStore() async throws {
+        let workplace = try Workplace()
+        let script = try workplace.write(
+            """
+            const store = bridge.store();
+            store.createEntity("thing", { name: "string" });
+            store.insert("thing", { name: "x" });
+            console.log(store.fetch("thing").count);
+            """,
+            to: "count.js"
+        )
+        for count in 1...3 {
+            let result = await workplace.run(["run", "--store", workplace.file("kept.db"), script])
+            #expect(result.output == "\(count)\n")
+        }
+        for _ in 1...2 {
+            let result = await workplace.run(["run", "--store", ":memory:", script])
+            #expect(result.output == "1\n")
+        }
+        let files = try FileManager.default.contentsOfDirectory(atPath: workplace.path).sorted()
+        #expect(files == ["count.js", "kept.db", "tmp"])
+    }
+
+    @Test("a dash reads the script from standard input")
+    func standardInput() async throws {
+        let workplace = try Workplace()
+        let result = await workplace.run(["run", "-", "a"], input: Array("console.log('from input')".utf8))
+        #expect(result.output == "from input\n")
+        #expect(result.status == 0)
+        let wrong = await workplace.run(["run", "-"], input: Array("\n  nothing.here".utf8))
+        #expect(wrong.status == 1)
+        #expect(wrong.errorOutput.hasPrefix("<stdin>:2:10: ReferenceError: "))
+        let bytes = await workplace.run(["run", "-"], input: [0x31, 0xFF])
+        #expect(bytes.errorOutput == "jsbridge: standard input is not UTF-8 text\n")
+    }
+
+    @Test("relative paths of importCSV start at the folder of the script, and an import shows its progress")
+    func importing() async throws {
+        let workplace = try Workplace()
+        try workplace.write("name,age\nAda,36\nGrace,85\n", to: "people.csv")
+        let script = try workplace.write(
+            "console.log(bridge.store().importCSV('people.csv', { entity: 'person' }));",
+            to: "import.js"
+        )
+        let piped = await workplace.run(["run", script])
+        #expect(piped.output == "{ rows: 2, inserted: 2, updated: 0, deleted: 0, unchanged: 0 }\n")
+        #expect(piped.errorOutput.hasPrefix("people.csv: 2 rows in "))
+        #expect(piped.errorOutput.split(separator: "\n").count == 1)
+        #expect(!piped.errorOutput.contains("\r"))
+        let terminal = await workplace.run(["run", script], terminalColumns: 60)
+        #expect(terminal.output == piped.output)
+        #expect(terminal.errorOutput.hasPrefix("\r\u{1B}[Kpeople.csv  ["))
+        #expect(terminal.errorOutput.hasSuffix("\r\u{1B}[K"))
+        #expect(!terminal.errorOutput.contains("\n"))
+    }
+
+    @Test("a name with control characters reaches no terminal as such")
+    func controlCharacters() async throws {
+        let workplace = try Workplace()
+        let name = "a\u{1B}[31m.csv"
+        try workplace.write("name\nAda\n", to: name)
+        let result = try await workplace.run(
+            script: "bridge.store().importCSV('a\\u001b[31m.csv', { entity: 'person' });"
+        )
+        #expect(result.errorOutput.hasPrefix("a?[31m.csv: 1 row in "))
+    }
+
+    @Test("a reader that has enough ends the run quietly with 141, other failures are told")
+    func outputCloses() async throws {
+        let workplace = try Workplace()
+        let script = try workplace.write("for (;;) console.log('y');", to: "yes.js")
+        let closed = await workplace.run(["run", "--time-limit", "2", script], outputLimit: (3, .closed))
+        #expect(closed.status == 141)
+        #expect(closed.errorOutput.isEmpty)
+        #expect(workplace.leftovers.isEmpty)
+        let full = await workplace.run(
+            ["run", "--time-limit", "2", script],
+            outputLimit: (3, .failed("No space left on device"))
+        )
+        #expect(full.status == 1)
+        #expect(full.errorOutput == "jsbridge: standard output cannot be written: No space left on device\n")
+        let help = await workplace.run(["--help"], outputLimit: (0, .closed))
+        #expect(help.status == 141)
+    }
+}

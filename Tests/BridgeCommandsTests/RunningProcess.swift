@@ -1,0 +1,74 @@
+import Foundation
+
+/// A process of its own, with its outputs caught and `TMPDIR` in a workplace.
+final class RunningProcess {
+    /// How it ended, and what it wrote until then.
+    struct Ending {
+        let status: Int32
+        let isSignal: Bool
+        let output: String
+        let errorOutput: String
+    }
+
+    private let process = Process()
+    private let output = Pipe()
+    private let errorOutput = Pipe()
+
+    init(_ program: String, _ arguments: [String], in workplace: Workplace, directory: URL? = nil) throws {
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.environment = ["TMPDIR": workplace.temporaryDirectory, "PATH": "/usr/bin:/bin"]
+        if let directory { process.currentDirectoryURL = directory }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = errorOutput
+        try process.run()
+    }
+
+    func terminate() { process.terminate() }
+
+    /// Waits for the first line of output.
+    func firstLine() async -> String {
+        await Self.read(output.fileHandleForReading) { handle in
+            var bytes = Data()
+            while !bytes.contains(10) {
+                let more = handle.availableData
+                if more.isEmpty { break }
+                bytes += more
+            }
+            return bytes
+        }
+    }
+
+    func end() async -> Ending {
+        // Both at once: a process that fills the pipe nobody reads would never end.
+        let (handle, errorHandle) = (output.fileHandleForReading, errorOutput.fileHandleForReading)
+        async let text = Self.read(handle) { $0.readDataToEndOfFile() }
+        async let errorText = Self.read(errorHandle) { $0.readDataToEndOfFile() }
+        let (output, errorOutput) = await (text, errorText)
+        process.waitUntilExit()
+        return Ending(
+            status: process.terminationStatus,
+            isSignal: process.terminationReason == .uncaughtSignal,
+            output: output,
+            errorOutput: errorOutput
+        )
+    }
+
+    // On a thread of its own, since reading blocks.
+    private static func read(
+        _ handle: FileHandle,
+        _ body: @escaping @Sendable (FileHandle) -> Data
+    ) async -> String {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(returning: String(decoding: body(handle), as: UTF8.self))
+            }
+        }
+    }
+}
+
+extension RunningProcess {
+    /// The path of a program that was built beside the tests.
+    static func built(_ name: String) -> String { "\(Bundle.main.bundlePath)/\(name)" }
+}
