@@ -49,14 +49,14 @@ final class Graveyard: Sendable {
     ///
     /// - Returns: The contexts that are gone.
     @discardableResult
-    func release(in context: JSContextRef?) -> [JSGlobalContextRef] {
+    func release(in context: JSContextRef?, oldest: JSContextRef? = nil) -> [JSGlobalContextRef] {
         var gone: [JSGlobalContextRef] = []
         // What is let go may hold values and contexts itself.
         while let notes = take() {
             for value in notes.values where context != nil { JSValueUnprotect(context, value) }
             for (buried, values) in notes.contexts {
                 for value in values { JSValueUnprotect(buried, value) }
-                if let context { Self.forgetRejections(of: buried, in: context) }
+                if let living = oldest ?? context { Self.forgetRejections(of: buried, in: living) }
                 JSGlobalContextRelease(buried)
                 gone.append(buried)
             }

@@ -10,6 +10,8 @@ public final class JSVirtualMachine {
     let watchdog: Watchdog
     /// The contexts that are alive, by the engine's address, for callbacks to find theirs.
     var contexts: [OpaquePointer: WeakContext] = [:]
+    /// The context that was made first: where a function may live that outlives other contexts.
+    var oldestContext: WeakContext?
     /// What the turn that is being opened runs.
     var turnBody: (() -> Void)?
     /// Work that runs after the body and the microtasks of every turn, inside it; returns whether it did any.
@@ -72,7 +74,8 @@ public final class JSVirtualMachine {
 
     /// Gives back what was left for the next turn.
     func release(in context: JSContextRef) {
-        for gone in graveyard.release(in: context) { contexts[gone] = nil }
+        let oldest = oldestContext?.context?.ref
+        for gone in graveyard.release(in: context, oldest: oldest) { contexts[gone] = nil }
     }
 
     /// Marks the turn as open while a body runs.
