@@ -39,7 +39,9 @@
     const dataViewOffset = getter(DataView.prototype, "byteOffset");
     const dataViewLength = getter(DataView.prototype, "byteLength");
     const typedArrayTag = getter(typedArrayPrototype, Symbol.toStringTag);
-    const bufferSlice = uncurryThis(ArrayBuffer.prototype.slice);
+    const bufferDetached = getter(ArrayBuffer.prototype, "detached");
+    const typedArrayLength = getter(typedArrayPrototype, "length");
+    const typedArraySet = uncurryThis(typedArrayPrototype.set);
     const unboxNumber = uncurryThis(Number.prototype.valueOf);
     const unboxString = uncurryThis(String.prototype.valueOf);
     const unboxBoolean = uncurryThis(Boolean.prototype.valueOf);
@@ -53,14 +55,22 @@
 
     // `outgoing` belongs to native memory and is replaced by a larger one when full. A getter or toJSON may take
     // another value in the middle of this one: it begins where this one has come to, and gives the place back.
+    // Its length is kept: `outgoing.length` would ask a getter that a script can replace.
     let outgoing = native.growOutgoing(0);
+    let capacity = typedArrayLength(outgoing);
     let top = 0;
     let text = "";
     let buffers = null;
     let nodes = 0;
+    // Whether what is taken is plain data of ours, which is small and must not fail at any limit.
+    let isOwnRecord = false;
+    let isStale = false;
 
     function put(cell) {
-        if (top >= outgoing.length) outgoing = native.growOutgoing(top);
+        if (top >= capacity) {
+            outgoing = native.growOutgoing(top);
+            capacity = typedArrayLength(outgoing);
+        }
         outgoing[top++] = cell;
     }
 
@@ -84,34 +94,59 @@
         return result;
     }
 
-    function putBytes(buffer, offset, length) {
-        // A copy of just these bytes: asking the engine for a pointer pins a buffer for ever.
-        const copy = new NativeUint8Array(bufferSlice(buffer, offset, offset + length));
+    function putBytes(buffer, offset, count) {
+        // A copy of just these bytes: asking the engine for a pointer pins a buffer for ever. Neither call asks for
+        // a species, through which a script could choose what the copy is.
+        const copy = new NativeUint8Array(count);
+        if (count > 0) typedArraySet(copy, new NativeUint8Array(buffer, offset, count));
         if (buffers === null) buffers = [];
         defineProperty(buffers, buffers.length, { __proto__: null, value: copy, enumerable: true });
         put(BYTES);
     }
 
-    function tryPutSpecial(value) {
+    function isDetached(buffer) {
+        try { return bufferDetached(buffer); } catch { return false; /* shared memory never is */ }
+    }
+
+    function detached(path, depth) {
+        return failure("encodeFailed", place(path, depth) + " has no bytes any more: its buffer is detached or too short");
+    }
+
+    function putView(view, path, depth) {
+        if (typedArrayTag(view) !== undefined) {
+            const count = viewLength(view);
+            const buffer = viewBuffer(view);
+            if (count === 0 && isDetached(buffer)) throw detached(path, depth);
+            putBytes(buffer, viewOffset(view), count);
+            return;
+        }
+        let count, offset;
+        try {
+            count = dataViewLength(view);
+            offset = dataViewOffset(view);
+        } catch {
+            throw detached(path, depth);
+        }
+        putBytes(dataViewBuffer(view), offset, count);
+    }
+
+    function tryPutSpecial(value, path, depth) {
         if (isView(value)) {
-            if (typedArrayTag(value) === undefined) {
-                putBytes(dataViewBuffer(value), dataViewOffset(value), dataViewLength(value));
-            } else {
-                putBytes(viewBuffer(value), viewOffset(value), viewLength(value));
-            }
+            putView(value, path, depth);
             return true;
         }
-        try {
-            const time = dateTime(value);
+        // Only the question stands in the `try`: what fails later is a failure.
+        let number, isDate = true;
+        try { number = dateTime(value); } catch { isDate = false; }
+        if (isDate) {
             put(DATE);
-            put(time);
+            put(number);
             return true;
-        } catch { /* not a date */ }
-        try {
-            putBytes(value, 0, bufferByteLength(value));
-            return true;
-        } catch { /* not an array buffer */ }
-        return false;
+        }
+        try { number = bufferByteLength(value); } catch { return false; }
+        if (number === 0 && isDetached(value)) throw detached(path, depth);
+        putBytes(value, 0, number);
+        return true;
     }
 
     function unbox(value) {
@@ -123,7 +158,7 @@
     }
 
     function walk(value, depth, path, ancestors) {
-        if (++nodes > internal.maximumNodes) tooMany();
+        if (++nodes > internal.maximumNodes && !isOwnRecord) tooMany();
         switch (typeof value) {
         case "number": put(NUMBER); put(value); return;
         case "string": put(STRING); put(value.length); text += value; return;
@@ -143,7 +178,7 @@
         if (!array) {
             const prototype = getPrototypeOf(value);
             if (prototype !== ObjectPrototype && prototype !== null) {
-                if (tryPutSpecial(value)) return;
+                if (tryPutSpecial(value, path, depth)) return;
                 const unboxed = unbox(value);
                 if (typeof unboxed !== "object") { walk(unboxed, depth, path, ancestors); return; }
             }
@@ -164,7 +199,7 @@
     // What toJSON gave is not asked for its own toJSON, as in JSON.
     function walkPlain(value, depth, path, ancestors) {
         if (typeof value !== "object" || value === null) { walk(value, depth, path, ancestors); return; }
-        if (!isArray(value) && tryPutSpecial(value)) return;
+        if (!isArray(value) && tryPutSpecial(value, path, depth)) return;
         walkContainer(value, isArray(value), depth, path, ancestors);
     }
 
@@ -174,7 +209,7 @@
                 throw failure("encodeFailed", place(path, depth) + " refers to itself: a payload cannot hold a cycle");
             }
         }
-        if (depth >= internal.maximumDepth) {
+        if (depth >= internal.maximumDepth && !isOwnRecord) {
             for (let index = 0; index < depth; index++) {
                 if (ancestors[index] === value) {
                     throw failure("encodeFailed", "data holds a cycle of " + (depth - index) + " objects");
@@ -186,6 +221,10 @@
         defineProperty(ancestors, depth, { __proto__: null, value, writable: true, configurable: true });
         if (array) {
             const count = value.length;
+            // A proxy of an array says what it likes, and not the same twice.
+            if (typeof count !== "number" || count >>> 0 !== count) {
+                throw failure("encodeFailed", place(path, depth) + " is a list without a usable length");
+            }
             if (count > internal.maximumNodes - nodes) tooMany();
             put(ARRAY);
             put(count);
@@ -224,12 +263,18 @@
     // Takes a value now and hands it to `consume(start, text, buffers)`; what consume returns is returned.
     // A later change of the value changes nothing that was taken.
     internal.take = function take(value, consume, first, second, third, fourth, fifth) {
+        if (isStale) {
+            outgoing = native.renewOutgoing();
+            capacity = typedArrayLength(outgoing);
+            isStale = false;
+        }
         const start = top, outerText = text, outerBuffers = buffers, outerNodes = nodes;
         text = "";
         buffers = null;
         nodes = 0;
         try {
             walk(value, 0, [], []);
+            isOwnRecord = false;
             const taken = text, takenBuffers = buffers;
             return consume(start, taken, takenBuffers, first, second, third, fourth, fifth);
         } finally {
@@ -240,23 +285,30 @@
         }
     };
 
-    // After a termination, which runs no `finally`.
+    // A termination runs no `finally`: the host calls this after one, when no take is under way. The next take makes
+    // the area anew: it may be large, and the end may have come between growing it natively and noting it here.
     internal.resetTake = function resetTake() {
         top = 0;
         text = "";
         buffers = null;
         nodes = 0;
+        isOwnRecord = false;
+        isStale = true;
     };
 
     // ---------------------------------------------------------------- building a value (native to JavaScript)
 
-    // Nothing here runs a script's code (no setter is ever reached), so that no build begins inside another.
+    // Nothing here runs a script's code, so that no build begins inside another. A plain assignment reaches a setter
+    // or a read-only property of a prototype where there is one of that name, so those members are defined. To ask
+    // a prototype for a name is safe only while no proxy stands behind it: nobody can put one behind Object.prototype,
+    // whose prototype cannot be changed, but anybody can behind Array.prototype, so each build looks once.
     let incoming = native.growIncoming();
     let cursor = 0;
     let source = "";
     let position = 0;
     let lists = null;
     let nextList = 0;
+    let isArrayPrototypeOrdinary = true;
 
     function cut(length) {
         const start = position;
@@ -283,7 +335,7 @@
             for (let index = 0; index < count; index++) {
                 if (incoming[cursor] === HOLE) { cursor++; continue; }
                 const element = build();
-                if (index in ArrayPrototype) define(result, index, element);
+                if (!isArrayPrototypeOrdinary || index in ArrayPrototype) define(result, index, element);
                 else result[index] = element;
             }
             return result;
@@ -314,6 +366,7 @@
         position = 0;
         lists = buffers;
         nextList = 0;
+        isArrayPrototypeOrdinary = getPrototypeOf(ArrayPrototype) === ObjectPrototype;
         const result = build();
         source = "";
         lists = null;
@@ -327,17 +380,17 @@
     internal.makeFunction = function makeFunction(box, name, length) {
         let result;
         switch (length) {
-        case 0: result = { [name]() { return invoke(box, this); } }[name]; break;
         case 1: result = { [name](first) { return invoke(box, this, first); } }[name]; break;
         case 2: result = { [name](first, second) { return invoke(box, this, first, second); } }[name]; break;
         default:
             result = { [name](...values) {
+                if (values.length === 0) return invoke(box, this);
                 const list = [box, this];
                 for (let index = 0; index < values.length; index++) define(list, index + 2, values[index]);
                 return apply(invoke, undefined, list);
             } }[name];
         }
-        return result;
+        return defineProperty(result, "length", { __proto__: null, value: length, configurable: true });
     };
 
     // ---------------------------------------------------------------- errors
@@ -378,26 +431,19 @@
         take("column", "number");
         take("sourceURL", "string");
         take("code", "string");
-        record.data = safeCopy(read(thrown, "data"));
+        record.data = data(read(thrown, "data"));
         if (record.message === undefined) {
             record.message = textOf(thrown);
-            record.thrown = safeCopy(thrown);
+            record.thrown = data(thrown);
         }
         const cause = read(thrown, "cause");
-        if (cause !== undefined && depth < 8) record.cause = describe(cause, depth + 1);
+        if (cause !== undefined && depth < maximumCauses) record.cause = describe(cause, depth + 1);
         return record;
     };
 
-    // A value that can be taken, or undefined: the error must get through even if what it carries can't.
-    function safeCopy(value) {
-        if (value === undefined || typeof value === "function") return undefined;
-        if (typeof value !== "object") return value;
-        try {
-            return internal.take(value, () => value);
-        } catch {
-            return undefined;
-        }
-    }
+    const maximumCauses = 8;
+
+    const data = (value) => typeof value === "function" || typeof value === "symbol" ? undefined : value;
 
     // What a throwing Swift function throws into a script; the bridge replaces it by one of its own class.
     internal.makeError = function makeError(record) {
@@ -407,7 +453,19 @@
         return error;
     };
 
+    // The error must get through even if what it carries can't: where that cannot be taken, the error goes without.
     internal.describeInto = function describeInto(thrown, consume) {
-        return internal.take(internal.describe(thrown, 0), consume);
+        const record = internal.describe(thrown, 0);
+        try {
+            return internal.take(record, consume);
+        } catch {
+            for (let each = record; each !== undefined; each = each.cause) each.data = each.thrown = undefined;
+            isOwnRecord = true;
+            try {
+                return internal.take(record, consume);
+            } finally {
+                isOwnRecord = false;
+            }
+        }
     };
 })

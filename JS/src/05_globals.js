@@ -7,6 +7,9 @@
     const NativeTypeError = TypeError;
     const promiseThen = uncurryThis(Promise.prototype.then);
     const resolved = Promise.resolve();
+    // Without a constructor `then` makes a promise of the language's own class: asked of Promise.prototype, the class
+    // would be a script's choice.
+    Object.defineProperty(resolved, "constructor", { __proto__: null, value: undefined });
     const mapGet = uncurryThis(Map.prototype.get);
     const mapSet = uncurryThis(Map.prototype.set);
     const mapDelete = uncurryThis(Map.prototype.delete);
@@ -25,17 +28,29 @@
     const slice = uncurryThis(String.prototype.slice);
     const charAt = uncurryThis(String.prototype.charAt);
     const dateText = uncurryThis(Date.prototype.toISOString);
-    const regExpText = uncurryThis(RegExp.prototype.toString);
+    const dateTime = uncurryThis(Date.prototype.getTime);
+    const getter = (prototype, key) => uncurryThis(getOwnPropertyDescriptor(prototype, key).get);
+    const regExpSource = getter(RegExp.prototype, "source");
+    // One by one: `flags` asks the properties, which a script can replace.
+    const regExpFlags = [
+        "d", "hasIndices", "g", "global", "i", "ignoreCase", "m", "multiline", "s", "dotAll", "u", "unicode",
+        "v", "unicodeSets", "y", "sticky",
+    ];
+    for (let index = 1; index < regExpFlags.length; index += 2) {
+        regExpFlags[index] = getter(RegExp.prototype, regExpFlags[index]);
+    }
     const mapForEach = uncurryThis(Map.prototype.forEach);
     const setForEach = uncurryThis(Set.prototype.forEach);
-    const setSize = uncurryThis(getOwnPropertyDescriptor(Set.prototype, "size").get);
-    const mapSize = uncurryThis(getOwnPropertyDescriptor(Map.prototype, "size").get);
+    const setSize = getter(Set.prototype, "size");
+    const mapSize = getter(Map.prototype, "size");
+    const typedArrayLength = getter(getPrototypeOf(Uint8Array.prototype), "length");
+    const typedArrayTag = getter(getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag);
+    const dataViewLength = getter(DataView.prototype, "byteLength");
     const isError = Error.isError;
     const isView = ArrayBuffer.isView;
-    const test = uncurryThis(RegExp.prototype.test);
+    const charCodeAt = uncurryThis(String.prototype.charCodeAt);
     const toFixed = uncurryThis(Number.prototype.toFixed);
     const { min, max, floor, ceil } = Math;
-    const RegExpPrototype = RegExp.prototype;
     const NativeError = Error;
 
     const define = (name, value) => defineProperty(globalThis, name, {
@@ -83,8 +98,10 @@
             apply(timer.callback, undefined, timer.values);
         } catch (error) {
             internal.reportError(error);
+        } finally {
+            // Whatever the callback and the report of its error do, an interval goes on until it is cleared.
+            if (timer.repeats && mapHas(timers, id)) native.startTimer(id, timer.milliseconds);
         }
-        if (timer.repeats && mapHas(timers, id)) native.startTimer(id, timer.milliseconds);
     };
 
     internal.setTimer = (callback, milliseconds) => start(callback, milliseconds, false, []);
@@ -109,8 +126,17 @@
 
     // ---------------------------------------------------------------- console
 
-    const simpleKey = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
-    const keyText = (key) => typeof key === "symbol" ? "[" + toText(key) + "]" : test(simpleKey, key) ? key : jsonText(key);
+    // No expression: `test` asks `exec`, which a script can replace.
+    function isSimpleKey(key) {
+        for (let index = 0; index < key.length; index++) {
+            const unit = charCodeAt(key, index);
+            const isLetter = (unit | 32) >= 97 && (unit | 32) <= 122 || unit === 95 || unit === 36;
+            if (!isLetter && !(index > 0 && unit >= 48 && unit <= 57)) return false;
+        }
+        return key !== "";
+    }
+
+    const keyText = (key) => typeof key === "symbol" ? "[" + toText(key) + "]" : isSimpleKey(key) ? key : jsonText(key);
 
     // Shows a value as a person wants to read it. Getters are named, not run: logging changes nothing.
     function show(value, depth, seen) {
@@ -119,19 +145,40 @@
         case "bigint": return toText(value) + "n";
         case "symbol": return toText(value);
         case "number": return value === 0 && 1 / value < 0 ? "-0" : toText(value);
-        case "function": {
-            const name = getOwnPropertyDescriptor(value, "name");
-            const text = name && typeof name.value === "string" ? name.value : "";
-            return text === "" ? "[function]" : "[function " + text + "]";
-        }
-        case "object": break;
+        case "function": case "object": break;
         default: return toText(value);
         }
         if (value === null) return "null";
+        const outer = seen.length;
+        try {
+            return typeof value === "function" ? showFunction(value) : showObject(value, depth, seen);
+        } catch {
+            // A revoked proxy, or one whose traps throw: logging throws nothing.
+            seen.length = outer;
+            return typeof value === "function" ? "[function]" : "[object]";
+        }
+    }
+
+    function showFunction(value) {
+        const name = getOwnPropertyDescriptor(value, "name");
+        const text = name && typeof name.value === "string" ? name.value : "";
+        return text === "" ? "[function]" : "[function " + text + "]";
+    }
+
+    function showObject(value, depth, seen) {
         for (let index = 0; index < seen.length; index++) if (seen[index] === value) return "[circular]";
         if (isError(value)) return showError(value, depth, seen);
-        try { return dateText(value); } catch { /* not a valid date */ }
-        try { if (getPrototypeOf(value) === RegExpPrototype) return regExpText(value); } catch { /* a proxy */ }
+        try {
+            const time = dateTime(value);
+            return time === time ? dateText(value) : "Invalid Date";
+        } catch { /* not a date */ }
+        try {
+            let text = "/" + regExpSource(value) + "/";
+            for (let index = 0; index < regExpFlags.length; index += 2) {
+                if (regExpFlags[index + 1](value)) text += regExpFlags[index];
+            }
+            return text;
+        } catch { /* not a regular expression */ }
         if (depth > 4) return isArray(value) ? "[array]" : "[object]";
         append(seen, value);
         const text = showContainer(value, depth, seen);
@@ -168,12 +215,15 @@
         const parts = [];
         const limit = 100;
         if (isArray(value)) {
-            for (let index = 0; index < min(value.length, limit); index++) append(parts, showMember(value, index, depth, seen));
-            if (value.length > limit) append(parts, (value.length - limit) + " more");
+            const length = value.length;
+            if (typeof length !== "number") return "[array]";
+            for (let index = 0; index < min(length, limit); index++) append(parts, showMember(value, index, depth, seen));
+            if (length > limit) append(parts, (length - limit) + " more");
             return wrap("[", parts, "]");
         }
         if (isView(value)) {
-            const length = typeof value.length === "number" ? value.length : value.byteLength;
+            if (typedArrayTag(value) === undefined) return "DataView(" + dataViewLength(value) + ")";
+            const length = typedArrayLength(value);
             for (let index = 0; index < min(length, limit); index++) append(parts, show(value[index], depth + 1, seen));
             if (length > limit) append(parts, (length - limit) + " more");
             return wrap("[", parts, "]");
@@ -247,10 +297,12 @@
         return text;
     }
 
-    const numberText = (value) => typeof value === "symbol" || typeof value === "object" ? "NaN" : toText(toNumber(value));
+    // Functions and objects are no numbers here: to ask them would run a script's code.
+    const hasNumber = (value) => typeof value !== "symbol" && typeof value !== "object" && typeof value !== "function";
+    const numberText = (value) => hasNumber(value) ? toText(toNumber(value)) : "NaN";
     function integerText(value) {
         if (typeof value === "bigint") return toText(value) + "n";
-        const number = typeof value === "symbol" || typeof value === "object" ? NaN : toNumber(value);
+        const number = hasNumber(value) ? toNumber(value) : NaN;
         return isFinite(number) ? toText(number < 0 ? ceil(number) : floor(number)) : "NaN";
     }
 
@@ -380,7 +432,9 @@
             if (condition) return;
             print("error", values.length === 0 ? ["Assertion failed"] : ["Assertion failed: " + format(values)]);
         },
-        table(data, columns) { table(data, columns); },
+        table(data, columns) {
+            try { table(data, columns); } catch { print("log", [data]); /* a proxy or a getter that throws */ }
+        },
         dir(value) { print("log", [show(value, 1, [])]); },
         group(...values) { if (values.length > 0) print("log", values); indent += "  "; },
         groupEnd() { indent = slice(indent, 0, max(0, indent.length - 2)); },

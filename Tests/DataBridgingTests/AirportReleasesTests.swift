@@ -4,10 +4,12 @@ import Stores
 import StoresSQLite
 import Testing
 
+// Serialized, as each order keeps a thread busy for seconds, and calls of other tests have deadlines.
+
 /// The change set between two real releases of the airport list against an oracle that shares no code with
 /// the differ: rows in dictionaries, sections in sets, the longest increasing subsequence by patience with
 /// plain arrays.
-@Suite struct AirportReleasesTests {
+@Suite(.serialized) struct AirportReleasesTests {
     struct Order: Sendable, CustomTestStringConvertible {
         var sort: [String]
         var sections: Int
@@ -27,7 +29,7 @@ import Testing
         arguments: orders
     )
     func changeSet(order: Order) throws {
-        let (old, new) = (try Self.read("airports-2025-09.csv"), try Self.read("airports-2026-09.csv"))
+        let (old, new) = try Self.releases.get()
         let store = try SQLiteStore(location: .memory)
         let entity = EntityDescription(
             name: "airport",
@@ -118,35 +120,52 @@ import Testing
         }
 
         private static func longestIncreasing(_ places: [Int]) -> Int {
-            var ends: [Int] = []
+            // Patience: each card goes on the first pile whose top is not smaller, found by halving.
+            var tops: [Int] = []
             for place in places {
-                if let pile = ends.firstIndex(where: { $0 >= place }) {
-                    ends[pile] = place
-                } else {
-                    ends.append(place)
+                var (low, high) = (0, tops.count)
+                while low < high {
+                    let middle = (low + high) / 2
+                    if tops[middle] < place { low = middle + 1 } else { high = middle }
                 }
+                if low == tops.count { tops.append(place) } else { tops[low] = place }
             }
-            return ends.count
+            return tops.count
+        }
+    }
+
+    /// A row's place in an order: its values, text as UTF-8 bytes, then its identity.
+    private struct Place {
+        let icao: String
+        let keys: [[UInt8]]
+        let number: Double
+        let id: RowID
+        let section: [String]
+
+        func precedes(_ other: Place) -> Bool {
+            if number != other.number { return number < other.number }
+            for (left, right) in zip(keys, other.keys) where left != right { return left.lexicographicallyPrecedes(right) }
+            return id < other.id
         }
     }
 
     /// The rows in the order that is asked for: text by UTF-8 bytes, numbers by size, ties by identity.
-    private static func ordered(_ rows: [String: Fields], by order: Order, _ ids: [String: RowID]) -> [(
-        section: [String], icao: String
-    )] {
-        let keyed = rows.map { icao, fields in
-            (icao: icao, keys: order.sort.map { fields[$0] ?? "" }, id: ids[icao] ?? 0)
+    private static func ordered(
+        _ rows: [String: Fields],
+        by order: Order,
+        _ ids: [String: RowID]
+    ) -> [(section: [String], icao: String)] {
+        let places = rows.map { icao, fields in
+            let isNumber = order.sort == ["elevation"]
+            return Place(
+                icao: icao,
+                keys: isNumber ? [] : order.sort.map { Array((fields[$0] ?? "").utf8) },
+                number: isNumber ? Double(fields["elevation"] ?? "") ?? 0 : 0,
+                id: ids[icao] ?? 0,
+                section: order.sort.prefix(order.sections).map { fields[$0] ?? "" }
+            )
         }
-        let sorted = keyed.sorted { left, right in
-            for (name, (first, second)) in zip(order.sort, zip(left.keys, right.keys)) where first != second {
-                guard name == "elevation", let first = Double(first), let second = Double(second) else {
-                    return Array(first.utf8).lexicographicallyPrecedes(Array(second.utf8))
-                }
-                if first != second { return first < second }
-            }
-            return left.id < right.id
-        }
-        return sorted.map { (Array($0.keys.prefix(order.sections)), $0.icao) }
+        return places.sorted { $0.precedes($1) }.map { ($0.section, $0.icao) }
     }
 
     /// The identity of every airport, for the order of ties.
@@ -167,6 +186,9 @@ import Testing
             .deletingLastPathComponent().appendingPathComponent("Examples/Airports/Data/\(name)").path
     }
 
+    /// Both releases, read once for all orders.
+    private static let releases = Result { (try read("airports-2025-09.csv"), try read("airports-2026-09.csv")) }
+
     /// Reads the file by hand: its first column is the key, and no field of it has a line break.
     private static func read(_ name: String) throws -> [String: Fields] {
         let text = try String(contentsOfFile: path(name), encoding: .utf8)
@@ -178,30 +200,23 @@ import Testing
     }
 
     private static func split(_ line: Substring) -> [String] {
-        var fields: [String] = []
-        var field = ""
-        var isQuoted = false
-        var previousWasQuote = false
-        for character in line.unicodeScalars {
-            switch (character, isQuoted) {
-            case ("\"", false):
-                // A quote right after a closing one stands for itself.
-                if previousWasQuote { field.unicodeScalars.append("\"") }
-                isQuoted = true
-                previousWasQuote = false
-            case ("\"", true):
-                isQuoted = false
-                previousWasQuote = true
-            case (",", false):
-                fields.append(field)
-                field = ""
-                previousWasQuote = false
-            default:
-                field.unicodeScalars.append(character)
-                previousWasQuote = false
+        // Nearly all lines have no quote, which this makes quick.
+        guard line.utf8.contains(UInt8(ascii: "\"")) else {
+            return line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+        // Between quotes a comma is text; a doubled quote stands for one, and closes and opens again.
+        var fields: [String] = [""]
+        for (number, part) in line.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
+            if number % 2 == 1 {
+                if number > 1, part.isEmpty == false, fields.last?.isEmpty == false { fields[fields.count - 1] += "\"" }
+                fields[fields.count - 1] += part
+            } else {
+                let pieces = part.split(separator: ",", omittingEmptySubsequences: false)
+                fields[fields.count - 1] += pieces.first ?? ""
+                fields += pieces.dropFirst().map(String.init)
             }
         }
-        return fields + [field]
+        return fields
     }
 
     private static func snapshot(_ controller: FetchedResultsController) -> [SectionSnapshot<

@@ -145,6 +145,11 @@ import Testing
         }
     }
 
+    @Test("there is no WebAssembly, whose endless loops nothing stops")
+    func noWebAssembly() throws {
+        #expect(try JSContext().evaluate("typeof WebAssembly").toValue() == "undefined")
+    }
+
     @Test("the host's SIGUSR1 is left alone")
     func signals() throws {
         _ = try JSContext()

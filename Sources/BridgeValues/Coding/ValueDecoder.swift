@@ -133,10 +133,34 @@ private struct ValueReader: Decoder {
         case .double(let number) where number.isFinite: text = "\(number)"
         default: throw mismatch("a decimal number")
         }
-        guard let decimal = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) else {
-            throw mismatch("a decimal number")
-        }
+        guard Self.isDecimal(text),
+            let decimal = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !decimal.isNaN
+        else { throw mismatch("a decimal number") }
         return decimal
+    }
+
+    /// Whether a text is a number from end to end; Foundation reads the beginning and drops the rest.
+    private static func isDecimal(_ text: String) -> Bool {
+        var rest = text.utf8[...]
+        func skipSign() { if let sign = rest.first, sign == 0x2B || sign == 0x2D { rest.removeFirst() } }
+        func skipDigits() -> Bool {
+            let digits = rest.prefix { (0x30...0x39).contains($0) }
+            rest = rest[digits.endIndex...]
+            return !digits.isEmpty
+        }
+        skipSign()
+        var hasDigits = skipDigits()
+        if rest.first == 0x2E {
+            rest.removeFirst()
+            hasDigits = skipDigits() || hasDigits
+        }
+        guard hasDigits else { return false }
+        if let exponent = rest.first, exponent == 0x65 || exponent == 0x45 {
+            rest.removeFirst()
+            skipSign()
+            guard skipDigits() else { return false }
+        }
+        return rest.isEmpty
     }
 
     func integer<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
@@ -174,7 +198,17 @@ extension ValueReader: SingleValueDecodingContainer {
         default: throw mismatch("a number")
         }
     }
-    func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
+    func decode(_ type: Float.Type) throws -> Float {
+        let number = try decode(Double.self)
+        let result = Float(number)
+        // Rounded, as any decimal fraction is, but never to an infinity that was not there.
+        guard result.isInfinite == number.isInfinite else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: codingPath, debugDescription: "\(value.excerpt) does not fit Float")
+            )
+        }
+        return result
+    }
     func decode(_ type: Int.Type) throws -> Int { try integer(type) }
     func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
     func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
@@ -298,7 +332,10 @@ extension Value {
         case .bigInt(let digits): return digits.count > 40 ? digits.prefix(40) + "..." : digits
         case .string(let text): return text.count > 40 ? "'\(text.prefix(40))...'" : "'\(text)'"
         case .illFormedString(let units): return Value.string(String(decoding: units, as: UTF16.self)).excerpt
-        case .date(let date): return date.formatted(.iso8601)
+        case .date(let date):
+            // What JavaScript has as a date; beyond it, and for NaN, the formatter is not made.
+            guard abs(date.timeIntervalSince1970) <= 8.64e12 else { return "Invalid Date" }
+            return date.formatted(.iso8601)
         case .bytes(let data): return "of \(data.count) bytes"
         case .array(let elements): return "of \(elements.count) elements"
         case .object(let object): return "of \(object.count) members"

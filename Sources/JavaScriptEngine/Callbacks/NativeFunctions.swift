@@ -9,10 +9,13 @@ enum NativeFunctions {
     /// Defines them on an object.
     static func install(on object: JSObjectRef, in context: JSContext) throws {
         try define("growOutgoing", on: object, in: context) { context, arguments in
-            context.slab.growOutgoing(used: arguments.integer(at: 0), in: context.ref)
+            try context.slab.growOutgoing(used: arguments.integer(at: 0), in: context.ref)
         }
         try define("growIncoming", on: object, in: context) { context, _ in
-            context.slab.shareIncoming(in: context.ref)
+            try context.slab.shareIncoming(in: context.ref)
+        }
+        try define("renewOutgoing", on: object, in: context) { context, _ in
+            try context.slab.renewOutgoing(in: context.ref)
         }
         try define("consumeValue", on: object, in: context) { context, arguments in
             context.slab.taken = try context.readSlab(arguments)

@@ -23,6 +23,8 @@ public struct Capabilities: Sendable {
 
     private init() {
         setenv("JSC_usePollingTraps", "1", 1)
+        // An endless loop in WebAssembly cannot be stopped in any of its tiers (measured on 2.50.6).
+        setenv("JSC_useWasm", "0", 1)
         let signal = jsb_collector_signal()
         collectorSignal = JSConfigureSignalForGC(signal) ? signal : nil
         engineVersion =

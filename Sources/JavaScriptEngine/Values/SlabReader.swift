@@ -2,8 +2,12 @@ internal import BridgeValues
 internal import Foundation
 
 /// Reads one value that the script put into the slab.
+///
+/// Nothing in the slab is trusted: every count is held against what is left of cells and text, so that a
+/// mistake in the script, or a way to mislead it, is an error here and never a read elsewhere in memory.
 struct SlabReader {
-    let cells: UnsafePointer<Double>
+    /// From the value's first cell to the end of the area.
+    let cells: UnsafeBufferPointer<Double>
     let units: UnsafeBufferPointer<UInt16>
     /// The bytes of the next typed array that travels beside the slab.
     let nextBytes: () throws -> Data
@@ -11,7 +15,7 @@ struct SlabReader {
     private var unit = 0
 
     init(
-        cells: UnsafePointer<Double>,
+        cells: UnsafeBufferPointer<Double>,
         units: UnsafeBufferPointer<UInt16>,
         nextBytes: @escaping () throws -> Data
     ) {
@@ -20,52 +24,120 @@ struct SlabReader {
         self.nextBytes = nextBytes
     }
 
-    /// The value.
-    ///
-    /// Depth and count were limited when it was taken.
-    mutating func read() throws -> Value {
-        switch next() {
-        case ValueSlab.Tag.null: return .null
-        case ValueSlab.Tag.false: return .bool(false)
-        case ValueSlab.Tag.true: return .bool(true)
-        case ValueSlab.Tag.number: return .number(next())
-        case ValueSlab.Tag.string:
-            let text = nextUnits()
-            return EngineText.narrow(text).map(Value.string) ?? .illFormedString(Array(text))
-        case ValueSlab.Tag.array:
-            let count = Int(next())
-            var elements: [Value] = []
-            elements.reserveCapacity(count)
-            for _ in 0..<count { elements.append(try read()) }
-            return .array(elements)
-        case ValueSlab.Tag.object:
-            var object = ValueObject()
-            for _ in 0..<Int(next()) {
-                let units = nextUnits()
-                guard let key = EngineText.narrow(units) else {
-                    throw BridgeError(
-                        .encodeFailed,
-                        "a key with a lone surrogate cannot cross: \(EngineText.repaired(units))"
-                    )
-                }
-                object[key] = try read()
-            }
-            return .object(object)
-        case ValueSlab.Tag.date: return .date(Date(timeIntervalSince1970: next() / 1000))
-        case ValueSlab.Tag.bytes: return .bytes(try nextBytes())
-        case ValueSlab.Tag.bigInt: return .bigInteger(digits: EngineText.repaired(nextUnits()))
-        default: return .undefined
+    /// A container that is being filled.
+    private struct Container {
+        var isArray: Bool
+        /// How many elements or members are still to come.
+        var left: Int
+        var elements: [Value] = []
+        var object = ValueObject()
+        /// The key of the member that is being read.
+        var key = ""
+
+        var value: Value { isArray ? .array(elements) : .object(object) }
+
+        mutating func add(_ value: Value) {
+            left -= 1
+            if isArray { elements.append(value) } else { object[key] = value }
         }
     }
 
-    private mutating func next() -> Double {
+    private enum Head {
+        case leaf(Value)
+        case container(Container)
+    }
+
+    /// The value.
+    ///
+    /// Depth and count were limited when it was taken. The containers on the way down stand in a list and not
+    /// on the stack, of which a script that calls native code may have left little.
+    ///
+    /// - Throws: ``BridgeError`` with the code `internal` where the slab is damaged, `encodeFailed` for a key
+    ///   that no `String` can hold.
+    mutating func read() throws -> Value {
+        var current: Container
+        switch try readHead() {
+        case .leaf(let value): return value
+        case .container(let container): current = container
+        }
+        var open: [Container] = []
+        while true {
+            while current.left > 0 {
+                if !current.isArray { current.key = try nextKey() }
+                switch try readHead() {
+                case .leaf(let value): current.add(value)
+                case .container(let inner):
+                    open.append(current)
+                    current = inner
+                }
+            }
+            let done = current.value
+            guard let outer = open.popLast() else { return done }
+            current = outer
+            current.add(done)
+        }
+    }
+
+    /// Reads a leaf, or the head of a container whose content is then still to be read.
+    private mutating func readHead() throws -> Head {
+        switch try next() {
+        case ValueSlab.Tag.undefined, ValueSlab.Tag.hole: return .leaf(.undefined)
+        case ValueSlab.Tag.null: return .leaf(.null)
+        case ValueSlab.Tag.false: return .leaf(.bool(false))
+        case ValueSlab.Tag.true: return .leaf(.bool(true))
+        case ValueSlab.Tag.number: return .leaf(.number(try next()))
+        case ValueSlab.Tag.string:
+            let text = try nextUnits()
+            return .leaf(EngineText.narrow(text).map(Value.string) ?? .illFormedString(Array(text)))
+        case ValueSlab.Tag.array:
+            // An element takes a cell at least, a member two.
+            let count = try nextCount(upTo: cells.count - cell - 1)
+            var container = Container(isArray: true, left: count)
+            container.elements.reserveCapacity(count)
+            return .container(container)
+        case ValueSlab.Tag.object:
+            let count = try nextCount(upTo: (cells.count - cell - 1) / 2)
+            return .container(Container(isArray: false, left: count))
+        case ValueSlab.Tag.date: return .leaf(.date(Date(timeIntervalSince1970: try next() / 1000)))
+        case ValueSlab.Tag.bytes: return .leaf(.bytes(try nextBytes()))
+        case ValueSlab.Tag.bigInt:
+            return .leaf(.bigInteger(digits: EngineText.repaired(try nextUnits())))
+        case let tag: throw Self.damaged("holds a tag \(tag)")
+        }
+    }
+
+    private mutating func next() throws -> Double {
+        guard cell < cells.count else { throw Self.damaged("ends inside a value") }
         defer { cell += 1 }
         return cells[cell]
     }
 
-    private mutating func nextUnits() -> UnsafeBufferPointer<UInt16> {
-        let count = Int(next())
+    private mutating func nextCount(upTo limit: Int) throws -> Int {
+        let count = try next()
+        guard let exact = Int(exactly: count), exact >= 0, exact <= limit else {
+            throw Self.damaged("holds a count of \(count) where at most \(max(limit, 0)) can be")
+        }
+        return exact
+    }
+
+    private mutating func nextUnits() throws -> UnsafeBufferPointer<UInt16> {
+        let count = try nextCount(upTo: units.count - unit)
         defer { unit += count }
         return UnsafeBufferPointer(rebasing: units[unit..<unit + count])
+    }
+
+    private mutating func nextKey() throws -> String {
+        let units = try nextUnits()
+        guard let key = EngineText.narrow(units) else {
+            throw BridgeError(
+                .encodeFailed,
+                "a key with a lone surrogate cannot cross: \(EngineText.repaired(units))"
+            )
+        }
+        return key
+    }
+
+    private static func damaged(_ what: String) -> BridgeError {
+        BridgeError(.internal, "what a script's value was taken into \(what)")
     }
 }

@@ -19,8 +19,47 @@ struct SlabWriter {
 
     /// Writes a value.
     ///
+    /// The containers on the way down stand in a list and not on the stack, of which a script that calls
+    /// native code may have left little.
+    ///
     /// - Throws: ``BridgeError`` where it nests too deep or holds too much.
-    mutating func write(_ value: Value, depth: Int = 0) throws {
+    mutating func write(_ value: Value) throws {
+        var open: [Container] = []
+        guard var current = try writeHead(of: value, depth: 0) else { return }
+        while true {
+            var inner: Container?
+            switch current {
+            case .array(var elements):
+                while inner == nil, let element = elements.next() {
+                    inner = try writeHead(of: element, depth: open.count + 1)
+                }
+                current = .array(elements)
+            case .object(var members):
+                while inner == nil, let member = members.next() {
+                    put(text: member.key)
+                    inner = try writeHead(of: member.value, depth: open.count + 1)
+                }
+                current = .object(members)
+            }
+            if let inner {
+                open.append(current)
+                current = inner
+            } else if let outer = open.popLast() {
+                current = outer
+            } else {
+                return
+            }
+        }
+    }
+
+    /// What is still to be written of a container.
+    private enum Container {
+        case array(IndexingIterator<[Value]>)
+        case object(IndexingIterator<[ValueObject.Member]>)
+    }
+
+    /// Writes a leaf, or the head of a container whose content is then still to be written.
+    private mutating func writeHead(of value: Value, depth: Int) throws -> Container? {
         nodes += 1
         guard nodes <= maximumNodes else {
             throw BridgeError(
@@ -56,15 +95,13 @@ struct SlabWriter {
         case .array(let elements):
             try checkDepth(depth)
             put(ValueSlab.Tag.array, Double(elements.count))
-            for element in elements { try write(element, depth: depth + 1) }
+            return .array(elements.makeIterator())
         case .object(let object):
             try checkDepth(depth)
             put(ValueSlab.Tag.object, Double(object.count))
-            for member in object.members {
-                put(text: member.key)
-                try write(member.value, depth: depth + 1)
-            }
+            return .object(object.members.makeIterator())
         }
+        return nil
     }
 
     private func checkDepth(_ depth: Int) throws {
@@ -76,12 +113,17 @@ struct SlabWriter {
         }
     }
 
-    private mutating func put(_ cells: Double...) {
-        slab.reserveIncoming(used + cells.count, used: used)
-        for cell in cells {
-            slab.incoming[used] = cell
-            used += 1
-        }
+    private mutating func put(_ cell: Double) {
+        slab.reserveIncoming(used + 1, used: used)
+        slab.incoming[used] = cell
+        used += 1
+    }
+
+    private mutating func put(_ tag: Double, _ cell: Double) {
+        slab.reserveIncoming(used + 2, used: used)
+        slab.incoming[used] = tag
+        slab.incoming[used + 1] = cell
+        used += 2
     }
 
     private mutating func put(text: String) {

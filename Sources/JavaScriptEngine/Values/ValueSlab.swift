@@ -9,17 +9,17 @@ internal import Foundation
 final class ValueSlab {
     /// What the script took last, for the caller that asked it to.
     var taken: Value = .undefined
-    private(set) var outgoing: UnsafeMutablePointer<Double>
-    private(set) var outgoingCapacity = 0
+    private var outgoing: UnsafeMutablePointer<Double>?
+    private var outgoingCapacity = 0
     private(set) var incoming: UnsafeMutablePointer<Double>
     private(set) var incomingCapacity: Int
+    private static let smallestCapacity = 1024
     /// Whether the script still sees an older, smaller area.
     private(set) var incomingIsNew = true
 
     init() {
-        incomingCapacity = 1024
+        incomingCapacity = Self.smallestCapacity
         incoming = .allocate(capacity: incomingCapacity)
-        outgoing = incoming
     }
 
     deinit {
@@ -31,14 +31,40 @@ final class ValueSlab {
         return taken
     }
 
+    /// What the script has written, from a cell on: nothing where there is no such cell.
+    func outgoingCells(from start: Int) -> UnsafeBufferPointer<Double> {
+        guard let outgoing, (0..<outgoingCapacity).contains(start) else {
+            return UnsafeBufferPointer(start: nil, count: 0)
+        }
+        return UnsafeBufferPointer(start: outgoing + start, count: outgoingCapacity - start)
+    }
+
     /// Makes a larger area for the script to write to, with what it has written.
-    func growOutgoing(used: Int, in context: JSContextRef) -> JSObjectRef? {
-        let capacity = max(1024, outgoingCapacity * 2)
-        let larger = UnsafeMutablePointer<Double>.allocate(capacity: capacity)
-        larger.update(from: outgoing, count: min(used, outgoingCapacity))
-        outgoing = larger
+    ///
+    /// - Throws: ``BridgeError`` where the engine has no memory for it; the old area is then still in use.
+    func growOutgoing(used: Int, in context: JSContextRef) throws -> JSObjectRef {
+        try replaceOutgoing(
+            capacity: max(Self.smallestCapacity, outgoingCapacity * 2),
+            keeping: min(max(used, 0), outgoingCapacity),
+            in: context
+        )
+    }
+
+    /// Makes a small empty area for the script to write to.
+    func renewOutgoing(in context: JSContextRef) throws -> JSObjectRef {
+        try replaceOutgoing(capacity: Self.smallestCapacity, keeping: 0, in: context)
+    }
+
+    private func replaceOutgoing(capacity: Int, keeping used: Int, in context: JSContextRef) throws
+        -> JSObjectRef
+    {
+        let area = UnsafeMutablePointer<Double>.allocate(capacity: capacity)
+        if let outgoing { area.update(from: outgoing, count: used) }
+        (area + used).initialize(repeating: Tag.undefined, count: capacity - used)
+        let shared = try Self.share(area, capacity: capacity, in: context)
+        outgoing = area
         outgoingCapacity = capacity
-        return Self.share(larger, capacity: capacity, in: context)
+        return shared
     }
 
     /// Makes sure that a number of cells can be written for the script to read.
@@ -53,27 +79,51 @@ final class ValueSlab {
         incomingIsNew = true
     }
 
-    /// Hands the area that the script reads over to it.
-    func shareIncoming(in context: JSContextRef) -> JSObjectRef? {
+    /// Hands the area that the script reads over to it; nothing where it has it already.
+    ///
+    /// - Throws: ``BridgeError`` where the engine has no memory for it; what was written is then lost.
+    func shareIncoming(in context: JSContextRef) throws -> JSObjectRef? {
         guard incomingIsNew else { return nil }
         incomingIsNew = false
-        return Self.share(incoming, capacity: incomingCapacity, in: context)
+        do {
+            return try Self.share(incoming, capacity: incomingCapacity, in: context)
+        } catch {
+            makeIncoming()
+            throw error
+        }
     }
 
+    /// Lets the area go that was handed over to a script which was stopped before it noted it.
+    func abandonIncoming() {
+        if !incomingIsNew { makeIncoming() }
+    }
+
+    private func makeIncoming() {
+        incomingCapacity = Self.smallestCapacity
+        incoming = .allocate(capacity: incomingCapacity)
+        incomingIsNew = true
+    }
+
+    // The engine gives the memory back in either case: with the typed array, or at once where it makes none.
     private static func share(
         _ cells: UnsafeMutablePointer<Double>,
         capacity: Int,
         in context: JSContextRef
-    ) -> JSObjectRef? {
-        JSObjectMakeTypedArrayWithBytesNoCopy(
+    ) throws -> JSObjectRef {
+        var exception: JSValueRef?
+        let array = JSObjectMakeTypedArrayWithBytesNoCopy(
             context,
             kJSTypedArrayTypeFloat64Array,
             cells,
             capacity * MemoryLayout<Double>.stride,
             { bytes, _ in bytes?.deallocate() },
             nil,
-            nil
+            &exception
         )
+        guard let array else {
+            throw BridgeError(.limitExceeded, "the engine has no memory for a payload of \(capacity) cells")
+        }
+        return array
     }
 
     /// The tags of the layout.

@@ -46,7 +46,14 @@ extension JSContext {
                 JSObjectMakeArray(ref, $0.count, $0.baseAddress, &exception)
             }
         }
-        if slab.incomingIsNew { try call(script.refreshIncoming, []) }
+        if slab.incomingIsNew {
+            do {
+                try call(script.refreshIncoming, [])
+            } catch {
+                slab.abandonIncoming()
+                throw error
+            }
+        }
         return try call(script.build, [JSValueMakeString(ref, string), lists])
     }
 
@@ -97,7 +104,8 @@ extension JSContext {
         defer { JSStringRelease(string) }
         var nextBuffer: UInt32 = 0
         return try EngineText.withUnits(of: string) { units in
-            var reader = SlabReader(cells: slab.outgoing + arguments.integer(at: 0), units: units) {
+            let cells = slab.outgoingCells(from: arguments.integer(at: 0))
+            var reader = SlabReader(cells: cells, units: units) {
                 defer { nextBuffer += 1 }
                 return try self.readBytes(of: arguments.ref(at: 2), at: nextBuffer)
             }
