@@ -54,6 +54,12 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "jsbridge", dependencies: ["BridgeCommands"]),
+        // The program that README.md begins with; Examples/Hello is the same as a package of its own.
+        .executableTarget(
+            name: "HelloExample",
+            dependencies: ["JavaScriptBridge"],
+            path: "Examples/Hello/Sources/Hello"
+        ),
 
         .testTarget(name: "BridgeValuesTests", dependencies: ["BridgeValues"]),
         .testTarget(name: "JavaScriptEngineTests", dependencies: ["BridgeTesting", "JavaScriptEngine"]),
@@ -70,7 +76,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BridgeCommandsTests",
-            dependencies: ["BridgeCommands", "BridgeTesting", "BridgeValues", "jsbridge"]
+            dependencies: ["BridgeCommands", "BridgeTesting", "BridgeValues", "HelloExample", "jsbridge"]
         ),
     ],
     swiftLanguageModes: [.v6],

@@ -416,7 +416,6 @@
         }
         reply.isDone = true;
         const record = recordOf(thrown, 0);
-        log("debug", "The handler \"" + reply.name + "\" failed. " + record.code + ": " + record.msg);
         try {
             respond(reply.id, reply.name, false, record);
         } catch {

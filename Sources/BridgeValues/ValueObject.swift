@@ -1,7 +1,7 @@
 /// The members of a JavaScript object as data: keys in their order, each once.
 ///
-/// Keys are told apart by their bytes, as JavaScript does, and not by canonical equivalence, as `String` does:
-/// an "é" of one code point and an "é" of two are two members.
+/// Keys are told apart by their bytes, as JavaScript does, and not by canonical equivalence, as `String`
+/// does: an "é" of one code point and an "é" of two are two members.
 ///
 /// Equality and hashing ignore the order of members, as two objects that differ only in it are equal data.
 ///

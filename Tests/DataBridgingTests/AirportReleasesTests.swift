@@ -144,7 +144,9 @@ import Testing
 
         func precedes(_ other: Place) -> Bool {
             if number != other.number { return number < other.number }
-            for (left, right) in zip(keys, other.keys) where left != right { return left.lexicographicallyPrecedes(right) }
+            for (left, right) in zip(keys, other.keys) where left != right {
+                return left.lexicographicallyPrecedes(right)
+            }
             return id < other.id
         }
     }
@@ -187,7 +189,9 @@ import Testing
     }
 
     /// Both releases, read once for all orders.
-    private static let releases = Result { (try read("airports-2025-09.csv"), try read("airports-2026-09.csv")) }
+    private static let releases = Result {
+        (try read("airports-2025-09.csv"), try read("airports-2026-09.csv"))
+    }
 
     /// Reads the file by hand: its first column is the key, and no field of it has a line break.
     private static func read(_ name: String) throws -> [String: Fields] {
@@ -208,7 +212,9 @@ import Testing
         var fields: [String] = [""]
         for (number, part) in line.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
             if number % 2 == 1 {
-                if number > 1, part.isEmpty == false, fields.last?.isEmpty == false { fields[fields.count - 1] += "\"" }
+                if number > 1, part.isEmpty == false, fields.last?.isEmpty == false {
+                    fields[fields.count - 1] += "\""
+                }
                 fields[fields.count - 1] += part
             } else {
                 let pieces = part.split(separator: ",", omittingEmptySubsequences: false)

@@ -20,7 +20,10 @@ import Testing
             canary = held
             let opened = try SQLiteStore(location: .memory)
             store = opened
-            let made = try Bridge(data: DataConfiguration(stores: ["default": opened]))
+            let made = try Bridge(
+                configuration: .patient,
+                data: DataConfiguration(stores: ["default": opened])
+            )
             bridge = made
             try made.registerHandler("hold") { (_: Value) -> Value in
                 _ = held

@@ -24,7 +24,7 @@ import Testing
 
     private func make(limit: Duration? = .seconds(30)) throws -> (Bridge, Recorder<Value>) {
         let results = Recorder<Value>()
-        var configuration = BridgeConfiguration()
+        var configuration = BridgeConfiguration.patient
         configuration.executionLimits.processorTime = limit
         configuration.uncaughtErrorHandler = { results.add(.string("uncaught \($0)")) }
         let bridge = try Bridge(

@@ -11,7 +11,7 @@ import Testing
     /// Runs a script on a fresh store until nothing happens any more, and gives what it passed to `report`.
     private func run(_ script: String, store: SQLiteStore? = nil) async throws -> [Value] {
         let results = Recorder<Value>()
-        var configuration = BridgeConfiguration()
+        var configuration = BridgeConfiguration.patient
         configuration.uncaughtErrorHandler = { results.add(.string("uncaught \($0)")) }
         let data = DataConfiguration(stores: ["default": try store ?? SQLiteStore(location: .memory)])
         let bridge = try Bridge(configuration: configuration, data: data)
@@ -124,7 +124,7 @@ import Testing
     @Test("an endless loop inside a transaction is stopped and rolled back")
     func terminationInTransaction() async throws {
         let store = try SQLiteStore(location: .memory)
-        var configuration = BridgeConfiguration()
+        var configuration = BridgeConfiguration.patient
         configuration.executionLimits.processorTime = .milliseconds(30)
         let bridge = try Bridge(
             configuration: configuration,
@@ -169,7 +169,7 @@ import Testing
     func commitFromSwift() async throws {
         let store = try SQLiteStore(location: .memory)
         let results = Recorder<Value>()
-        let bridge = try Bridge(data: DataConfiguration(stores: ["default": store]))
+        let bridge = try Bridge(configuration: .patient, data: DataConfiguration(stores: ["default": store]))
         try bridge.registerHandler("report") { (value: Value) in results.add(value) }
         try await bridge.load(
             .text(
@@ -209,7 +209,7 @@ import Testing
 
     @Test("a data source written in JavaScript is read by Swift, and announces its changes")
     func scriptDataSource() async throws {
-        let bridge = try Bridge(data: DataConfiguration(stores: [:]))
+        let bridge = try Bridge(configuration: .patient, data: DataConfiguration(stores: [:]))
         try await bridge.load(
             .text(
                 """

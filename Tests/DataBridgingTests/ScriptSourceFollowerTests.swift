@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ScriptSourceFollowerTests {
     private func make() async throws -> Bridge {
-        let bridge = try Bridge(data: DataConfiguration(stores: [:]))
+        let bridge = try Bridge(configuration: .patient, data: DataConfiguration(stores: [:]))
         try await bridge.load(
             .text(
                 "const handle = bridge.registerDataSource('list', { numberOfItems: 2, item: (s, i) => i });",

@@ -79,7 +79,7 @@ import Testing
         arguments: [true, false]
     )
     func page(injectsScript: Bool) async throws {
-        var configuration = BridgeConfiguration()
+        var configuration = BridgeConfiguration.patient
         configuration.transport = .text
         configuration.injectsScript = injectsScript
         let bridge = try Bridge(configuration: configuration)

@@ -20,7 +20,7 @@ struct User: Codable, Equatable {
         _ transport: BridgeConfiguration.Transport,
         _ log: Recorder<String> = Recorder<String>()
     ) throws -> Bridge {
-        var configuration = BridgeConfiguration()
+        var configuration = BridgeConfiguration.patient
         configuration.transport = transport
         configuration.logSink = { log.add($0.text) }
         configuration.consoleSink = { log.add($0.text) }
@@ -178,7 +178,7 @@ struct User: Codable, Equatable {
     @Test("a call settles at its deadline, by cancellation, and when the bridge closes, once each")
     func settles() async throws {
         let clock = ManualClock()
-        var configuration = BridgeConfiguration()
+        var configuration = BridgeConfiguration.patient
         configuration.clock = clock
         let bridge = try Bridge(configuration: configuration)
         try await bridge.load(
@@ -208,7 +208,7 @@ struct User: Codable, Equatable {
     @Test("a script's call settles at its deadline")
     func scriptDeadline() async throws {
         let clock = ManualClock()
-        var configuration = BridgeConfiguration()
+        var configuration = BridgeConfiguration.patient
         configuration.clock = clock
         let bridge = try Bridge(configuration: configuration)
         let result = Recorder<Value>()
@@ -230,7 +230,7 @@ struct User: Codable, Equatable {
         "a handler that never ends is stopped 20 times; its caller and all others get `terminated`, and the bridge goes on"
     )
     func termination() async throws {
-        var configuration = BridgeConfiguration()
+        var configuration = BridgeConfiguration.patient
         configuration.executionLimits.processorTime = .milliseconds(30)
         let bridge = try Bridge(configuration: configuration)
         try await bridge.load(

@@ -4,14 +4,15 @@ import JavaScriptBridge
 import Synchronization
 import Testing
 
-/// What happens at the edges: at the end, at limits, and when something goes wrong in the middle of something else.
+/// What happens at the edges: at the end, at limits, and when something goes wrong in the middle of something
+/// else.
 @Suite struct BridgeEdgeTests {
     private func makeBridge(
         limit: Duration? = nil,
         _ transport: BridgeConfiguration.Transport = .direct,
         log: Recorder<String> = Recorder()
     ) throws -> Bridge {
-        var configuration = BridgeConfiguration()
+        var configuration = BridgeConfiguration.patient
         configuration.transport = transport
         configuration.executionLimits.processorTime = limit ?? .seconds(30)
         configuration.logSink = { log.add($0.text) }
@@ -29,7 +30,8 @@ import Testing
                 )
             )
         }
-        // What goes on for ever shares its context with this script, which may be stopped along with it; but it comes to an end.
+        // What goes on for ever shares its context with this script, which may be stopped along with it; but
+        // it comes to an end.
         for _ in 0..<3 { _ = try? await bridge.load(.text("1 + 1", name: "b.js")) }
     }
 
@@ -50,10 +52,14 @@ import Testing
         try makeBridge(limit: nil, transport)
     }
 
-    @Test("waiting for the end ends when the last call was cancelled, the bridge reset or closed, an error suppressed")
+    @Test(
+        "waiting for the end ends when the last call was cancelled, the bridge reset or closed, an error suppressed"
+    )
     func idleAfterAll() async throws {
         let bridge = try makeBridge()
-        try await bridge.load(.text("bridge.registerHandler('never', () => new Promise(() => {}))", name: "n.js"))
+        try await bridge.load(
+            .text("bridge.registerHandler('never', () => new Promise(() => {}))", name: "n.js")
+        )
         let call = Task { try await bridge.callHandler("never", with: 1) }
         while bridge.pendingCallCount == 0 { await Task.yield() }
         let idle = Task { await bridge.waitUntilIdle() }
@@ -98,7 +104,9 @@ import Testing
         #expect(await idle.value == 1)
     }
 
-    @Test("an error whose data cannot be sent arrives without it, and a payload that cannot be made is the caller's error")
+    @Test(
+        "an error whose data cannot be sent arrives without it, and a payload that cannot be made is the caller's error"
+    )
     func unsendable() async throws {
         let bridge = try makeBridge()
         let deep = (0..<600).reduce(Value.integer(1)) { value, _ in .array([value]) }
@@ -124,7 +132,9 @@ import Testing
         #expect(seen.elements.count == 2)
         #expect(seen.elements.first == "shop.no")
         #expect(seen.elements.last != "deadlineExceeded")
-        await #expect(throws: BridgeError.self) { try await bridge.callHandler("echo", with: Value.bigInt("x1")) }
+        await #expect(throws: BridgeError.self) {
+            try await bridge.callHandler("echo", with: Value.bigInt("x1"))
+        }
         await #expect(throws: BridgeError.self) { try await bridge.callHandler("echo", with: deep) }
         #expect(try await bridge.callHandler("echo", with: 5, returning: Int.self) == 5)
     }
@@ -145,7 +155,7 @@ import Testing
     @Test("a callback that blocks holds up no deadline")
     func blockingCallback() async throws {
         let clock = ManualClock()
-        var configuration = BridgeConfiguration()
+        var configuration = BridgeConfiguration.patient
         configuration.clock = clock
         let bridge = try Bridge(configuration: configuration)
         try await bridge.load(

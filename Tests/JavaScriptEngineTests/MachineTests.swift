@@ -42,7 +42,9 @@ import Testing
         let count = Box(0)
         for _ in 0..<50 {
             let caller = Caller { [weak context] in
-                if (try? context?.evaluate("[1, 2, 3].map(x => ({ x })).length").toValue()) == 3 { count.value += 1 }
+                if (try? context?.evaluate("[1, 2, 3].map(x => ({ x })).length").toValue()) == 3 {
+                    count.value += 1
+                }
             }
             _ = try context.makeFunction(named: "f") { _ in
                 _ = caller

@@ -1,6 +1,7 @@
 /// A handler's name as the key of a table: names are the same if their bytes are (P62, R7).
 ///
-/// `String` holds texts equal that only look the same, such as the two spellings of "é"; to JavaScript they are two names.
+/// `String` holds texts equal that only look the same, such as the two spellings of "é"; to JavaScript they
+/// are two names.
 struct HandlerName: Hashable, Sendable {
     let text: String
 

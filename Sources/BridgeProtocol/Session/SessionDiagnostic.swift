@@ -34,7 +34,10 @@ package enum SessionDiagnostic: Sendable, Hashable {
     package var level: Level {
         switch self {
         case .lateResponse, .lostReply: .debug
-        case .noHandler, .unknownResponse, .duplicateReply, .droppedMessage: .warning
+        // Who called is told; where that cannot be, the log is the only place.
+        case .noHandler(_, let callbackID, let acceptsErrors):
+            callbackID != nil && acceptsErrors ? .debug : .warning
+        case .unknownResponse, .duplicateReply, .droppedMessage: .warning
         case .suppressedError: .error
         }
     }

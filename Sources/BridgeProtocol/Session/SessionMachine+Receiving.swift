@@ -73,7 +73,8 @@ extension SessionMachine {
         call.epoch == epoch && incoming[call.key] != nil
     }
 
-    /// The calls of ours that wait and were made before, or are, the one with an id of ours, in the order in which they were made.
+    /// The calls of ours that wait and were made before, or are, the one with an id of ours, in the order in
+    /// which they were made.
     ///
     /// Calls are sent in that order.
     package func calls(notAfter id: MessageID) -> [OutgoingCallID] {
@@ -159,7 +160,9 @@ extension SessionMachine {
         }
         discard(request.payload)
         var text = "No handler is registered for \"\(name)\"."
-        if let near = nearName(to: name, among: handlers.keys.map(\.text)) { text += " Did you mean \"\(near)\"?" }
+        if let near = nearName(to: name, among: handlers.keys.map(\.text)) {
+            text += " Did you mean \"\(near)\"?"
+        }
         let error = BridgeError(.handlerNotFound, text)
         send(.response(BridgeMessage.Response(responseID: callbackID, outcome: .failure(error))))
     }

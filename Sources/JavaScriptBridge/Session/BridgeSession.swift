@@ -174,7 +174,10 @@ final class BridgeSession: Sendable {
             guard let handler = state.handlers[id] else {
                 // Removed since the request was received.
                 if let call = request.id {
-                    let error = BridgeError(.handlerNotFound, "The handler \"\(request.handlerName)\" was removed.")
+                    let error = BridgeError(
+                        .handlerNotFound,
+                        "The handler \"\(request.handlerName)\" was removed."
+                    )
                     _ = state.machine.reply(to: call, with: .failure(error))
                 }
                 return .nothing
@@ -196,7 +199,9 @@ final class BridgeSession: Sendable {
         }
     }
 
-    /// Settles a call. A callback of the host runs on a queue of its own: whatever it waits for, deadlines go on.
+    /// Settles a call.
+    ///
+    /// A callback of the host runs on a queue of its own: whatever it waits for, deadlines go on.
     private func settle(_ waiter: Waiter, _ outcome: Result<Value, BridgeError>) {
         guard case .callback = waiter else { return waiter.settle(outcome) }
         state.withLock { $0.callbacksUnderWay += 1 }

@@ -67,10 +67,12 @@ extension BridgeSession {
         return count > 0
     }
 
-    /// Rejects the calls of a script that was stopped, in a turn of its own, so that others get the engine between.
+    /// Rejects the calls of a script that was stopped, in a turn of its own, so that others get the engine
+    /// between.
     ///
-    /// What waits for those calls is script too. If it has to be stopped as well, the rest is left to the deadlines of
-    /// the calls: a script that goes on for ever whenever it is told would hold the engine for ever.
+    /// What waits for those calls is script too. If it has to be stopped as well, the rest is left to the
+    /// deadlines of the calls: a script that goes on for ever whenever it is told would hold the engine for
+    /// ever.
     private func rejectCalls(with error: BridgeError) {
         let runtime = state.withLock { state -> JavaScriptRuntime? in
             guard !state.isRejecting else { return nil }

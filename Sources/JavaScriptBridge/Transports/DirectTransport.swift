@@ -133,10 +133,13 @@ extension BridgeSession {
                 )
             }
         case .response(let response):
-            // The reply's payload is at fault, or what an error carries: an error without either can always be sent.
+            // The reply's payload is at fault, or what an error carries: an error without either can always
+            // be sent.
             let answer: BridgeError
             if let failed = response.outcome.error {
-                guard failed.data != nil || failed.cause != nil else { return logWarning("A reply was not sent. \(error)") }
+                guard failed.data != nil || failed.cause != nil else {
+                    return logWarning("A reply was not sent. \(error)")
+                }
                 answer = BridgeError(failed.code, failed.message, frames: failed.frames)
             } else {
                 answer = error

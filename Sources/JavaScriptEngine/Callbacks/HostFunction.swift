@@ -21,7 +21,8 @@ final class HostFunction {
     nonisolated(unsafe) private static let boxClass: JSClassRef? = {
         var definition = kJSClassDefinitionEmpty
         definition.finalize = { object in
-            // What a closure holds may do anything when it goes, and the engine is in the middle of its collection.
+            // What a closure holds may do anything when it goes, and the engine is in the middle of its
+            // collection.
             guard let pointer = JSObjectGetPrivate(object) else { return }
             Unmanaged<HostFunction>.fromOpaque(pointer).takeUnretainedValue().releases
                 .bury(Unmanaged<AnyObject>.fromOpaque(pointer))
@@ -36,7 +37,11 @@ final class HostFunction {
     ///
     /// It is callable, but no function of the script's world.
     static func makeRaw(in context: JSContext, _ body: @escaping Body) -> JSObjectRef? {
-        JSObjectMake(context.ref, boxClass, Unmanaged.passRetained(HostFunction(body, context.virtualMachine.releases)).toOpaque())
+        JSObjectMake(
+            context.ref,
+            boxClass,
+            Unmanaged.passRetained(HostFunction(body, context.virtualMachine.releases)).toOpaque()
+        )
     }
 
     /// Defines the one native function through which scripts enter closures: `invoke(box, this,

@@ -31,7 +31,11 @@ extension JSContext {
     /// It has no properties.
     package func makeHandle(_ object: AnyObject) -> JSValue {
         JSValue(
-            JSObjectMake(ref, HostHandle.handleClass, Unmanaged.passRetained(HandleBox(object, virtualMachine.releases)).toOpaque()),
+            JSObjectMake(
+                ref,
+                HostHandle.handleClass,
+                Unmanaged.passRetained(HandleBox(object, virtualMachine.releases)).toOpaque()
+            ),
             in: self
         )
     }

@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// What is to be given back to the engine, or let go because of it, at the next turn.
 ///
-/// A ``JSValue`` may lose its last holder on any thread and in the middle of anything, and the engine finalizes objects in
-/// the middle of its collection, where no code of ours may run. Both only leave a note here.
+/// A ``JSValue`` may lose its last holder on any thread and in the middle of anything, and the engine
+/// finalizes objects in the middle of its collection, where no code of ours may run. Both only leave a note
+/// here.
 final class Graveyard: Sendable {
     // @unchecked Sendable because an address is only data here; the owner of the engine alone follows it.
     private struct Notes: @unchecked Sendable {
@@ -45,7 +46,9 @@ final class Graveyard: Sendable {
         }
     }
 
-    /// Gives back and lets go what was noted since the last time. The owner of the engine calls it, outside any script.
+    /// Gives back and lets go what was noted since the last time.
+    ///
+    /// The owner of the engine calls it, outside any script.
     ///
     /// - Returns: The contexts that are gone.
     @discardableResult
@@ -65,7 +68,8 @@ final class Graveyard: Sendable {
         return gone
     }
 
-    /// Takes the rejection callback of a context back: the engine keeps it as a root, and so the context with it.
+    /// Takes the rejection callback of a context back: the engine keeps it as a root, and so the context with
+    /// it.
     private static func forgetRejections(of buried: JSGlobalContextRef, in context: JSContextRef) {
         var exception: JSValueRef?
         let nothing = JSObjectMakeFunctionWithCallback(context, nil) { context, _, _, _, _, _ in
@@ -76,7 +80,9 @@ final class Graveyard: Sendable {
 
     private func take() -> Notes? {
         notes.withLock { notes in
-            guard !notes.values.isEmpty || !notes.contexts.isEmpty || !notes.objects.isEmpty else { return nil }
+            guard !notes.values.isEmpty || !notes.contexts.isEmpty || !notes.objects.isEmpty else {
+                return nil
+            }
             defer { notes = Notes() }
             return notes
         }

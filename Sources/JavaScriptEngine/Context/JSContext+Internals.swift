@@ -19,7 +19,9 @@ extension JSContext {
 
     /// Adds work that runs after the body and the microtasks of every turn, inside it; it returns whether it
     /// did any.
-    package func addTurnWork(_ work: @escaping () -> Bool) { virtualMachine.turnWork.append((WeakContext(context: self), work)) }
+    package func addTurnWork(_ work: @escaping () -> Bool) {
+        virtualMachine.turnWork.append((WeakContext(context: self), work))
+    }
 
     /// Runs the microtasks that wait.
     ///

@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
@@ -60,12 +61,13 @@ extension JSContext {
         }
         machine.watchdog.arm()
         let limit = machine.limits.processorTime.map { " its limit of \($0)" } ?? " a limit"
-        let exception = JSException(
+        var exception = JSException(
             name: "Terminated",
             message: "the script was stopped after\(limit) of processor time",
             stack: backtrace ?? "",
             isTermination: true
         )
+        exception.codeFrame = exception.frames.first { $0.line != nil }.flatMap { codeFrame(of: $0) }
         resetTake()
         terminationHandler?(exception)
         return exception

@@ -63,7 +63,9 @@ public final class JSContext {
         held = [trampoline]
         script = ContextScript()
         virtualMachine.contexts[ref] = WeakContext(context: self)
-        if virtualMachine.oldestContext?.context == nil { virtualMachine.oldestContext = WeakContext(context: self) }
+        if virtualMachine.oldestContext?.context == nil {
+            virtualMachine.oldestContext = WeakContext(context: self)
+        }
         try withTurn { script = try ContextScript(in: self) }
     }
 

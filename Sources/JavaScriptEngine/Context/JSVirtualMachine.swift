@@ -21,7 +21,8 @@ public final class JSVirtualMachine {
 
     /// How much a script may use before it is stopped.
     ///
-    /// A change of the processor time counts from the next turn on, one of the other limits for contexts that are made later.
+    /// A change of the processor time counts from the next turn on, one of the other limits for contexts that
+    /// are made later.
     public var limits: ExecutionLimits {
         didSet { watchdog.limit = limits.processorTime.map(\.nanosecondCount) }
     }

@@ -22,12 +22,12 @@ extension JSContext {
         let lines = units.split(separator: 10, omittingEmptySubsequences: false)
         guard lines.indices.contains(line - startingLine) else { return nil }
         let shown = lines[line - startingLine]
-        func isSame(upTo end: Int) -> Bool {
-            syntaxErrorMessage(in: units[..<end]) == error.message
+        func isSame(upTo end: Int, followedBy rest: String = "") -> Bool {
+            syntaxErrorMessage(in: units[..<end], followedBy: rest) == error.message
         }
-        // An error that is there without the line, such as an end too soon, is at no column of it.
-        guard shown.startIndex < shown.endIndex, isSame(upTo: shown.endIndex), !isSame(upTo: shown.startIndex)
-        else { return nil }
+        // What nothing can follow is an end too soon, and that is at the end.
+        guard isSame(upTo: shown.endIndex, followedBy: "\n@") else { return shown.count + 1 }
+        guard shown.startIndex < shown.endIndex, !isSame(upTo: shown.startIndex) else { return nil }
         var (without, with) = (shown.startIndex, shown.endIndex)
         while with - without > 1 {
             let middle = without + (with - without) / 2
@@ -41,9 +41,9 @@ extension JSContext {
         return with - length - shown.startIndex + 1
     }
 
-    private func syntaxErrorMessage(in units: ArraySlice<UInt16>) -> String? {
+    private func syntaxErrorMessage(in units: ArraySlice<UInt16>, followedBy rest: String) -> String? {
         var exception: JSValueRef?
-        let isRight = EngineText.with(String(decoding: units, as: UTF16.self)) {
+        let isRight = EngineText.with(String(decoding: units, as: UTF16.self) + rest) {
             JSCheckScriptSyntax(ref, $0, nil, 1, &exception)
         }
         return isRight ? nil : self.exception(from: exception).message

@@ -21,12 +21,16 @@ extension JSContext {
     /// The value of a handle of this context.
     package func value(of handle: JSHandle) -> JSValue { JSValue(handle.ref, in: self) }
 
-    /// Makes the arguments of a call, which may fail for data that the engine cannot hold. A turn must be open.
+    /// Makes the arguments of a call, which may fail for data that the engine cannot hold.
+    ///
+    /// A turn must be open.
     package func makeArguments(_ values: [Value]) throws -> JSArguments {
         JSArguments(refs: try values.map(makeRef))
     }
 
-    /// Calls the function of a handle; what it returns is not read. A turn must be open.
+    /// Calls the function of a handle; what it returns is not read.
+    ///
+    /// A turn must be open.
     package func call(_ handle: JSHandle, with arguments: JSArguments) throws {
         try call(handle.ref, this: nil, arguments.refs)
     }

@@ -184,12 +184,14 @@ extension JSValue {
 }
 
 extension JSContext {
-    /// The handle of a value that may be used here: one of the same virtual machine, since heaps never share objects.
+    /// The handle of a value that may be used here: one of the same virtual machine, since heaps never share
+    /// objects.
     fileprivate func ownRef(_ value: JSValue) throws -> JSValueRef {
         guard value.context.virtualMachine === virtualMachine else {
             throw JSException(
                 name: "TypeError",
-                message: "a value of another virtual machine cannot be used here: take it as data with toValue()"
+                message:
+                    "a value of another virtual machine cannot be used here: take it as data with toValue()"
             )
         }
         return value.ref
