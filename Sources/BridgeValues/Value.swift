@@ -63,6 +63,44 @@ public enum Value: Sendable, Hashable {
 }
 
 extension Value {
+    /// Whether two values are the same data: text by its UTF-8 bytes, as JavaScript tells texts apart, and a
+    /// NaN as no other number, itself included.
+    public static func == (left: Value, right: Value) -> Bool {
+        switch (left, right) {
+        case (.undefined, .undefined), (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
+        case (.double(let left), .double(let right)): left == right
+        case (.bigInt(let left), .bigInt(let right)): left == right
+        case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.illFormedString(let left), .illFormedString(let right)): left == right
+        case (.date(let left), .date(let right)): left == right
+        case (.bytes(let left), .bytes(let right)): left == right
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .undefined, .null: hasher.combine(self.kind)
+        case .bool(let flag): hasher.combine(flag)
+        case .integer(let number): hasher.combine(number)
+        case .double(let number): hasher.combine(number)
+        case .bigInt(let digits): hasher.combine(digits)
+        case .string(let text):
+            var text = text
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        case .illFormedString(let units): hasher.combine(units)
+        case .date(let date): hasher.combine(date)
+        case .bytes(let data): hasher.combine(data)
+        case .array(let elements): hasher.combine(elements)
+        case .object(let object): hasher.combine(object)
+        }
+    }
+
     /// The member with a key, or ``undefined`` where this is no object or has no such member.
     public subscript(key: String) -> Value {
         guard case .object(let object) = self else { return .undefined }

@@ -2,9 +2,9 @@
 ///
 /// ```swift
 /// let bridge = try Bridge()
-/// try bridge.registerHandler("user") { (query: UserQuery) async throws -> User in try await
-/// people.find(query.id) } try await bridge.load(.file("plugin.js")) let total = try await
-/// bridge.callHandler("total", with: [1, 2, 3], returning: Total.self)
+/// try bridge.registerHandler("user") { (query: UserQuery) in try await people.find(query.id) }
+/// try await bridge.load(.file("plugin.js"))
+/// let total = try await bridge.callHandler("total", with: [1, 2, 3], returning: Total.self)
 /// ```
 ///
 /// A bridge may be used from any thread. What it guarantees:
@@ -31,8 +31,12 @@ public final class Bridge: Sendable {
     package init(configuration: BridgeConfiguration, prepare: sending (JSContext) throws -> Void) throws {
         let session = BridgeSession(configuration: configuration)
         self.session = session
+        // A payload in process meets the engine's limits only, so the bridge's own count there.
+        var executionLimits = configuration.executionLimits
+        executionLimits.maximumDepth = min(executionLimits.maximumDepth, configuration.limits.maximumDepth)
+        executionLimits.maximumNodes = min(executionLimits.maximumNodes, configuration.limits.maximumNodes)
         runtime = try JavaScriptRuntime(
-            limits: configuration.executionLimits,
+            limits: executionLimits,
             clock: configuration.clock,
             consoleSink: configuration.consoleSink
         ) { context in

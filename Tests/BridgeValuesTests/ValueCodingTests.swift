@@ -127,6 +127,14 @@ import Testing
         #expect(Value.bool(true) != .integer(1))
     }
 
+    @Test("R8 texts that look the same and are not are two values")
+    func textByBytes() {
+        #expect(Value.string("\u{E9}") != .string("e\u{301}"))
+        #expect(Set<Value>([.string("\u{E9}"), .string("e\u{301}"), .string("\u{E9}")]).count == 2)
+        #expect(Value.double(.nan) != .double(.nan))
+        #expect(Value.array([.object(["a": 1, "b": .null])]) == .array([.object(["b": .null, "a": 1])]))
+    }
+
     @Test("objects keep their order, find members at any size, and are equal in any order")
     func objects() {
         var object = ValueObject((0..<100).map { ("k\($0)", Value.integer(Int64($0))) })

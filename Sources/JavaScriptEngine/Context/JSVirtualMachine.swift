@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
@@ -24,7 +25,7 @@ public final class JSVirtualMachine {
     /// A change of the processor time counts from the next turn on, one of the other limits for contexts that
     /// are made later.
     public var limits: ExecutionLimits {
-        didSet { watchdog.limit = limits.processorTime.map(\.nanosecondCount) }
+        didSet { watchdog.limit = limits.processorTime.map(\.clampedNanoseconds) }
     }
 
     /// Makes a virtual machine.

@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 internal import Foundation
@@ -24,7 +25,7 @@ final class Watchdog {
 
     init(group: JSContextGroupRef, limit: Duration?) {
         self.group = group
-        self.limit = limit.map(\.nanosecondCount)
+        self.limit = limit.map(\.clampedNanoseconds)
     }
 
     /// Arms the next tick.
@@ -70,15 +71,5 @@ final class Watchdog {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    }
-}
-
-extension Duration {
-    /// Whole nanoseconds; none if negative.
-    var nanosecondCount: UInt64 {
-        let (seconds, attoseconds) = components
-        guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        guard seconds < Int64.max / 2_000_000_000 else { return .max }
-        return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds) / 1_000_000_000
     }
 }
