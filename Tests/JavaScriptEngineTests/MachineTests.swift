@@ -75,3 +75,39 @@ import Testing
         #expect(gone.value >= 55)
     }
 }
+
+@Suite struct RootingTests {
+    @Test("many texts and many bytes in one call arrive whole, though the collector runs while they are made")
+    func manyCells() throws {
+        let context = try JSContext()
+        let lengths = try context.evaluate("list => list.map(x => x.length).join()")
+        let data = (0..<200).map { Value.bytes(Data(repeating: UInt8($0), count: 4096 + $0)) }
+        let expected = (0..<200).map { "\(4096 + $0)" }.joined(separator: ",")
+        for _ in 0..<60 { #expect(try lengths.call(with: .array(data)) == .string(expected)) }
+        let echo = try context.evaluate("(...texts) => texts")
+        for round in 0..<60 {
+            let text: (Int) -> Value = { .string(String(repeating: "\(round)\($0) ", count: 500)) }
+            #expect(try echo.call(with: text(0), text(1), text(2), text(3)) == .array((0..<4).map(text)))
+        }
+    }
+
+    @Test("an argument that outlives its call is kept")
+    func keptArgument() throws {
+        let context = try JSContext()
+        let kept = Box<[JSValue]>([])
+        let keep = try context.makeFunction(named: "keep", parameterCount: 1) { arguments in
+            kept.value.append(arguments[0])
+            return nil
+        }
+        try context.globalObject.setValue(keep, forProperty: "keep")
+        try context.evaluate("for (let i = 0; i < 100; i++) keep({ text: 'number ' + i, list: [i] })")
+        context.virtualMachine.collectGarbage()
+        try context.evaluate("for (let i = 0; i < 100000; i++) ({ x: [i] })")
+        for (index, value) in kept.value.enumerated() {
+            #expect(
+                try value.toValue() == ["text": .string("number \(index)"), "list": [.integer(Int64(index))]]
+            )
+        }
+        kept.value = []
+    }
+}

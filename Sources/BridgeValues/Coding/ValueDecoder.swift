@@ -236,6 +236,27 @@ private struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try reader(key).decode(type)
     }
 
+    // The common types without the casts and the path that any type needs; whatever does not fit goes the
+    // long way.
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+        guard case .bool(let flag) = object[key.stringValue] else { return try reader(key).decode(type) }
+        return flag
+    }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String {
+        guard case .string(let text) = object[key.stringValue] else { return try reader(key).decode(type) }
+        return text
+    }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+        guard case .double(let number) = object[key.stringValue] else { return try reader(key).decode(type) }
+        return number
+    }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+        guard case .integer(let number) = object[key.stringValue], let result = Int(exactly: number) else {
+            return try reader(key).decode(type)
+        }
+        return result
+    }
+
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type,
         forKey key: Key

@@ -40,7 +40,9 @@ private final class Node {
         case nothing
         case leaf(Value)
         case array([Node])
-        case object(keys: [String], members: [String: Node])
+        // Finished members stand in the object; one that is still written to has its place there, and its
+        // node beside it.
+        case object(ValueObject, unfinished: [String: Node])
     }
 
     private var content = Content.nothing
@@ -53,12 +55,9 @@ private final class Node {
         case .nothing: return nil
         case .leaf(let value): return value
         case .array(let nodes): return .array(nodes.map { $0.value ?? .object([:]) })
-        case .object(let keys, let members):
-            return .object(
-                ValueObject(
-                    keys.lazy.compactMap { key in members[key].map { (key, $0.value ?? .object([:])) } }
-                )
-            )
+        case .object(var object, let unfinished):
+            for (key, node) in unfinished { object[key] = node.value ?? .object([:]) }
+            return .object(object)
         }
     }
 
@@ -66,7 +65,7 @@ private final class Node {
 
     func becomeArray() { if case .array = content {} else { content = .array([]) } }
 
-    func becomeObject() { if case .object = content {} else { content = .object(keys: [], members: [:]) } }
+    func becomeObject() { if case .object = content {} else { content = .object([:], unfinished: [:]) } }
 
     func append(_ node: Node) {
         guard case .array(var nodes) = content else { return }
@@ -80,17 +79,22 @@ private final class Node {
         return nodes.count
     }
 
-    func set(_ node: Node, for key: String) {
-        guard case .object(var keys, var members) = content else { return }
+    func set(_ value: Value, for key: String) {
+        guard case .object(var object, var unfinished) = content else { return }
         content = .nothing
-        if members.updateValue(node, forKey: key) == nil { keys.append(key) }
-        content = .object(keys: keys, members: members)
+        object[key] = value
+        if !unfinished.isEmpty { unfinished[key] = nil }
+        content = .object(object, unfinished: unfinished)
     }
 
     func member(_ key: String) -> Node {
-        if case .object(_, let members) = content, let node = members[key] { return node }
-        let node = Node()
-        set(node, for: key)
+        guard case .object(var object, var unfinished) = content else { return Node() }
+        if let node = unfinished[key] { return node }
+        content = .nothing
+        let node = object[key].map(Node.init) ?? Node()
+        object[key] = .undefined
+        unfinished[key] = node
+        content = .object(object, unfinished: unfinished)
         return node
     }
 }
@@ -131,11 +135,17 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let node: Node
     let codingPath: [any CodingKey]
 
-    func encodeNil(forKey key: Key) { node.set(Node(.null), for: key.stringValue) }
+    func encodeNil(forKey key: Key) { node.set(.null, for: key.stringValue) }
+
+    // The common types without the casts and the path that any type needs.
+    func encode(_ value: Bool, forKey key: Key) { node.set(.bool(value), for: key.stringValue) }
+    func encode(_ value: String, forKey key: Key) { node.set(.string(value), for: key.stringValue) }
+    func encode(_ value: Double, forKey key: Key) { node.set(.number(value), for: key.stringValue) }
+    func encode(_ value: Int, forKey key: Key) { node.set(.integer(Int64(value)), for: key.stringValue) }
 
     func encode(_ value: some Encodable, forKey key: Key) throws {
         let encoded = try ValueEncoder.value(of: value, path: codingPath + [key])
-        node.set(Node(encoded), for: key.stringValue)
+        node.set(encoded, for: key.stringValue)
     }
 
     func nestedContainer<NestedKey: CodingKey>(

@@ -35,13 +35,6 @@ final class DirectTransport: EngineTransport {
     func receive(in context: JSContext) {}
 
     func send(_ message: BridgeMessage, _ payload: Value?, in context: JSContext) {
-        let arguments: JSArguments
-        do {
-            arguments = try context.makeArguments(values(of: message, payload))
-        } catch {
-            session.fail(message, with: error)
-            return
-        }
         let receiver =
             switch message {
             case .request: receiveRequest
@@ -49,7 +42,7 @@ final class DirectTransport: EngineTransport {
             }
         guard let receiver else { return }
         do {
-            try context.call(receiver, with: arguments)
+            try context.call(receiver, with: values(of: message, payload)) { session.fail(message, with: $0) }
         } catch let error as JSException where !error.isTermination {
             context.reportUncaughtError(error)
         } catch {

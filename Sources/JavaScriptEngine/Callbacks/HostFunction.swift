@@ -115,7 +115,17 @@ extension JSContext {
         _ body: @escaping ([JSValue]) throws -> JSValue?
     ) throws -> JSValue {
         try makeRawFunction(named: name, parameterCount: parameterCount) { context, arguments in
-            try body(arguments.refs.map { JSValue($0, in: context) })?.ref
+            // The caller's frame keeps the arguments alive during the call; only one that outlives it needs
+            // protection.
+            var values = arguments.refs.map { JSValue(unprotected: $0, in: context) }
+            defer {
+                values.withUnsafeMutableBufferPointer { values in
+                    for index in values.indices where !isKnownUniquelyReferenced(&values[index]) {
+                        values[index].protect()
+                    }
+                }
+            }
+            return try body(values)?.ref
         }
     }
 
@@ -141,9 +151,15 @@ extension JSContext {
         _ body: @escaping HostFunction.Body
     ) throws -> JSValue {
         try withTurn {
-            let box = HostFunction.makeRaw(in: self, body)
-            let arguments = [box, makeText(name), JSValueMakeNumber(ref, Double(parameterCount))]
-            return JSValue(try call(script.makeFunction, arguments), in: self)
+            try withReferences(3) { index in
+                switch index {
+                case 0: HostFunction.makeRaw(in: self, body)
+                case 1: makeText(name)
+                default: JSValueMakeNumber(ref, Double(parameterCount))
+                }
+            } _: {
+                JSValue(try call(script.makeFunction, $0), in: self)
+            }
         }
     }
 

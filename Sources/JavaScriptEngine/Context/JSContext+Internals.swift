@@ -104,10 +104,27 @@ extension JSContext {
     func call(_ function: JSObjectRef?, this: JSObjectRef? = nil, _ arguments: [JSValueRef?]) throws
         -> JSValueRef
     {
+        try arguments.withUnsafeBufferPointer { try call(function, this: this, $0) }
+    }
+
+    /// Calls a function of the engine with arguments where they stand.
+    ///
+    /// A turn must be open.
+    @discardableResult
+    func call(
+        _ function: JSObjectRef?,
+        this: JSObjectRef? = nil,
+        _ arguments: UnsafeBufferPointer<JSValueRef?>
+    ) throws -> JSValueRef {
         var exception: JSValueRef?
-        let result = arguments.withUnsafeBufferPointer {
-            JSObjectCallAsFunction(ref, function, this, $0.count, $0.baseAddress, &exception)
-        }
+        let result = JSObjectCallAsFunction(
+            ref,
+            function,
+            this,
+            arguments.count,
+            arguments.baseAddress,
+            &exception
+        )
         guard let result else { throw self.exception(from: exception) }
         return result
     }

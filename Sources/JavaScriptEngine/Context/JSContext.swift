@@ -76,10 +76,8 @@ public final class JSContext {
 
     /// The context that a callback of the engine runs in.
     static func current(_ ref: JSContextRef?) -> JSContext? {
-        guard let pointer = jsb_current_machine(), let global = JSContextGetGlobalContext(ref) else {
-            return nil
-        }
-        return Unmanaged<JSVirtualMachine>.fromOpaque(pointer).takeUnretainedValue().contexts[global]?.context
+        guard let pointer = jsb_current_machine() else { return nil }
+        return Unmanaged<JSVirtualMachine>.fromOpaque(pointer).takeUnretainedValue().context(ref)
     }
 
     /// The name of the package's own scripts and native frames: what stacks leave out.

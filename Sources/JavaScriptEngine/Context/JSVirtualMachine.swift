@@ -11,6 +11,9 @@ public final class JSVirtualMachine {
     let watchdog: Watchdog
     /// The contexts that are alive, by the engine's address, for callbacks to find theirs.
     var contexts: [OpaquePointer: WeakContext] = [:]
+    // Almost all callbacks come from the context of the one before, and an address is compared sooner than
+    // hashed.
+    private var latest: (ref: OpaquePointer, context: WeakContext)?
     /// The context that was made first: where a function may live that outlives other contexts.
     var oldestContext: WeakContext?
     /// What the turn that is being opened runs.
@@ -65,6 +68,16 @@ public final class JSVirtualMachine {
     /// turn.
     var releases: Graveyard { graveyard }
 
+    /// The context that a callback of the engine runs in.
+    func context(_ ref: JSContextRef?) -> JSContext? {
+        if let latest, latest.ref == ref, let context = latest.context.context { return context }
+        guard let ref, let global = JSContextGetGlobalContext(ref), let found = contexts[global] else {
+            return nil
+        }
+        if ref == global { latest = (ref, found) }
+        return found.context
+    }
+
     /// Does the work that waits for turns; returns whether there was any.
     func doTurnWork() -> Bool {
         var hasWorked = false
@@ -77,7 +90,11 @@ public final class JSVirtualMachine {
     /// Gives back what was left for the next turn.
     func release(in context: JSContextRef) {
         let oldest = oldestContext?.context?.ref
-        for gone in graveyard.release(in: context, oldest: oldest) { contexts[gone] = nil }
+        for gone in graveyard.release(in: context, oldest: oldest) {
+            contexts[gone] = nil
+            // The engine may give the address to another context.
+            if latest?.ref == gone { latest = nil }
+        }
     }
 
     /// Marks the turn as open while a body runs.

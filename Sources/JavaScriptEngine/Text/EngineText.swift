@@ -37,6 +37,10 @@ enum EngineText {
         -> Int
     {
         guard let source = bytes.baseAddress, let target = units.baseAddress else { return 0 }
+        if isASCII(bytes) {
+            for index in 0..<bytes.count { target[index] = UInt16(truncatingIfNeeded: source[index]) }
+            return bytes.count
+        }
         var index = 0
         var written = 0
         while index < bytes.count {
@@ -73,6 +77,13 @@ enum EngineText {
 
     /// Reads UTF-16 as text; `nil` if it has a lone surrogate.
     static func narrow(_ units: UnsafeBufferPointer<UInt16>) -> String? {
+        if isASCII(units) {
+            return String(unsafeUninitializedCapacity: units.count) { bytes in
+                guard let source = units.baseAddress, let target = bytes.baseAddress else { return 0 }
+                for index in 0..<units.count { target[index] = UInt8(truncatingIfNeeded: source[index]) }
+                return units.count
+            }
+        }
         var isASCII = true
         var byteCount = units.count
         var index = 0
@@ -148,5 +159,16 @@ enum EngineText {
         try body(
             UnsafeBufferPointer(start: JSStringGetCharactersPtr(string), count: JSStringGetLength(string))
         )
+    }
+
+    /// Whether all units are ASCII, found without a branch in the loop, so that the compiler makes vectors of
+    /// it.
+    private static func isASCII<Unit: FixedWidthInteger & UnsignedInteger>(
+        _ units: UnsafeBufferPointer<Unit>
+    ) -> Bool {
+        guard let source = units.baseAddress else { return true }
+        var seen: Unit = 0
+        for index in 0..<units.count { seen |= source[index] }
+        return seen < 0x80
     }
 }

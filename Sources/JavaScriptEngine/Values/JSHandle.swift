@@ -21,22 +21,23 @@ extension JSContext {
     /// The value of a handle of this context.
     package func value(of handle: JSHandle) -> JSValue { JSValue(handle.ref, in: self) }
 
-    /// Makes the arguments of a call, which may fail for data that the engine cannot hold.
+    /// Calls the function of a handle with data; what it returns is not read.
     ///
-    /// A turn must be open.
-    package func makeArguments(_ values: [Value]) throws -> JSArguments {
-        JSArguments(refs: try values.map(makeRef))
+    /// A turn must be open. What cannot be made of the data is told to `onUnmakeable`, and nothing is called
+    /// then; what the function throws is thrown.
+    package func call(
+        _ handle: JSHandle,
+        with values: [Value],
+        onUnmakeable: (any Error) -> Void
+    ) throws {
+        var isMade = false
+        do {
+            try withReferences(values.count, making: { try makeRef(values[$0]) }) { references in
+                isMade = true
+                _ = try call(handle.ref, this: nil, references)
+            }
+        } catch  where !isMade {
+            onUnmakeable(error)
+        }
     }
-
-    /// Calls the function of a handle; what it returns is not read.
-    ///
-    /// A turn must be open.
-    package func call(_ handle: JSHandle, with arguments: JSArguments) throws {
-        try call(handle.ref, this: nil, arguments.refs)
-    }
-}
-
-/// Arguments that were made for a call in the turn that is open.
-package struct JSArguments {
-    let refs: [JSValueRef?]
 }

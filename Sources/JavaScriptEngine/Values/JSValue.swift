@@ -10,15 +10,35 @@ public final class JSValue {
     /// The context that the value lives in.
     public let context: JSContext
     let ref: JSValueRef
+    private var isProtected: Bool
 
     init(_ ref: JSValueRef?, in context: JSContext) {
+        self.context = context
+        self.ref = Self.existing(ref, in: context)
+        isProtected = true
+        JSValueProtect(context.ref, self.ref)
+    }
+
+    /// Makes a value that something else keeps alive for now, such as a caller's frame, or that is no cell.
+    init(unprotected ref: JSValueRef?, in context: JSContext) {
+        self.context = context
+        self.ref = Self.existing(ref, in: context)
+        isProtected = false
+    }
+
+    private static func existing(_ ref: JSValueRef?, in context: JSContext) -> JSValueRef {
         // The engine's functions return null only along with an exception, which is handled before.
         guard let ref = ref ?? JSValueMakeUndefined(context.ref) else {
             preconditionFailure("the engine made no undefined")
         }
-        self.context = context
-        self.ref = ref
-        JSValueProtect(context.ref, self.ref)
+        return ref
+    }
+
+    /// Keeps what the value stands for alive from now on.
+    func protect() {
+        guard !isProtected else { return }
+        isProtected = true
+        JSValueProtect(context.ref, ref)
     }
 
     /// Makes a value of a context from data.
@@ -26,10 +46,18 @@ public final class JSValue {
     /// - Throws: ``BridgeError`` with the code `limitExceeded` where the data is larger than the limits
     ///   allow.
     public convenience init(_ value: Value, in context: JSContext) throws {
-        self.init(try context.withTurn { try context.makeRef(value) }, in: context)
+        switch value {
+        case .integer(let number) where number.magnitude <= UInt64(Value.maximumSafeInteger):
+            self.init(unprotected: JSValueMakeNumber(context.ref, Double(number)), in: context)
+        case .undefined, .null, .bool, .double:
+            // No cell of the heap: there is nothing to keep alive.
+            self.init(unprotected: try context.makeRef(value), in: context)
+        default:
+            self.init(try context.withTurn { try context.makeRef(value) }, in: context)
+        }
     }
 
-    deinit { context.virtualMachine.releases.bury(ref) }
+    deinit { if isProtected { context.virtualMachine.releases.bury(ref) } }
 }
 
 /// Misuse is an error of the compiler: a value stays with its context.
@@ -100,8 +128,11 @@ extension JSValue {
     @discardableResult
     public func call(with first: Value, _ others: Value...) throws -> Value {
         try context.withTurn {
-            let arguments = try ([first] + others).map(context.makeRef)
-            return try context.readValue(context.call(ref, this: nil, arguments))
+            try context.withReferences(
+                others.count + 1,
+                making: { try context.makeRef($0 == 0 ? first : others[$0 - 1]) },
+                { try context.readValue(context.call(ref, this: nil, $0)) }
+            )
         }
     }
 

@@ -40,11 +40,13 @@ extension JSContext {
         defer { JSStringRelease(string) }
         var lists: JSValueRef? = JSValueMakeNull(ref)
         if !writer.bytes.isEmpty {
-            let arrays = try writer.bytes.map(makeBytes)
+            let bytes = writer.bytes
             var exception: JSValueRef?
-            lists = arrays.withUnsafeBufferPointer {
-                JSObjectMakeArray(ref, $0.count, $0.baseAddress, &exception)
-            }
+            lists = try withReferences(
+                bytes.count,
+                making: { try makeBytes(bytes[$0]) },
+                { JSObjectMakeArray(ref, $0.count, $0.baseAddress, &exception) }
+            )
         }
         if slab.incomingIsNew {
             do {
