@@ -151,15 +151,17 @@ extension JSContext {
         _ body: @escaping HostFunction.Body
     ) throws -> JSValue {
         try withTurn {
-            try withReferences(3) { index in
-                switch index {
-                case 0: HostFunction.makeRaw(in: self, body)
-                case 1: makeText(name)
-                default: JSValueMakeNumber(ref, Double(parameterCount))
-                }
-            } _: {
-                JSValue(try call(script.makeFunction, $0), in: self)
-            }
+            try withReferences(
+                3,
+                making: { index in
+                    switch index {
+                    case 0: HostFunction.makeRaw(in: self, body)
+                    case 1: makeText(name)
+                    default: JSValueMakeNumber(ref, Double(parameterCount))
+                    }
+                },
+                { JSValue(try call(script.makeFunction, $0), in: self) }
+            )
         }
     }
 

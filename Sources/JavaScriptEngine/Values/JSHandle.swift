@@ -32,11 +32,16 @@ extension JSContext {
     ) throws {
         var isMade = false
         do {
-            try withReferences(values.count, making: { try makeRef(values[$0]) }) { references in
-                isMade = true
-                _ = try call(handle.ref, this: nil, references)
-            }
-        } catch  where !isMade {
+            try withReferences(
+                values.count,
+                making: { try makeRef(values[$0]) },
+                {
+                    isMade = true
+                    _ = try call(handle.ref, this: nil, $0)
+                }
+            )
+        } catch {
+            if isMade { throw error }
             onUnmakeable(error)
         }
     }
