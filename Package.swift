@@ -61,13 +61,27 @@ let package = Package(
             path: "Examples/Hello/Sources/Hello"
         ),
 
+        // What several test targets share.
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "BridgeValuesTests", dependencies: ["BridgeValues"]),
-        .testTarget(name: "JavaScriptEngineTests", dependencies: ["BridgeTesting", "JavaScriptEngine"]),
-        .testTarget(name: "BridgeProtocolTests", dependencies: ["BridgeProtocol", "BridgeValues"]),
+        .testTarget(
+            name: "JavaScriptEngineTests",
+            dependencies: ["BridgeTesting", "JavaScriptEngine", "TestSupport"]
+        ),
+        .testTarget(
+            name: "BridgeProtocolTests",
+            dependencies: ["BridgeProtocol", "BridgeValues", "TestSupport"]
+        ),
         .testTarget(name: "JavaScriptBridgeTests", dependencies: ["BridgeTesting", "JavaScriptBridge"]),
-        .testTarget(name: "StoresTests", dependencies: ["Stores"]),
-        .testTarget(name: "StoresSQLiteTests", dependencies: ["CSQLite", "Stores", "StoresSQLite"]),
-        .testTarget(name: "DataSourcesTests", dependencies: ["DataSources", "Stores", "StoresSQLite"]),
+        .testTarget(name: "StoresTests", dependencies: ["Stores", "TestSupport"]),
+        .testTarget(
+            name: "StoresSQLiteTests",
+            dependencies: ["CSQLite", "Stores", "StoresSQLite", "TestSupport"]
+        ),
+        .testTarget(
+            name: "DataSourcesTests",
+            dependencies: ["DataSources", "Stores", "StoresSQLite", "TestSupport"]
+        ),
         .testTarget(
             name: "DataBridgingTests",
             dependencies: [

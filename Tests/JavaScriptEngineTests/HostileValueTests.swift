@@ -2,6 +2,7 @@ import BridgeTesting
 import BridgeValues
 import Foundation
 import JavaScriptEngine
+import TestSupport
 import Testing
 
 /// Scripts that change what the package's own script might rely on, or hand it values that lie.
@@ -23,9 +24,9 @@ import Testing
         #expect(try context.evaluate("[1]").toValue() == [1])
     }
 
-    @Test("a slab that is damaged is an error, wherever it is read", arguments: [RandomSource.seed()])
+    @Test("a slab that is damaged is an error, wherever it is read", arguments: [SeededGenerator.seed()])
     func damagedSlab(seed: UInt64) throws {
-        var random = RandomSource(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let context = try JSContext()
         let take = try context.internals.forProperty("take")
         let errors = Box(0)

@@ -1,6 +1,7 @@
 import BridgeValues
 import Foundation
 import JavaScriptEngine
+import TestSupport
 import Testing
 
 @Suite struct ValueTransferTests {
@@ -172,9 +173,9 @@ import Testing
         #expect(error.message.contains("data.text"))
     }
 
-    @Test("random values arrive equal", arguments: [RandomSource.seed()])
+    @Test("random values arrive equal", arguments: [SeededGenerator.seed()])
     func randomValues(seed: UInt64) throws {
-        var random = RandomSource(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let context = try JSContext()
         let echo = try context.evaluate("x => x")
         for _ in 0..<2_000 {
@@ -192,24 +193,8 @@ final class Box<Wrapped> {
     init(_ value: Wrapped) { self.value = value }
 }
 
-/// A small generator with a seed that can be given again: `JSBRIDGE_SEED=n`.
-struct RandomSource: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    static func seed() -> UInt64 {
-        ProcessInfo.processInfo.environment["JSBRIDGE_SEED"].flatMap(UInt64.init)
-            ?? UInt64.random(in: 1...(.max))
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+extension SeededGenerator {
+    static func seed() -> UInt64 { givenSeed ?? UInt64.random(in: 1...(.max)) }
 
     mutating func value(depth: Int) -> Value {
         switch Int.random(in: 0..<(depth > 0 ? 12 : 9), using: &self) {

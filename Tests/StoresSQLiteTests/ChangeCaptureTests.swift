@@ -1,5 +1,6 @@
 import Foundation
 import Stores
+import TestSupport
 import Testing
 
 @testable import StoresSQLite

@@ -1,6 +1,7 @@
 import Foundation
 import Stores
 import StoresSQLite
+import TestSupport
 import Testing
 
 @Suite("Fetch requests")

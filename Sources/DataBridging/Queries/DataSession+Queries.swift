@@ -107,11 +107,11 @@ extension DataSession {
                 do {
                     try context.value(of: listener).call(withArguments: [context.makeHandle(changes)])
                 } catch let error as JSException where !error.isTermination {
-                    context.reportUncaughtError(error)
+                    context.reportUncaught(error)
                 } catch {
                     isDone = false
                 }
-                context.runMicrotasksNow()
+                context.runMicrotasks()
                 return isDone
             }
             hasDelivered = delivered || hasDelivered

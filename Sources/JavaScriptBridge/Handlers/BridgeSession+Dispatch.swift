@@ -23,10 +23,7 @@ extension BridgeSession {
         for request: IncomingRequest,
         _ payload: Value
     ) {
-        let number = state.withLock { state in
-            state.lastTask += 1
-            return state.lastTask
-        }
+        let run = request.id.map(HandlerRun.call) ?? nextNotification()
         let task = Task {
             let outcome: Result<Value, any Error>
             do {
@@ -36,17 +33,24 @@ extension BridgeSession {
             }
             // The reply first: a task is noted only while its call waits for one.
             self.reply(to: request.id, with: outcome, isInTurn: false)
-            self.endTask(number)
+            self.end(run)
         }
         state.withLock { state in
-            if state.endedTasks.remove(number) == nil { state.tasks[number] = (task, request.id) }
+            if state.endedRuns.remove(run) == nil { state.tasks[run] = task }
         }
     }
 
-    private func endTask(_ number: Int) {
+    private func nextNotification() -> HandlerRun {
+        state.withLock { state in
+            state.lastNotification += 1
+            return .notification(state.lastNotification)
+        }
+    }
+
+    private func end(_ run: HandlerRun) {
         state.withLock { state in
             // It may have ended before its starter could note it.
-            if state.tasks.removeValue(forKey: number) == nil { state.endedTasks.insert(number) }
+            if state.tasks.removeValue(forKey: run) == nil { state.endedRuns.insert(run) }
         }
         lookForIdle()
     }

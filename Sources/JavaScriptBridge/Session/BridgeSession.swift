@@ -15,6 +15,12 @@ final class BridgeSession: Sendable {
         case dispatch(Handler, IncomingRequest, Value)
     }
 
+    /// What an asynchronous handler is at work for.
+    enum HandlerRun: Hashable, Sendable {
+        case call(IncomingCallID)
+        case notification(Int)
+    }
+
     struct State: ~Copyable {
         var machine: SessionMachine
         var payloads = PayloadSlab<Value>()
@@ -22,9 +28,9 @@ final class BridgeSession: Sendable {
         var nextHandler = 0
         var waiters: [OutgoingCallID: Waiter] = [:]
         /// The handlers at work, those of notifications too.
-        var tasks: [Int: (task: Task<Void, Never>, call: IncomingCallID?)] = [:]
-        var endedTasks: Set<Int> = []
-        var lastTask = 0
+        var tasks: [HandlerRun: Task<Void, Never>] = [:]
+        var endedRuns: Set<HandlerRun> = []
+        var lastNotification = 0
         var engineWork: [EngineWork] = []
         var firstEngineWork = 0
         var lastDeliveredCall: MessageID?
@@ -106,7 +112,7 @@ final class BridgeSession: Sendable {
             state.engineWork = Array(answers)
             state.firstEngineWork = 0
             state.handlers.removeAll()
-            return state.tasks.values.map(\.task)
+            return Array(state.tasks.values)
         }
         for task in tasks { task.cancel() }
         state.withLock { state in
@@ -190,7 +196,7 @@ final class BridgeSession: Sendable {
             guard let waiter = state.waiters.removeValue(forKey: call) else { return .nothing }
             return .settle(waiter, outcome.error.map(Result.failure) ?? .success(payload))
         case .abandon(let call):
-            return state.tasks.values.first { $0.call == call }.map { Step.cancel($0.task) } ?? .nothing
+            return state.tasks[.call(call)].map(Step.cancel) ?? .nothing
         case .discard(let token):
             state.payloads.discard(token)
             return .nothing

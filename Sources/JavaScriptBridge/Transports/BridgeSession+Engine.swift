@@ -53,7 +53,7 @@ extension BridgeSession {
                 transport.send(message, payload, in: context)
                 // As between two tasks of an event loop: what a message's handler promises happens before the
                 // next message.
-                context.runMicrotasksNow()
+                context.runMicrotasks()
                 transport.receive(in: context)
             case .dispatch(let handler, let request, let payload):
                 run(handler, for: request, payload)
@@ -83,7 +83,7 @@ extension BridgeSession {
             do {
                 let record = try JSValue(error.record, in: context)
                 try context.internals.invokeMethod("disconnect", withArguments: [record])
-                context.runMicrotasksNow()
+                context.runMicrotasks()
             } catch {
                 self.logWarning("The calls of the script could not be told that it was stopped. \(error)")
             }

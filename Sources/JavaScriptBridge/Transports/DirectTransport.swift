@@ -44,7 +44,7 @@ final class DirectTransport: EngineTransport {
         do {
             try context.call(receiver, with: values(of: message, payload)) { session.fail(message, with: $0) }
         } catch let error as JSException where !error.isTermination {
-            context.reportUncaughtError(error)
+            context.reportUncaught(error)
         } catch {
             session.fail(message, with: error)
         }

@@ -53,7 +53,7 @@ final class TextTransport: EngineTransport {
             let bridge = try context.globalObject.forProperty(Self.globalName)
             try bridge.invokeMethod(Self.entryName, withArguments: [JSValue(.string(text), in: context)])
         } catch let error as JSException where !error.isTermination {
-            context.reportUncaughtError(error)
+            context.reportUncaught(error)
         } catch {
             session.fail(message, with: error)
         }

@@ -21,10 +21,6 @@ enum NativeFunctions {
             context.slab.taken = try context.readSlab(arguments)
             return nil
         }
-        try define("consumeError", on: object, in: context) { context, arguments in
-            context.slab.taken = try context.readSlab(arguments)
-            return nil
-        }
         try define("reportError", on: object, in: context) { context, arguments in
             let record = try context.readSlab(arguments)
             context.reportUncaught(JSException(record: record, sources: context.sources))

@@ -15,7 +15,6 @@ struct ContextScript {
     private(set) var fireTimer: JSObjectRef?
     private(set) var resetTake: JSObjectRef?
     private(set) var consumeValue: JSObjectRef?
-    private(set) var consumeError: JSObjectRef?
 
     init() {}
 
@@ -50,7 +49,6 @@ struct ContextScript {
         makeFunction = try context.internalFunction("makeFunction", on: shared)
         fireTimer = try context.internalFunction("fireTimer", on: shared)
         consumeValue = try context.internalFunction("consumeValue", on: native)
-        consumeError = try context.internalFunction("consumeError", on: native)
         try context.watchRejections(with: context.internalFunction("reportRejection", on: native))
     }
 }

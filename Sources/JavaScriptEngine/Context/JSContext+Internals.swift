@@ -23,11 +23,6 @@ extension JSContext {
         virtualMachine.turnWork.append((WeakContext(context: self), work))
     }
 
-    /// Runs the microtasks that wait.
-    ///
-    /// A turn must be open.
-    package func runMicrotasksNow() { runMicrotasks() }
-
     /// Whether the turn that is open was stopped, so that nothing more can run in it.
     package var isTerminating: Bool { virtualMachine.watchdog.hasTerminated }
 
@@ -36,9 +31,6 @@ extension JSContext {
     package func codeFrame(of frame: StackFrame) -> String? {
         sources.codeFrame(sourceURL: frame.sourceURL, line: frame.line, column: frame.column)
     }
-
-    /// Gives an error that nobody catches to ``uncaughtErrorHandler``.
-    package func reportUncaughtError(_ exception: JSException) { reportUncaught(exception) }
 
     func runInternal(_ part: BridgeScriptText, with shared: JSObjectRef) throws {
         let text = String(decoding: UnsafeBufferPointer(start: part.bytes, count: part.count), as: UTF8.self)
@@ -143,7 +135,7 @@ extension JSContext {
             return JSException(name: "Error", message: "unknown")
         }
         var ignored: JSValueRef?
-        let arguments: [JSValueRef?] = [thrown, script.consumeError]
+        let arguments: [JSValueRef?] = [thrown, script.consumeValue]
         slab.taken = .undefined
         let described = arguments.withUnsafeBufferPointer {
             JSObjectCallAsFunction(ref, describe, nil, $0.count, $0.baseAddress, &ignored)

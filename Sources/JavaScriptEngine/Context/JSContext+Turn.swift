@@ -91,7 +91,7 @@ extension JSContext {
     /// Runs the microtasks that wait.
     ///
     /// A turn must be open.
-    func runMicrotasks() {
+    package func runMicrotasks() {
         // After a termination this ends what is left, before the unlock would run it unwatched.
         if virtualMachine.watchdog.hasTerminated { virtualMachine.watchdog.arm() }
         jsb_drain_microtasks(virtualMachine.group)

@@ -31,5 +31,6 @@ extension JSContext {
         consoleSink?(ConsoleMessage(level: ConsoleMessage.Level(rawValue: level) ?? .log, text: text))
     }
 
-    func reportUncaught(_ exception: JSException) { uncaughtErrorHandler?(exception) }
+    /// Gives an error that nobody catches to ``uncaughtErrorHandler``.
+    package func reportUncaught(_ exception: JSException) { uncaughtErrorHandler?(exception) }
 }

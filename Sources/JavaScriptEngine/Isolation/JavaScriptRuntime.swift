@@ -122,8 +122,8 @@ public actor JavaScriptRuntime {
 
     /// Adds a job that runs in a later turn than all that were added before.
     package nonisolated func enqueueInNextTurn(_ job: @escaping @Sendable (JSContext) -> Void) {
+        // Jobs that are added in a turn belong to the next, also when that turn is stopped.
         enqueue { _ in self.enqueue(job) }
-        // A turn that is stopped takes its other jobs along; this one must come in any case.
     }
 
     /// Whether somebody waits for this runtime to be idle.

@@ -1,5 +1,6 @@
 import BridgeValues
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BridgeProtocol

@@ -1,4 +1,5 @@
 import BridgeValues
+import TestSupport
 import Testing
 
 @testable import BridgeProtocol

@@ -1,5 +1,6 @@
 import DataSources
 import Stores
+import TestSupport
 
 /// Random transactions on a store, and after each the six checks of the well-known stress test on a
 /// controller.

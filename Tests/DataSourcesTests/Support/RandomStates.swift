@@ -1,4 +1,5 @@
 import DataSources
+import TestSupport
 
 /// A row of the differ's tests: an identity, and a stamp that stands for its content.
 struct TestRow: Hashable {

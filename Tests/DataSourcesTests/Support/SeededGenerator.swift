@@ -1,19 +1,6 @@
-import Foundation
+import TestSupport
 
-/// A random number generator that gives the same numbers for the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SeededGenerator {
     mutating func int(_ range: Range<Int>) -> Int { Int.random(in: range, using: &self) }
 
     mutating func chance(_ percent: Int) -> Bool { int(0..<100) < percent }
@@ -26,8 +13,7 @@ struct Seeds {
 
     init(_ name: String) {
         self.name = name
-        let given = ProcessInfo.processInfo.environment["JSBRIDGE_SEED"].flatMap { UInt64($0) }
-        first = given ?? UInt64.random(in: 0..<1 << 48)
+        first = SeededGenerator.givenSeed ?? UInt64.random(in: 0..<1 << 48)
         print("\(name): seeds from \(first); to run it again: \(replay(first))")
     }
 
