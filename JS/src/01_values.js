@@ -302,18 +302,25 @@
     // or a read-only property of a prototype where there is one of that name, so those members are defined. To ask
     // a prototype for a name is safe only while no proxy stands behind it: nobody can put one behind Object.prototype,
     // whose prototype cannot be changed, but anybody can behind Array.prototype, so each build looks once.
-    let incoming = native.growIncoming();
-    let cursor = 0;
-    let source = "";
-    let position = 0;
+    const incoming = {
+        __proto__: null,
+        cells: native.growIncoming(),
+        cursor: 0,
+        // All strings joined, and how far they have been cut off.
+        text: "",
+        position: 0,
+    };
     let lists = null;
     let nextList = 0;
     let isArrayPrototypeOrdinary = true;
+    // Builders of objects whose members are known, by tag: see 04_shapes.js.
+    const shapes = [];
+    const FIRST_SHAPE = 16;
 
     function cut(length) {
-        const start = position;
-        position += length;
-        return start === 0 && position === source.length ? source : substring(source, start, position);
+        const start = incoming.position, end = start + length, text = incoming.text;
+        incoming.position = end;
+        return start === 0 && end === text.length ? text : substring(text, start, end);
     }
 
     function define(target, key, value) {
@@ -323,17 +330,20 @@
     }
 
     function build() {
-        switch (incoming[cursor++]) {
+        const { cells } = incoming;
+        const tag = cells[incoming.cursor++];
+        if (tag >= FIRST_SHAPE) return shapes[tag - FIRST_SHAPE]();
+        switch (tag) {
         case NULL: return null;
         case FALSE: return false;
         case TRUE: return true;
-        case NUMBER: return incoming[cursor++];
-        case STRING: return cut(incoming[cursor++]);
+        case NUMBER: return cells[incoming.cursor++];
+        case STRING: return cut(cells[incoming.cursor++]);
         case ARRAY: {
-            const count = incoming[cursor++];
+            const count = cells[incoming.cursor++];
             const result = new NativeArray(count);
             for (let index = 0; index < count; index++) {
-                if (incoming[cursor] === HOLE) { cursor++; continue; }
+                if (cells[incoming.cursor] === HOLE) { incoming.cursor++; continue; }
                 const element = build();
                 if (!isArrayPrototypeOrdinary || index in ArrayPrototype) define(result, index, element);
                 else result[index] = element;
@@ -341,56 +351,50 @@
             return result;
         }
         case OBJECT: {
-            const count = incoming[cursor++];
+            const count = cells[incoming.cursor++];
             const result = {};
             for (let index = 0; index < count; index++) {
-                const key = cut(incoming[cursor++]);
+                const key = cut(cells[incoming.cursor++]);
                 const member = build();
                 if (key in ObjectPrototype) define(result, key, member);
                 else result[key] = member;
             }
             return result;
         }
-        case DATE: return new NativeDate(incoming[cursor++]);
+        case DATE: return new NativeDate(cells[incoming.cursor++]);
         case BYTES: return lists[nextList++];
-        case BIGINT: return NativeBigInt(cut(incoming[cursor++]));
+        case BIGINT: return NativeBigInt(cut(cells[incoming.cursor++]));
         default: return undefined;
         }
     }
 
-    internal.refreshIncoming = function refreshIncoming() { incoming = native.growIncoming(); };
+    internal.refreshIncoming = function refreshIncoming() { incoming.cells = native.growIncoming(); };
+    internal.shareLists = function shareLists(buffers) { lists = buffers; nextList = 0; };
 
-    internal.build = function buildValue(text, buffers) {
-        cursor = 0;
-        source = text;
-        position = 0;
-        lists = buffers;
-        nextList = 0;
+    // Several values in a row are begun once, built one by one, and ended.
+    const begin = internal.beginBuilding = function beginBuilding(text) {
+        incoming.cursor = 0;
+        incoming.text = text;
+        incoming.position = 0;
         isArrayPrototypeOrdinary = getPrototypeOf(ArrayPrototype) === ObjectPrototype;
-        const result = build();
-        source = "";
+    };
+    const end = internal.endBuilding = function endBuilding() {
+        incoming.text = "";
         lists = null;
+    };
+    internal.buildNext = build;
+    internal.build = function buildValue(text) {
+        begin(text);
+        const result = build();
+        end();
         return result;
     };
-
-    // ---------------------------------------------------------------- functions of the host
-
-    // `box` keeps the Swift closure; it goes when the function goes. `invoke` throws what the closure throws.
-    const { invoke } = native;
-    internal.makeFunction = function makeFunction(box, name, length) {
-        let result;
-        switch (length) {
-        case 1: result = { [name](first) { return invoke(box, this, first); } }[name]; break;
-        case 2: result = { [name](first, second) { return invoke(box, this, first, second); } }[name]; break;
-        default:
-            result = { [name](...values) {
-                if (values.length === 0) return invoke(box, this);
-                const list = [box, this];
-                for (let index = 0; index < values.length; index++) define(list, index + 2, values[index]);
-                return apply(invoke, undefined, list);
-            } }[name];
-        }
-        return defineProperty(result, "length", { __proto__: null, value: length, configurable: true });
+    internal.incoming = incoming;
+    internal.substring = substring;
+    internal.emptyText = "";
+    internal.addShape = function addShape(make) {
+        define(shapes, shapes.length, make(internal));
+        return shapes.length - 1 + FIRST_SHAPE;
     };
 
     // ---------------------------------------------------------------- errors

@@ -7,6 +7,12 @@ static const unsigned char primordials[] = {
 static const unsigned char values[] = {
 #embed "../../JS/src/01_values.js"
 };
+static const unsigned char functions[] = {
+#embed "../../JS/src/03_functions.js"
+};
+static const unsigned char shapes[] = {
+#embed "../../JS/src/04_shapes.js"
+};
 static const unsigned char globals[] = {
 #embed "../../JS/src/05_globals.js"
 };
@@ -25,6 +31,8 @@ static const unsigned char data[] = {
 
 BridgeScriptText bridge_script_primordials(void) { return (BridgeScriptText){primordials, sizeof primordials}; }
 BridgeScriptText bridge_script_values(void) { return (BridgeScriptText){values, sizeof values}; }
+BridgeScriptText bridge_script_functions(void) { return (BridgeScriptText){functions, sizeof functions}; }
+BridgeScriptText bridge_script_shapes(void) { return (BridgeScriptText){shapes, sizeof shapes}; }
 BridgeScriptText bridge_script_globals(void) { return (BridgeScriptText){globals, sizeof globals}; }
 BridgeScriptText bridge_script_transport(void) { return (BridgeScriptText){transport, sizeof transport}; }
 BridgeScriptText bridge_script_bridge(void) { return (BridgeScriptText){bridge, sizeof bridge}; }

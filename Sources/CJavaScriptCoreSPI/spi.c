@@ -13,10 +13,7 @@ void jsb_drain_microtasks(JSContextGroupRef group) {
     if (drain_microtasks) drain_microtasks((void *)group);
 }
 
-static _Thread_local void *current_machine;
-
-void *jsb_current_machine(void) { return current_machine; }
-void jsb_set_current_machine(void *machine) { current_machine = machine; }
+_Thread_local void *jsb_machine_of_thread;
 
 int jsb_display_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
 

@@ -36,8 +36,27 @@ public struct ValueDecoder: Sendable {
     }
 }
 
+extension ValueDecoder {
+    /// Decodes a type as a part of something larger.
+    ///
+    /// - Throws: `DecodingError`, whose path begins at the value.
+    package static func decodeMember<Decoded: Decodable>(_ type: Decoded.Type, from value: Value) throws
+        -> Decoded
+    {
+        try ValueReader(value: value, codingPath: [], policy: .replace).decode(type)
+    }
+
+    /// The decoder of a value as a part of something larger, for types that ask for what a shape cannot give.
+    package static func decoder(of value: Value) -> any Decoder {
+        ValueReader(value: value, codingPath: [], policy: .replace)
+    }
+}
+
 extension BridgeError {
-    init(decoding error: DecodingError) {
+    /// Makes the error of what a `DecodingError` says, with the place as a path from `data`.
+    ///
+    /// - Parameter index: Which argument of a function it is about, where there are several.
+    package init(decoding error: DecodingError, ofArgument index: Int? = nil) {
         let (context, text): (DecodingError.Context, String) =
             switch error {
             case .typeMismatch(_, let context), .dataCorrupted(let context):
@@ -46,7 +65,7 @@ extension BridgeError {
             case .keyNotFound(let key, let context): (context, "the member '\(key.stringValue)' is missing")
             @unknown default: (.init(codingPath: [], debugDescription: ""), "\(error)")
             }
-        let place = context.codingPath.reduce("data") { place, key in
+        let place = context.codingPath.reduce(index.map { "argument \($0 + 1)" } ?? "data") { place, key in
             key.intValue.map { "\(place)[\($0)]" } ?? "\(place).\(key.stringValue)"
         }
         self.init(.decodeFailed, "\(place): \(text)")

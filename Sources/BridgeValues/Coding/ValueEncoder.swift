@@ -15,7 +15,8 @@ public struct ValueEncoder: Sendable {
     ///   encodes nothing or a whole number beyond `Int64` cannot be kept.
     public func encode(_ value: some Encodable) throws -> Value { try Self.value(of: value, path: []) }
 
-    static func value(of value: some Encodable, path: [any CodingKey]) throws -> Value {
+    /// The data of a value, as a part of something larger.
+    package static func value(of value: some Encodable, path: [any CodingKey] = []) throws -> Value {
         switch value {
         case let value as Value: return value
         case let text as String: return .string(text)
@@ -231,4 +232,9 @@ struct IndexKey: CodingKey {
     init(_ index: Int) { intValue = index }
     init?(intValue: Int) { self.intValue = intValue }
     init?(stringValue: String) { return nil }
+}
+
+extension ValueEncoder {
+    /// An encoder whose result nobody reads, for a type that turns out to give what the caller cannot take.
+    package static func discardingEncoder() -> any Encoder { NodeEncoder(codingPath: []) }
 }

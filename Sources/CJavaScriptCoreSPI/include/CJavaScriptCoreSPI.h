@@ -43,8 +43,17 @@ void jsb_drain_microtasks(JSContextGroupRef group);
 
 // What the current thread's innermost turn belongs to: set by Swift, read by its callbacks. The engine hands
 // callbacks no pointer of ours, and a turn is the only place where callbacks can run.
-void *jsb_current_machine(void);
-void jsb_set_current_machine(void *machine);
+extern _Thread_local void *jsb_machine_of_thread;
+static inline void *jsb_current_machine(void) { return jsb_machine_of_thread; }
+static inline void jsb_set_current_machine(void *machine) { jsb_machine_of_thread = machine; }
+
+// The fast lane: a function that the engine calls without giving its lock away and without copying arguments. It gets
+// the global object and the call frame, and returns an encoded value. Decision 0004 has the layout and its guards.
+typedef uint64_t (*jsb_host_function)(void *global, const uint64_t *frame);
+// Whether the symbol behind jsb_make_host_function is in the library that is loaded, and pointers are as it needs them.
+bool jsb_can_make_host_functions(void);
+// Makes such a function; NULL where the symbol is missing. The lock must be held, and nothing in it may throw.
+JSObjectRef jsb_make_host_function(JSGlobalContextRef context, jsb_host_function function);
 
 // The C library's wcwidth, which Swift's module of it leaves out: columns of a scalar in the current locale, -1 for a control.
 int jsb_display_width(uint32_t scalar);

@@ -1,4 +1,4 @@
-package import BridgeValues
+internal import BridgeValues
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
@@ -7,7 +7,7 @@ internal import CJavaScriptCoreSPI
 /// What a script holds is a real JavaScript function (`instanceof Function`, with `call` and `bind`) around
 /// an object of the class below; when the function is collected, the object's finalizer lets the closure go.
 final class HostFunction {
-    typealias Body = (JSContext, RawArguments) throws -> JSValueRef?
+    typealias Body = (CallArguments) throws -> EncodedValue
 
     private let body: Body
     private let releases: Graveyard
@@ -28,7 +28,7 @@ final class HostFunction {
                 .bury(Unmanaged<AnyObject>.fromOpaque(pointer))
         }
         definition.callAsFunction = { context, function, _, count, arguments, exception in
-            HostFunction.enter(context, box: function, skip: 0, count, arguments, exception)
+            HostFunction.enter(context, box: function, arguments, count, exception)
         }
         return JSClassCreate(&definition)
     }()
@@ -36,7 +36,7 @@ final class HostFunction {
     /// Makes the engine's object around a closure.
     ///
     /// It is callable, but no function of the script's world.
-    static func makeRaw(in context: JSContext, _ body: @escaping Body) -> JSObjectRef? {
+    static func makeBox(in context: JSContext, _ body: @escaping Body) -> JSObjectRef? {
         JSObjectMake(
             context.ref,
             boxClass,
@@ -44,36 +44,12 @@ final class HostFunction {
         )
     }
 
-    /// Defines the one native function through which scripts enter closures: `invoke(box, this,
-    /// ...arguments)`.
-    static func installInvoke(on object: JSObjectRef, in context: JSContext) throws {
-        let invoke = EngineText.with(JSContext.internalSourceURL) { name in
-            JSObjectMakeFunctionWithCallback(context.ref, name) {
-                context,
-                _,
-                _,
-                count,
-                arguments,
-                exception in
-                HostFunction.enter(
-                    context,
-                    box: count > 0 ? arguments?[0] : nil,
-                    skip: 2,
-                    count,
-                    arguments,
-                    exception
-                )
-            }
-        }
-        try context.setInternal("invoke", to: invoke, on: object)
-    }
-
+    /// A call of a box itself, by the package's own script: what the closure throws is thrown.
     private static func enter(
         _ ref: JSContextRef?,
         box: JSObjectRef?,
-        skip: Int,
-        _ count: Int,
         _ arguments: UnsafePointer<JSValueRef?>?,
+        _ count: Int,
         _ exception: UnsafeMutablePointer<JSValueRef?>?
     ) -> JSValueRef? {
         let undefined = JSValueMakeUndefined(ref)
@@ -81,15 +57,11 @@ final class HostFunction {
             return undefined
         }
         let function = Unmanaged<HostFunction>.fromOpaque(pointer).takeUnretainedValue()
-        let refs = UnsafeBufferPointer(
-            start: arguments.map { $0 + min(skip, count) },
-            count: max(0, count - skip)
-        )
         // The engine drops its lock around a native callback; everything below needs it again.
         JSLock(ref)
         defer { JSUnlock(ref) }
         do {
-            return try function.body(context, RawArguments(context: context, refs: refs)) ?? undefined
+            return try function.body(CallArguments(arguments, count: count, context: context)).ref
         } catch {
             exception?.pointee = context.thrownValue(for: error)
             return undefined
@@ -97,74 +69,65 @@ final class HostFunction {
     }
 }
 
-extension JSContext {
-    /// Makes a function that scripts can call and that runs a Swift closure.
-    ///
-    /// The closure runs inside the caller's turn, on its thread. What it throws is thrown into the script, as
-    /// an `Error` with the code, message and data of a `BridgeError`, or the description of any other error.
-    ///
-    /// - Parameters:
-    ///   - name: The function's name, for stacks.
-    ///   - parameterCount: How many parameters it declares; up to two are passed without an array.
-    ///   - body: Takes the arguments. It must not hold this context.
-    /// - Returns: The function.
-    /// - Throws: ``JSException`` where the turn was stopped.
-    public func makeFunction(
-        named name: String,
-        parameterCount: Int = 0,
-        _ body: @escaping ([JSValue]) throws -> JSValue?
-    ) throws -> JSValue {
-        try makeRawFunction(named: name, parameterCount: parameterCount) { context, arguments in
-            // The caller's frame keeps the arguments alive during the call; only one that outlives it needs
-            // protection.
-            var values = arguments.refs.map { JSValue(unprotected: $0, in: context) }
-            defer {
-                values.withUnsafeMutableBufferPointer { values in
-                    for index in values.indices where !isKnownUniquelyReferenced(&values[index]) {
-                        values[index].protect()
-                    }
-                }
+/// The one native function through which scripts enter closures: `call(box, ...arguments)`.
+///
+/// It never throws, since a function of the fast lane must not: a closure that fails gives the mark
+/// `internal.failed`, and the wrapper around it throws what `takeFailure()` gives.
+extension HostFunction {
+    /// Defines `call` and `takeFailure` on an object.
+    static func installCall(on object: JSObjectRef, in context: JSContext) throws {
+        let call = CrossingLane.current.isFast ? makeDirectCall(in: context) : makePlainCall(in: context)
+        try context.setInternal("call", to: call, on: object)
+        let takeFailure = makeBox(in: context) { arguments in
+            let context = arguments.context
+            defer { context.pendingFailure = nil }
+            return EncodedValue(context.pendingFailure.flatMap { context.thrownValue(for: $0) })
+        }
+        try context.setInternal("takeFailure", to: takeFailure, on: object)
+    }
+
+    /// A host function of the engine's own: it is called with the lock held and reads arguments in place.
+    private static func makeDirectCall(in context: JSContext) -> JSObjectRef? {
+        jsb_make_host_function(context.ref) { global, frame in
+            guard let global, let frame, let context = JSContext.current(OpaquePointer(global)) else {
+                return EncodedValue.undefined.bits
             }
-            return try body(values)?.ref
+            return HostFunction.call(
+                CallArguments(
+                    slots: frame + FastLane.firstArgumentSlot,
+                    count: FastLane.argumentCount(of: frame),
+                    context: context
+                )
+            ).bits
         }
     }
 
-    /// Makes a function for the package's own script: arguments are read where they stand, results are data.
-    ///
-    /// It is callable, but no function of the script's world: never hand it to a script of a user.
-    package func makeHostFunction(_ body: @escaping (HostCall) throws -> Value) -> JSValue {
-        let box = HostFunction.makeRaw(in: self) { context, arguments in
-            let result = try body(HostCall(arguments: arguments))
-            return result == .undefined ? nil : try context.makeRef(result)
-        }
-        return JSValue(box, in: self)
-    }
-
-    /// Makes such a function whose result is a value of the engine.
-    package func makeHostFunction(returningValue body: @escaping (HostCall) throws -> JSValue?) -> JSValue {
-        JSValue(HostFunction.makeRaw(in: self) { try body(HostCall(arguments: $1))?.ref }, in: self)
-    }
-
-    private func makeRawFunction(
-        named name: String,
-        parameterCount: Int,
-        _ body: @escaping HostFunction.Body
-    ) throws -> JSValue {
-        try withTurn {
-            try withReferences(
-                3,
-                making: { index in
-                    switch index {
-                    case 0: HostFunction.makeRaw(in: self, body)
-                    case 1: makeText(name)
-                    default: JSValueMakeNumber(ref, Double(parameterCount))
-                    }
-                },
-                { JSValue(try call(script.makeFunction, $0), in: self) }
-            )
+    private static func makePlainCall(in context: JSContext) -> JSObjectRef? {
+        EngineText.with(JSContext.internalSourceURL) { name in
+            JSObjectMakeFunctionWithCallback(context.ref, name) { ref, _, _, count, arguments, _ in
+                guard let context = JSContext.current(ref) else { return JSValueMakeUndefined(ref) }
+                JSLock(ref)
+                defer { JSUnlock(ref) }
+                return HostFunction.call(CallArguments(arguments, count: count, context: context)).ref
+            }
         }
     }
 
+    @inline(__always)
+    private static func call(_ arguments: CallArguments) -> EncodedValue {
+        let context = arguments.context
+        guard let pointer = JSObjectGetPrivate(arguments.ref(at: 0)) else { return context.failed }
+        let function = Unmanaged<HostFunction>.fromOpaque(pointer)
+        do {
+            return try function._withUnsafeGuaranteedRef { try $0.body(arguments.dropFirst(1)) }
+        } catch {
+            context.pendingFailure = error
+            return context.failed
+        }
+    }
+}
+
+extension JSContext {
     /// What is thrown into a script for a Swift error.
     func thrownValue(for error: any Error) -> JSValueRef? {
         if virtualMachine.watchdog.hasTerminated {
@@ -186,42 +149,5 @@ extension JSContext {
         let value = EngineText.with(name) { JSObjectGetProperty(ref, script.internalObject, $0, &exception) }
         if exception != nil { throw self.exception(from: exception) }
         return value
-    }
-}
-
-/// One call of a function made by ``JSContext/makeHostFunction(_:)``, as long as it
-/// lasts.
-package struct HostCall {
-    let arguments: RawArguments
-
-    /// The context that the caller runs in.
-    package var context: JSContext { arguments.context }
-    /// How many arguments were given.
-    package var count: Int { arguments.refs.count }
-
-    /// A number; 0 where the argument is none.
-    package func double(at index: Int) -> Double { arguments.double(at: index) }
-
-    /// Text with lone surrogates replaced; `nil` where the argument is no text.
-    package func string(at index: Int) -> String? { context.text(of: arguments.ref(at: index)) }
-
-    /// An argument as data.
-    ///
-    /// Runs getters and `toJSON` of the script, once.
-    package func value(at index: Int) throws -> Value {
-        guard let ref = arguments.ref(at: index) else { return .undefined }
-        return try context.readValue(ref)
-    }
-
-    /// An argument as the engine's value.
-    package func jsValue(at index: Int) -> JSValue {
-        JSValue(arguments.ref(at: index) ?? JSValueMakeUndefined(context.ref), in: context)
-    }
-
-    /// Data that ``take`` in the package's own script put into the slab; its first argument is at `index`.
-    package func takenValue(at index: Int) throws -> Value {
-        try context.readSlab(
-            RawArguments(context: context, refs: UnsafeBufferPointer(rebasing: arguments.refs[index...]))
-        )
     }
 }

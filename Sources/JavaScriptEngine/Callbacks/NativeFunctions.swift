@@ -48,10 +48,10 @@ enum NativeFunctions {
             context.stopTimer(id: arguments.integer(at: 0))
             return nil
         }
-        try HostFunction.installInvoke(on: object, in: context)
+        try HostFunction.installCall(on: object, in: context)
     }
 
-    typealias Body = (JSContext, RawArguments) throws -> JSValueRef?
+    typealias Body = (JSContext, CallArguments) throws -> JSValueRef?
 
     private static func define(
         _ name: String,
@@ -59,26 +59,10 @@ enum NativeFunctions {
         in context: JSContext,
         _ body: @escaping Body
     ) throws {
-        let function = HostFunction.makeRaw(in: context, body)
+        let function = HostFunction.makeBox(in: context) { arguments in
+            let context = arguments.context
+            return EncodedValue(try body(context, arguments) ?? JSValueMakeUndefined(context.ref))
+        }
         try context.setInternal(name, to: function, on: object)
     }
-}
-
-/// The arguments of a native call, as long as it lasts.
-struct RawArguments {
-    let context: JSContext
-    let refs: UnsafeBufferPointer<JSValueRef?>
-
-    func ref(at index: Int) -> JSValueRef? { refs.indices.contains(index) ? refs[index] : nil }
-
-    func double(at index: Int) -> Double {
-        guard let value = ref(at: index), JSValueIsNumber(context.ref, value) else { return 0 }
-        return JSValueToNumber(context.ref, value, nil)
-    }
-
-    /// A whole number; 0 where it is none or does not fit.
-    func integer(at index: Int) -> Int { Int(exactly: double(at: index)) ?? 0 }
-
-    /// Text with lone surrogates replaced; empty where it is no text.
-    func text(at index: Int) -> String { context.text(of: ref(at: index)) ?? "" }
 }

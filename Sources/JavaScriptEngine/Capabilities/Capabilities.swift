@@ -16,6 +16,11 @@ public struct Capabilities: Sendable {
     /// How values and calls cross: `C API`, or the fast lane where the library allows it.
     public let lane: String
 
+    /// The version of the library that is loaded.
+    static var libraryVersion: String {
+        "\(jsc_get_major_version()).\(jsc_get_minor_version()).\(jsc_get_micro_version())"
+    }
+
     /// The capabilities of this process.
     ///
     /// The first access prepares the engine.
@@ -27,8 +32,7 @@ public struct Capabilities: Sendable {
         setenv("JSC_useWasm", "0", 1)
         let signal = jsb_collector_signal()
         collectorSignal = JSConfigureSignalForGC(signal) ? signal : nil
-        engineVersion =
-            "\(jsc_get_major_version()).\(jsc_get_minor_version()).\(jsc_get_micro_version())"
+        engineVersion = Self.libraryVersion
         drainsMicrotasksInTurn = jsb_can_drain_microtasks()
         lane = CrossingLane.current.name
     }

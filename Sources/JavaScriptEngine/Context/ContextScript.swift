@@ -10,11 +10,23 @@ struct ContextScript {
     private(set) var take: JSObjectRef?
     private(set) var build: JSObjectRef?
     private(set) var refreshIncoming: JSObjectRef?
+    private(set) var shareLists: JSObjectRef?
+    private(set) var addShape: JSObjectRef?
+    private(set) var makeTyped: JSObjectRef?
+    private(set) var makeSlot: JSObjectRef?
+    private(set) var readRows: JSObjectRef?
+    private(set) var callBuilt: JSObjectRef?
+    private(set) var readOne: JSObjectRef?
+    private(set) var ownKeys: JSObjectRef?
+    private(set) var getMember: JSObjectRef?
+    private(set) var emptyText: JSValueRef?
     private(set) var describeInto: JSObjectRef?
     private(set) var makeFunction: JSObjectRef?
     private(set) var fireTimer: JSObjectRef?
     private(set) var resetTake: JSObjectRef?
     private(set) var consumeValue: JSObjectRef?
+    /// The mark of a closure that failed.
+    private(set) var failed: JSValueRef?
 
     init() {}
 
@@ -38,16 +50,30 @@ struct ContextScript {
             to: JSValueMakeNumber(context.ref, Double(limits.maximumNodes)),
             on: shared
         )
-        for part in [bridge_script_primordials(), bridge_script_values(), bridge_script_globals()] {
+        for part in [
+            bridge_script_primordials(), bridge_script_values(), bridge_script_functions(), bridge_script_shapes(),
+            bridge_script_globals(),
+        ] {
             try context.runInternal(part, with: shared)
         }
         take = try context.internalFunction("take", on: shared)
         build = try context.internalFunction("build", on: shared)
         refreshIncoming = try context.internalFunction("refreshIncoming", on: shared)
+        shareLists = try context.internalFunction("shareLists", on: shared)
+        addShape = try context.internalFunction("addShape", on: shared)
+        makeTyped = try context.internalFunction("makeTyped", on: shared)
+        makeSlot = try context.internalFunction("makeSlot", on: shared)
+        readRows = try context.internalFunction("readRows", on: shared)
+        callBuilt = try context.internalFunction("callBuilt", on: shared)
+        readOne = try context.internalFunction("readOne", on: shared)
+        ownKeys = try context.internalFunction("ownKeys", on: shared)
+        getMember = try context.internalFunction("getMember", on: shared)
+        emptyText = try context.internalValue("emptyText", on: shared)
         resetTake = try context.internalFunction("resetTake", on: shared)
         describeInto = try context.internalFunction("describeInto", on: shared)
         makeFunction = try context.internalFunction("makeFunction", on: shared)
         fireTimer = try context.internalFunction("fireTimer", on: shared)
+        failed = try context.internalValue("failed", on: shared)
         consumeValue = try context.internalFunction("consumeValue", on: native)
         try context.watchRejections(with: context.internalFunction("reportRejection", on: native))
     }

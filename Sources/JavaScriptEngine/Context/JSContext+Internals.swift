@@ -67,11 +67,18 @@ extension JSContext {
     }
 
     func internalFunction(_ name: String, on object: JSObjectRef) throws -> JSObjectRef {
-        var exception: JSValueRef?
-        let value = EngineText.with(name) { JSObjectGetProperty(ref, object, $0, &exception) }
-        guard let value, JSValueIsObject(ref, value) else {
+        let value = try internalValue(name, on: object)
+        guard JSValueIsObject(ref, value) else {
             throw JSException(name: "Error", message: "the package's own script has no function '\(name)'")
         }
+        return value
+    }
+
+    /// A member of the package's own script, kept for as long as the context lives.
+    func internalValue(_ name: String, on object: JSObjectRef) throws -> JSValueRef {
+        var exception: JSValueRef?
+        let value = EngineText.with(name) { JSObjectGetProperty(ref, object, $0, &exception) }
+        guard let value else { throw self.exception(from: exception) }
         JSValueProtect(ref, value)
         held.append(value)
         return value

@@ -36,7 +36,7 @@ extension JSContext {
         withoutActuallyEscaping(body) { body in
             machine.turnBody = body
             machine.watchdog.begin()
-            machine.markingTurn {
+            machine.markingTurn(of: self) {
                 var exception: JSValueRef?
                 JSLock(ref)
                 JSObjectCallAsFunction(ref, trampoline, nil, 0, nil, &exception)

@@ -41,6 +41,18 @@ public final class JSContext {
     let slab = ValueSlab()
     var timers = TimerQueue()
     var sources = SourceTexts()
+    /// What a closure returns that failed; the wrapper around it throws ``pendingFailure``.
+    private(set) var failed = EncodedValue.undefined
+    /// The text without characters.
+    private(set) var emptyText = EncodedValue.undefined
+    /// How types cross, as found out so far.
+    private(set) lazy var codecs = CodecTable(self)
+    /// How many objects in objects are being read.
+    var decodeDepth = 0
+    /// The error of the closure that failed last, until its wrapper throws it.
+    var pendingFailure: (any Error)?
+    /// Whether the fast lane serves.
+    @usableFromInline let isFast = CrossingLane.current.isFast
     /// What the context itself protects, until it goes.
     var held: [JSValueRef]
     private(set) var trampoline: JSObjectRef
@@ -66,7 +78,11 @@ public final class JSContext {
         if virtualMachine.oldestContext?.context == nil {
             virtualMachine.oldestContext = WeakContext(context: self)
         }
-        try withTurn { script = try ContextScript(in: self) }
+        try withTurn {
+            script = try ContextScript(in: self)
+            failed = EncodedValue(script.failed)
+            emptyText = EncodedValue(script.emptyText)
+        }
     }
 
     deinit {

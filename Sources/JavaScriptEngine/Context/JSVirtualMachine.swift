@@ -21,6 +21,7 @@ public final class JSVirtualMachine {
     /// Work that runs after the body and the microtasks of every turn, inside it; returns whether it did any.
     var turnWork: [(context: WeakContext, work: () -> Bool)] = []
     private(set) var isInTurn = false
+    private var openTurn: (ref: OpaquePointer, context: Unmanaged<JSContext>)?
     private let graveyard = Graveyard()
 
     /// How much a script may use before it is stopped.
@@ -70,6 +71,8 @@ public final class JSVirtualMachine {
 
     /// The context that a callback of the engine runs in.
     func context(_ ref: JSContextRef?) -> JSContext? {
+        // A turn keeps its context alive, so that no weak reference has to be asked.
+        if let turn = openTurn, turn.ref == ref { return turn.context.takeUnretainedValue() }
         if let latest, latest.ref == ref, let context = latest.context.context { return context }
         guard let ref, let global = JSContextGetGlobalContext(ref), let found = contexts[global] else {
             return nil
@@ -98,8 +101,10 @@ public final class JSVirtualMachine {
     }
 
     /// Marks the turn as open while a body runs.
-    func markingTurn(_ body: () -> Void) {
+    func markingTurn(of context: JSContext, _ body: () -> Void) {
         isInTurn = true
+        openTurn = (context.ref, Unmanaged.passUnretained(context))
+        defer { openTurn = nil }
         let outer = jsb_current_machine()
         jsb_set_current_machine(Unmanaged.passUnretained(self).toOpaque())
         body()

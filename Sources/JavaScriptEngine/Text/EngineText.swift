@@ -111,6 +111,34 @@ enum EngineText {
         }
     }
 
+    /// Reads the engine's narrow text, one byte a character from U+0000 to U+00FF.
+    static func string(latin1 bytes: UnsafeBufferPointer<UInt8>) -> String {
+        if isASCII(bytes) {
+            // Known to be ASCII, it needs no validation of UTF-8, which this initializer does cheaply.
+            return String(unsafeUninitializedCapacity: bytes.count) { target in
+                guard let source = bytes.baseAddress, let start = target.baseAddress else { return 0 }
+                start.update(from: source, count: bytes.count)
+                return bytes.count
+            }
+        }
+        var wide = 0
+        for byte in bytes { wide += Int(byte >> 7) }
+        return String(unsafeUninitializedCapacity: bytes.count + wide) { target in
+            var written = 0
+            for byte in bytes {
+                if byte < 0x80 {
+                    target[written] = byte
+                    written += 1
+                } else {
+                    target[written] = 0xC0 | byte >> 6
+                    target[written + 1] = 0x80 | byte & 0x3F
+                    written += 2
+                }
+            }
+            return written
+        }
+    }
+
     /// Writes well-formed UTF-16 as UTF-8.
     private static func encode(
         _ units: UnsafeBufferPointer<UInt16>,

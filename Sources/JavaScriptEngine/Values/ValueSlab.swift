@@ -9,6 +9,8 @@ internal import Foundation
 final class ValueSlab {
     /// What the script took last, for the caller that asked it to.
     var taken: Value = .undefined
+    /// Writes what the script builds.
+    private(set) lazy var writer = SlabWriter(slab: self)
     private var outgoing: UnsafeMutablePointer<Double>?
     private var outgoingCapacity = 0
     private(set) var incoming: UnsafeMutablePointer<Double>
@@ -140,5 +142,7 @@ final class ValueSlab {
         static let bytes = 9.0
         static let bigInt = 10.0
         static let hole = 11.0
+        /// The first tag that stands for a shape: an object whose members are known.
+        static let firstShape = 16.0
     }
 }

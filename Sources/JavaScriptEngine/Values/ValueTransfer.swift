@@ -33,30 +33,27 @@ extension JSContext {
     }
 
     private func buildRef(_ value: Value) throws -> JSValueRef? {
-        var writer = SlabWriter(slab: slab, limits: virtualMachine.limits)
-        try writer.write(value)
-        let text = writer.units
-        let string = text.withUnsafeBufferPointer { JSStringCreateWithCharacters($0.baseAddress, $0.count) }
+        let text = try writing { try $0.write(value) }
+        return try call(script.build, [text.ref])
+    }
+
+    /// Hands bytes over that the value which is built next refers to.
+    func shareBytes(_ bytes: [Data]) throws {
+        var exception: JSValueRef?
+        let lists = try withReferences(
+            bytes.count,
+            making: { try makeBytes(bytes[$0]) },
+            { JSObjectMakeArray(ref, $0.count, $0.baseAddress, &exception) }
+        )
+        try call(script.shareLists, [lists])
+    }
+
+    /// Makes text of the engine of code units; the shared empty one where there are none.
+    func makeText(of units: UnsafeMutableBufferPointer<UInt16>) -> EncodedValue {
+        guard units.count > 0 else { return emptyText }
+        let string = EngineText.make(units, count: units.count)
         defer { JSStringRelease(string) }
-        var lists: JSValueRef? = JSValueMakeNull(ref)
-        if !writer.bytes.isEmpty {
-            let bytes = writer.bytes
-            var exception: JSValueRef?
-            lists = try withReferences(
-                bytes.count,
-                making: { try makeBytes(bytes[$0]) },
-                { JSObjectMakeArray(ref, $0.count, $0.baseAddress, &exception) }
-            )
-        }
-        if slab.incomingIsNew {
-            do {
-                try call(script.refreshIncoming, [])
-            } catch {
-                slab.abandonIncoming()
-                throw error
-            }
-        }
-        return try call(script.build, [JSValueMakeString(ref, string), lists])
+        return EncodedValue(JSValueMakeString(ref, string))
     }
 
     private func makeBytes(_ data: Data) throws -> JSValueRef? {
@@ -99,7 +96,7 @@ extension JSContext {
     }
 
     /// Reads what the script took: `start`, `text` and `buffers` are the first three arguments.
-    func readSlab(_ arguments: RawArguments) throws -> Value {
+    func readSlab(_ arguments: CallArguments) throws -> Value {
         guard let text = arguments.ref(at: 1), let string = JSValueToStringCopy(ref, text, nil) else {
             return .undefined
         }

@@ -1,24 +1,50 @@
+import JavaScriptEngine
+
 /// What crosses in the cases of structures: two texts, two numbers, a boolean.
-struct Message: Codable, Sendable {
+protocol MessageFields: Codable, Sendable {
+    var id: Int { get set }
+    var method: String { get set }
+    var channel: String { get set }
+    var priority: Double { get set }
+    var isUrgent: Bool { get set }
+
+    init(id: Int, method: String, channel: String, priority: Double, isUrgent: Bool)
+}
+
+/// The message as plain `Codable`.
+struct Message: MessageFields {
     var id: Int
     var method: String
     var channel: String
     var priority: Double
     var isUrgent: Bool
+}
 
-    /// The message of one operation.
+/// The message as a type that declares its shape.
+struct DeclaredMessage: MessageFields, JSShaped {
+    var id: Int
+    var method: String
+    var channel: String
+    var priority: Double
+    var isUrgent: Bool
+}
+
+extension MessageFields {
+    /// The message of one operation: methods and texts as many as programs have, of two lengths.
     init(index: Int) {
-        id = index
-        method = "contacts.update"
-        channel = "main"
-        priority = 0.5
-        isUrgent = index.isMultiple(of: 2)
+        self.init(
+            id: index,
+            method: messageMethods[index & 7],
+            channel: messageChannels[index & 15],
+            priority: 0.5,
+            isUrgent: index.isMultiple(of: 2)
+        )
     }
 
     /// What a handler in Swift answers: every field takes part.
     ///
-    /// ``answerScript`` is the same in JavaScript.
-    var answer: Message {
+    /// ``Message/answerScript`` is the same in JavaScript.
+    var answer: Self {
         var answer = self
         answer.id += 1
         answer.method = channel
@@ -27,6 +53,30 @@ struct Message: Codable, Sendable {
         answer.isUrgent.toggle()
         return answer
     }
+
+    /// A number that depends on every field.
+    var checksum: Double {
+        Double(id + 2 * method.utf8.count + 3 * channel.utf8.count) + priority + (isUrgent ? 1 : 0)
+    }
+
+    /// A number that depends on every field and on characters of the texts.
+    var characterChecksum: Double {
+        checksum + Double(method.utf8.first ?? 0) + Double(channel.utf8.last ?? 0)
+    }
+}
+
+let messageMethods = [
+    "contacts.update", "contacts.remove", "contacts.insert", "settings.read", "settings.write",
+    "calendar.search", "calendar.update", "log",
+]
+
+let messageChannels = (0..<16).map { "main/window-\($0 * 37)/panel" }
+
+extension Message {
+    /// Messages for a script, of which it makes an object for each operation.
+    private static let textsScript = """
+        const methods = \(messageMethods), channels = \(messageChannels);
+        """
 
     /// A script that is a function of a message and gives its answer.
     static let answerScript = """
@@ -41,29 +91,58 @@ struct Message: Codable, Sendable {
         })
         """
 
-    /// A script that calls a handler with messages and adds up the checksums of its answers.
-    static let loopScript = """
+    private static func loop(_ work: String) -> String {
+        """
         (function (handler, from, to) {
+            \(textsScript)
             let sum = 0;
             for (let index = from; index < to; index++) {
-                const answer = handler({
+                const message = {
                     id: index,
-                    method: "contacts.update",
-                    channel: "main",
+                    method: methods[index & 7],
+                    channel: channels[index & 15],
                     priority: 0.5,
                     isUrgent: index % 2 === 0,
-                });
-                sum += answer.id + 2 * answer.method.length + 3 * answer.channel.length + answer.priority
-                    + (answer.isUrgent ? 1 : 0);
+                };
+                \(work)
             }
             return sum;
         })
         """
-
-    /// A number that depends on every field.
-    var checksum: Double {
-        Double(id + 2 * method.utf8.count + 3 * channel.utf8.count) + priority + (isUrgent ? 1 : 0)
     }
+
+    /// A script that calls a handler with messages and adds up the checksums of its answers.
+    static let loopScript = loop(
+        """
+        const answer = handler(message);
+        sum += answer.id + 2 * answer.method.length + 3 * answer.channel.length + answer.priority
+            + (answer.isUrgent ? 1 : 0);
+        """
+    )
+
+    /// A script that calls a handler with messages.
+    static let postScript = loop("handler(message);")
+
+    private static let sumScript = """
+        message.id + 2 * message.method.length + 3 * message.channel.length + message.priority
+            + (message.isUrgent ? 1 : 0) + message.method.charCodeAt(0)
+            + message.channel.charCodeAt(message.channel.length - 1)
+        """
+
+    /// A script that takes one message and gives a number that depends on all of it.
+    static let takeOneScript = "(function (message) { return \(sumScript); })"
+
+    /// A script that takes many and adds up those numbers.
+    static let takeManyScript = """
+        (function (messages) {
+            let sum = 0;
+            for (let index = 0; index < messages.length; index++) {
+                const message = messages[index];
+                sum += \(sumScript);
+            }
+            return sum;
+        })
+        """
 
     /// The sum of the checksums of the answers to so many messages.
     static func answerChecksum(_ count: Int) -> Double {

@@ -13,7 +13,7 @@ import JavaScriptEngine
     ) {
         let script = "(function (left, right) { return left + right; })"
         let context = try JSContext()
-        let add = try context.evaluate(script)
+        let add: (Double, Double) throws -> Double = try JSFunction(context.evaluate(script)).typed()
         let plain = try PlainContext()
         let plainAdd = try plain.function(script)
         return Contest(
@@ -33,7 +33,7 @@ import JavaScriptEngine
             ours: .synchronous { operations in
                 Outcome(
                     try context.sumInTurns(operations) { index in
-                        try add.call(with: .integer(Int64(index)), .double(0.5)).doubleValue ?? .nan
+                        try add(Double(index), 0.5)
                     }
                 )
             },
@@ -55,11 +55,7 @@ import JavaScriptEngine
             """
         let context = try JSContext()
         let loop = try context.evaluate(script)
-        let add = try context.makeFunction(named: "add", parameterCount: 2) { arguments in
-            let left = try arguments[0].toValue().doubleValue ?? .nan
-            let right = try arguments[1].toValue().doubleValue ?? .nan
-            return try JSValue(.number(left + right), in: arguments[0].context)
-        }
+        let add = try context.makeFunction("add") { (left: Double, right: Double) in left + right }.value
         let plain = try PlainContext()
         let plainLoop = try plain.function(script)
         let plainAdd = try plain.function { context, _, _, count, arguments, exception in

@@ -30,6 +30,13 @@ final class PlainContext {
         return function
     }
 
+    /// Makes a text.
+    static func text(_ text: String, in context: JSContextRef?) -> JSValueRef? {
+        let string = JSStringCreateWithUTF8CString(text)
+        defer { JSStringRelease(string) }
+        return JSValueMakeString(context, string)
+    }
+
     /// Makes a function of a C callback, and keeps it alive as long as the context.
     func function(calling callback: @escaping JSObjectCallAsFunctionCallback) throws -> JSObjectRef {
         let name = JSStringCreateWithUTF8CString("plain")

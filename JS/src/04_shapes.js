@@ -1,0 +1,114 @@
+// Types of Swift across the border. A type whose members are known has a builder, made of its member names, which takes
+// the members out of the slab, and a reader, which hands the members of an object over as arguments of one native call.
+// Both are texts that Swift writes; names of members are in them as quoted literals, and nothing else of any value is.
+(function (internal) {
+    "use strict";
+
+    const { call, takeFailure } = internal.native;
+    const { build, buildNext, beginBuilding, endBuilding, failed } = internal;
+    const { defineProperty } = Object;
+    const { isArray } = Array;
+    const { apply } = Reflect;
+
+    // A type's reader can be replaced by one that knows more members: what uses it looks here.
+    internal.makeSlot = (make) => ({ __proto__: null, read: make(internal) });
+    internal.hasOwn = Object.hasOwn;
+
+    const plain = [
+        (box, name) => ({ [name]() {
+            const result = call(box);
+            if (result === failed) throw takeFailure();
+            return build(result);
+        } })[name],
+        (box, name) => ({ [name](first) {
+            const result = call(box, first);
+            if (result === failed) throw takeFailure();
+            return build(result);
+        } })[name],
+        (box, name) => ({ [name](first, second) {
+            const result = call(box, first, second);
+            if (result === failed) throw takeFailure();
+            return build(result);
+        } })[name],
+        (box, name) => ({ [name](first, second, third) {
+            const result = call(box, first, second, third);
+            if (result === failed) throw takeFailure();
+            return build(result);
+        } })[name],
+    ];
+
+    const read = (box, name, slot) => ({ [name](first) {
+        const result = slot.read(box, first);
+        if (result === failed) throw takeFailure();
+        return result;
+    } })[name];
+
+    const readAndBuild = (box, name, slot) => ({ [name](first) {
+        const result = slot.read(box, first);
+        if (result === failed) throw takeFailure();
+        return build(result);
+    } })[name];
+
+    const buildAny = (box, name) => ({ [name](...values) {
+        const list = [box];
+        for (let index = 0; index < values.length; index++) add(list, values[index]);
+        const result = apply(call, undefined, list);
+        if (result === failed) throw takeFailure();
+        return build(result);
+    } })[name];
+
+    function add(list, value) {
+        defineProperty(list, list.length, {
+            __proto__: null, value, writable: true, enumerable: true, configurable: true,
+        });
+    }
+
+    // The function around a closure with parameters of Swift types. `slot` is that of its only parameter, or null;
+    // `isBuilt` says that results are in the slab.
+    internal.makeTyped = function makeTyped(box, name, length, slot, isBuilt) {
+        let wrapper;
+        if (slot !== null) wrapper = (isBuilt ? readAndBuild : read)(box, name, slot);
+        else if (!isBuilt) return internal.makeFunction(box, name, length, false);
+        else wrapper = (length < plain.length ? plain[length] : buildAny)(box, name);
+        return defineProperty(wrapper, "length", { __proto__: null, value: length, configurable: true });
+    };
+
+    internal.readOne = (receiver, value, slot) => slot.read(receiver, value);
+    const ownKeys = Object.keys;
+    internal.ownKeys = (object) => ownKeys(object);
+    const { hasOwn } = Object;
+    const ObjectPrototype = Object.prototype;
+    // A member that every object inherits is one only where it is the object's own.
+    internal.getMember = (object, name) =>
+        hasOwn(ObjectPrototype, name) && !hasOwn(object, name) ? undefined : object[name];
+
+    // Hands the elements of a list over one by one. False where this is no list, or one whose length means nothing.
+    internal.readRows = function readRows(receiver, list, slot, maximum) {
+        if (!isArray(list) || list.toJSON !== undefined) return false;
+        const count = list.length;
+        if (typeof count !== "number" || count >>> 0 !== count) return false;
+        if (call(receiver, count) === failed) return failed;
+        const { read } = slot;
+        for (let index = 0; index < count; index++) {
+            if (read(receiver, list[index]) === failed) return failed;
+        }
+        return true;
+    };
+
+    // Calls a function with arguments out of the slab, and hands what it returns to a receiver where there is one.
+    internal.callBuilt = function callBuilt(callee, text, count, slot, receiver) {
+        beginBuilding(text);
+        let result;
+        if (count === 1) {
+            const first = buildNext();
+            endBuilding();
+            result = callee(first);
+        } else {
+            const list = [];
+            for (let index = 0; index < count; index++) add(list, buildNext());
+            endBuilding();
+            result = apply(callee, undefined, list);
+        }
+        return slot === null ? result : slot.read(receiver, result);
+    };
+})

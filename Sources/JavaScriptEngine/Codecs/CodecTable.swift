@@ -1,0 +1,70 @@
+internal import BridgeValues
+internal import Foundation
+
+/// The codecs of a context, by type.
+@usableFromInline
+final class CodecTable {
+    unowned(unsafe) let context: JSContext
+    private var codecs: [ObjectIdentifier: Codec] = [:]
+
+    init(_ context: JSContext) { self.context = context }
+
+    /// The codec of a type, which is found out at the first time.
+    @usableFromInline
+    func codec(for type: Any.Type) -> Codec {
+        if let codec = codecs[ObjectIdentifier(type)] { return codec }
+        let codec = make(type)
+        codecs[ObjectIdentifier(type)] = codec
+        return codec
+    }
+
+    /// Notes a codec before it has found out all, for a type that holds itself.
+    func note(_ codec: Codec, for type: Any.Type) { codecs[ObjectIdentifier(type)] = codec }
+
+    private func make(_ type: Any.Type) -> Codec {
+        switch type {
+        case let type as any Leaf.Type: return leaf(type)
+        case let type as any Composite.Type: return type.makeCodec(in: self)
+        case let type as any JSShaped.Type: return shaped(type)
+        case is Value.Type, is Date.Type, is Data.Type, is URL.Type, is Decimal.Type: return inSteps(type)
+        case is any Decodable.Type, is any Encodable.Type: return learned(type)
+        default: return inSteps(type)
+        }
+    }
+
+    private func leaf<Subject: Leaf>(_ type: Subject.Type) -> Codec { LeafCodec<Subject>(in: context) }
+
+    private func learned(_ type: Any.Type) -> Codec {
+        func open<Subject>(_ type: Subject.Type) -> Codec { LearnedCodec<Subject>(in: context) }
+        return _openExistential(type, do: open)
+    }
+
+    private func shaped<Subject: JSShaped>(_ type: Subject.Type) -> Codec {
+        let codec = ShapedCodec<Subject>(in: context)
+        note(codec, for: type)
+        codec.learn(from: self)
+        return codec
+    }
+
+    private func inSteps(_ type: Any.Type) -> Codec {
+        func open<Subject>(_ type: Subject.Type) -> Codec { ValueCodec<Subject>(in: context) }
+        return _openExistential(type, do: open)
+    }
+}
+
+/// Types that are made of others.
+private protocol Composite {
+    static func makeCodec(in table: CodecTable) -> Codec
+}
+
+extension Optional: Composite {
+    fileprivate static func makeCodec(in table: CodecTable) -> Codec {
+        OptionalCodec<Wrapped>(table.codec(for: Wrapped.self))
+    }
+}
+
+extension Array: Composite {
+    fileprivate static func makeCodec(in table: CodecTable) -> Codec {
+        ArrayCodec<Element>(table.codec(for: Element.self))
+    }
+}

@@ -1,0 +1,119 @@
+internal import BridgeValues
+internal import Foundation
+
+/// Types whose values are numbers, texts and booleans of the engine.
+protocol Leaf {
+    /// Reads a value of the engine; `nil` where it is not the common case, which says nothing of others.
+    static func read(_ value: EncodedValue, in context: JSContext) -> Self?
+
+    /// Encodes the value; `nil` where only the slab can hold it.
+    func encoded(in context: JSContext) -> EncodedValue?
+
+    /// Writes the value with its tag.
+    func write(into writer: SlabWriter)
+
+    static var cell: ShapeCell { get }
+}
+
+final class LeafCodec<Subject: Leaf>: TypedCodec<Subject> {
+    override func decode(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
+        let result =
+            try Subject.read(value, in: context) ?? context.decodeInSteps(Subject.self, value)
+        memory.initializeMemory(as: Subject.self, to: result)
+    }
+
+    override func encode(_ memory: UnsafeRawPointer, into writer: SlabWriter) throws {
+        try writer.count()
+        memory.assumingMemoryBound(to: Subject.self).pointee.write(into: writer)
+    }
+
+    override func encodeLeaf(_ memory: UnsafeRawPointer) throws -> EncodedValue {
+        let subject = memory.assumingMemoryBound(to: Subject.self).pointee
+        if let encoded = subject.encoded(in: context) { return encoded }
+        let text = try context.writing { subject.write(into: $0) }
+        return EncodedValue(try context.call(context.script.build, [text.ref]))
+    }
+
+    override var isLeaf: Bool { true }
+    override var cell: ShapeCell { Subject.cell }
+}
+
+extension Double: Leaf {
+    static func read(_ value: EncodedValue, in context: JSContext) -> Double? { context.number(of: value) }
+    func encoded(in context: JSContext) -> EncodedValue? { context.encode(self) }
+    func write(into writer: SlabWriter) { writer.put(ValueSlab.Tag.number, self) }
+    static var cell: ShapeCell { .number }
+}
+
+extension Float: Leaf {
+    static func read(_ value: EncodedValue, in context: JSContext) -> Float? {
+        guard let number = context.number(of: value) else { return nil }
+        let result = Float(number)
+        return result.isInfinite == number.isInfinite ? result : nil
+    }
+    func encoded(in context: JSContext) -> EncodedValue? { context.encode(Double(self)) }
+    func write(into writer: SlabWriter) { writer.put(ValueSlab.Tag.number, Double(self)) }
+    static var cell: ShapeCell { .tagged }
+}
+
+extension Bool: Leaf {
+    static func read(_ value: EncodedValue, in context: JSContext) -> Bool? { context.bool(of: value) }
+    func encoded(in context: JSContext) -> EncodedValue? { context.encode(self) }
+    func write(into writer: SlabWriter) { writer.put(self ? ValueSlab.Tag.true : ValueSlab.Tag.false) }
+    static var cell: ShapeCell { .bool }
+}
+
+extension String: Leaf {
+    static func read(_ value: EncodedValue, in context: JSContext) -> String? { context.string(of: value) }
+    func encoded(in context: JSContext) -> EncodedValue? { context.encode(self) }
+    func write(into writer: SlabWriter) {
+        writer.put(ValueSlab.Tag.string)
+        writer.put(text: self)
+    }
+    static var cell: ShapeCell { .text }
+}
+
+/// Whole numbers: beyond 2^53 - 1 they cross as `BigInt`, never rounded.
+protocol IntegerLeaf: Leaf, FixedWidthInteger {}
+
+extension IntegerLeaf {
+    static func read(_ value: EncodedValue, in context: JSContext) -> Self? {
+        guard let number = context.number(of: value), abs(number) <= Double(Value.maximumSafeInteger) else {
+            return nil
+        }
+        return Self(exactly: number)
+    }
+
+    /// The number as the engine's, where that is exact.
+    var safe: Double? {
+        guard let small = Int64(exactly: self), small.magnitude <= UInt64(Value.maximumSafeInteger) else {
+            return nil
+        }
+        return Double(small)
+    }
+
+    func encoded(in context: JSContext) -> EncodedValue? { safe.map { context.encode($0) } }
+
+    func write(into writer: SlabWriter) {
+        if let safe {
+            writer.put(ValueSlab.Tag.number, safe)
+        } else {
+            writer.put(ValueSlab.Tag.bigInt)
+            writer.put(text: String(self))
+        }
+    }
+
+    // A shape's cell can hold the safe ones; an object with another is written by its members' names.
+    static var cell: ShapeCell { .number }
+}
+
+extension Int: IntegerLeaf {}
+extension Int8: IntegerLeaf {}
+extension Int16: IntegerLeaf {}
+extension Int32: IntegerLeaf {}
+extension Int64: IntegerLeaf {}
+extension UInt: IntegerLeaf {}
+extension UInt8: IntegerLeaf {}
+extension UInt16: IntegerLeaf {}
+extension UInt32: IntegerLeaf {}
+extension UInt64: IntegerLeaf {}

@@ -1,0 +1,159 @@
+internal import BridgeValues
+internal import CJavaScriptCore
+
+/// Types that cross as objects with known members: the script's half reads all of them in one call of native
+/// code, whose arguments they are.
+class ObjectCodec<Subject>: TypedCodec<Subject>, ObjectReading {
+    /// The script's `{ read }` of this type.
+    private(set) var slot: JSObjectRef?
+    /// What the reader calls with the members of an object that is no argument of a typed function.
+    private var receiver: JSObjectRef?
+    /// Where the receiver puts what it reads.
+    private var destination: UnsafeMutableRawPointer?
+
+    /// The names of the members that the reader hands over.
+    var memberNames: [String] { [] }
+
+    /// Makes a value of an object and its members, in the order of ``memberNames``.
+    func decodeMembers(of object: EncodedValue, _ members: CallArguments, into memory: UnsafeMutableRawPointer)
+        throws
+    {
+        preconditionFailure("a codec that reads no members")
+    }
+
+    /// Makes a value of what is no object.
+    func decodeOther(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
+        memory.initializeMemory(as: Subject.self, to: try context.decodeInSteps(Subject.self, value))
+    }
+
+    /// Makes the script's half.
+    ///
+    /// - Throws: ``JSException`` where the turn was stopped.
+    final func prepare() throws {
+        guard slot == nil else { return }
+        slot = try context.makeSlot(ShapeSource.reader(of: memberNames, inherited: context.inheritedNames))
+        receiver = context.hold(
+            HostFunction.makeBox(in: context) { [unowned(unsafe) self] arguments in
+                guard let destination = self.destination else { return .undefined }
+                try self.receive(arguments, into: destination)
+                return self.context.nothing
+            }
+        )
+    }
+
+    /// Replaces the reader by one of the members as they are known now.
+    final func renewReader() throws {
+        guard let slot else { return }
+        let new = try context.makeSlot(
+            ShapeSource.reader(of: memberNames, inherited: context.inheritedNames)
+        )
+        try context.copyInternal("read", from: new, to: slot)
+    }
+
+    /// Makes a value of what a reader handed over: an object and its members, or one value that is none.
+    func receive(_ arguments: CallArguments, into memory: UnsafeMutableRawPointer) throws {
+        if arguments.count > 1 {
+            try decodeMembers(of: arguments[0], arguments.dropFirst(1), into: memory)
+        } else if arguments[0].isObject(in: context) {
+            // It has a toJSON: what that gives is plain data, which is read like any other object.
+            guard let ref = arguments[0].ref else { return }
+            try context.withReferences(1, making: { _ in try context.makeRef(context.readValue(ref)) }) {
+                try decode(EncodedValue($0[0]), into: memory)
+            }
+        } else {
+            try decodeOther(arguments[0], into: memory)
+        }
+    }
+
+    override func decode(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
+        try prepare()
+        let outer = destination
+        destination = memory
+        defer { destination = outer }
+        try context.nestingDecode {
+            try context.callReader(slot: slot, receiver: receiver, value: value)
+        }
+    }
+}
+
+/// An ``ObjectCodec``, whatever its type.
+protocol ObjectReading: Codec {
+    var slot: JSObjectRef? { get }
+    func prepare() throws
+    func receive(_ arguments: CallArguments, into memory: UnsafeMutableRawPointer) throws
+}
+
+extension EncodedValue {
+    func isObject(in context: JSContext) -> Bool {
+        guard !context.isFast || isCell else { return false }
+        return JSValueIsObject(context.ref, ref)
+    }
+}
+
+extension JSContext {
+    /// `undefined`, encoded.
+    var nothing: EncodedValue { isFast ? .undefined : EncodedValue(JSValueMakeUndefined(ref)) }
+
+    /// Names that every object inherits.
+    var inheritedNames: Set<String> {
+        [
+            "constructor", "toString", "toLocaleString", "valueOf", "hasOwnProperty", "isPrototypeOf",
+            "propertyIsEnumerable", "__proto__", "__defineGetter__", "__defineSetter__", "__lookupGetter__",
+            "__lookupSetter__",
+        ]
+    }
+
+    /// Keeps a value for as long as the context lives.
+    func hold(_ value: JSValueRef?) -> JSValueRef? {
+        guard let value else { return nil }
+        JSValueProtect(ref, value)
+        held.append(value)
+        return value
+    }
+
+    /// Runs the text of a script's half.
+    func runShape(_ source: String) throws -> JSObjectRef {
+        var exception: JSValueRef?
+        let function = EngineText.with(source) { source in
+            EngineText.with(Self.internalSourceURL) { JSEvaluateScript(ref, source, nil, $0, 1, &exception) }
+        }
+        guard let function else { throw self.exception(from: exception) }
+        return function
+    }
+
+    func makeSlot(_ source: String) throws -> JSObjectRef? {
+        hold(try call(script.makeSlot, [runShape(source)]))
+    }
+
+    func copyInternal(_ name: String, from source: JSObjectRef?, to target: JSObjectRef) throws {
+        var exception: JSValueRef?
+        let value = EngineText.with(name) { JSObjectGetProperty(ref, source, $0, &exception) }
+        try setInternal(name, to: value, on: target)
+    }
+
+    /// Has a reader hand a value over to a receiver.
+    func callReader(slot: JSObjectRef?, receiver: JSObjectRef?, value: EncodedValue) throws {
+        let result = try call(script.readOne, [receiver, value.ref, slot])
+        if EncodedValue(result) == failed { throw takePendingFailure() }
+    }
+
+    /// The error of the closure that failed last.
+    func takePendingFailure() -> any Error {
+        defer { pendingFailure = nil }
+        return pendingFailure ?? JSException(name: "Error", message: "a closure failed without an error")
+    }
+
+    /// Counts levels of objects in objects while a body reads one.
+    func nestingDecode(_ body: () throws -> Void) throws {
+        let limit = virtualMachine.limits.maximumDepth
+        guard decodeDepth < limit else {
+            throw BridgeError(
+                .limitExceeded,
+                "a payload may nest \(limit) levels deep, this one goes deeper"
+            )
+        }
+        decodeDepth += 1
+        defer { decodeDepth -= 1 }
+        try body()
+    }
+}

@@ -1,0 +1,99 @@
+/// The texts of the script's half of a shape: what builds an object of the slab, and what reads one.
+///
+/// Names of members come from Swift types, never from data, and stand in the text as quoted literals.
+enum ShapeSource {
+    /// A builder: a function of the script's internals that gives one which takes an object out of the slab.
+    static func builder(of members: [(name: String, cell: ShapeCell)]) -> String {
+        var steps: [String] = []
+        var fields: [String] = []
+        // How many cells were passed since the cursor was last written down.
+        var offset = 0
+        func settle() {
+            steps.append("incoming.cursor = at + \(offset); incoming.position = position;")
+            offset = 0
+        }
+        for (index, member) in members.enumerated() {
+            let name = "f\(index)"
+            switch member.cell {
+            case .number: steps.append("const \(name) = cells[at + \(offset)];")
+            case .bool: steps.append("const \(name) = cells[at + \(offset)] === 1;")
+            case .text:
+                steps.append(
+                    "const \(name) = substring(text, position, position += cells[at + \(offset)]);"
+                )
+            case .tagged:
+                settle()
+                steps.append("const \(name) = buildNext();")
+                steps.append("at = incoming.cursor; position = incoming.position;")
+                fields.append("\(key(member.name)): \(name)")
+                continue
+            }
+            offset += 1
+            fields.append("\(key(member.name)): \(name)")
+        }
+        settle()
+        return """
+            (function (internal) {
+                "use strict";
+                const { incoming, substring, buildNext } = internal;
+                return function buildShape() {
+                    const { cells, text } = incoming;
+                    let at = incoming.cursor, position = incoming.position;
+                    \(steps.joined(separator: "\n            "))
+                    return { \(fields.joined(separator: ", ")) };
+                };
+            })
+            """
+    }
+
+    /// A reader: a function of the script's internals that gives one which hands an object's members over.
+    ///
+    /// What is no object, and what says by itself what it is as data, is handed over as it is.
+    static func reader(of names: [String], inherited: Set<String>) -> String {
+        let members = names.map { name in
+            // What every object inherits is a member only where it is the object's own.
+            inherited.contains(name)
+                ? "hasOwn(value, \(literal(name))) ? value[\(literal(name))] : undefined"
+                : "value[\(literal(name))]"
+        }
+        let list = members.isEmpty ? ", undefined" : members.map { ", \($0)" }.joined()
+        return """
+            (function (internal) {
+                "use strict";
+                const { hasOwn, native: { call } } = internal;
+                return function read(receiver, value) {
+                    if (typeof value !== "object" || value === null || value.toJSON !== undefined) {
+                        return call(receiver, value);
+                    }
+                    return call(receiver, value\(list));
+                };
+            })
+            """
+    }
+
+    /// A reader for types without members: hands every value over as it is.
+    static let plainReader = """
+        (function (internal) {
+            "use strict";
+            const { native: { call } } = internal;
+            return function read(receiver, value) { return call(receiver, value); };
+        })
+        """
+
+    // `__proto__` in quotes sets the prototype, in brackets it is a name as any other.
+    private static func key(_ name: String) -> String { "[\(literal(name))]" }
+
+    private static func literal(_ text: String) -> String {
+        var result = "\""
+        for unit in text.utf16 {
+            switch unit {
+            case 0x20, 0x21, 0x23...0x5B, 0x5D...0x7E:
+                result.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
+            default:
+                let digits = String(unit, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+        return result + "\""
+    }
+}

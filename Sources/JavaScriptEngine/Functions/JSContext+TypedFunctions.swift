@@ -1,0 +1,217 @@
+internal import BridgeValues
+internal import CJavaScriptCore
+
+extension JSContext {
+    /// Makes a function that scripts can call and that runs a Swift closure with parameters of Swift types.
+    ///
+    /// ```swift
+    /// let add = try context.makeFunction("add") { (left: Int, right: Int) in left + right }
+    /// ```
+    ///
+    /// The closure runs inside the caller's turn, on its thread. Arguments are read as what the parameters'
+    /// types say: numbers, texts and booleans as they are, `Codable` and ``JSShaped`` types of objects,
+    /// optionals of `null`, `undefined` and arguments that are not given. One that does not fit throws an
+    /// `Error` with the code `decodeFailed` into the script, which names it; what the closure throws is thrown
+    /// into the script too, with the code, message and data of a `BridgeError`. Further arguments are ignored.
+    ///
+    /// - Parameters:
+    ///   - name: The function's name, for stacks.
+    ///   - body: The closure. It must not hold this context.
+    /// - Returns: The function, a real one for scripts.
+    /// - Throws: ``JSException`` where the turn was stopped.
+    @inlinable
+    public func makeFunction<each Parameter: Decodable, Result: Encodable>(
+        _ name: String,
+        _ body: @escaping (repeat each Parameter) throws -> Result
+    ) throws -> JSFunction {
+        let signature = Signature(
+            JSFunction.types(repeat (each Parameter).self), result: Result.self, in: self)
+        return try makeTyped(name, signature) { arguments in
+            var reader = ArgumentReader(arguments, signature)
+            return try reader.answer(body(repeat reader.next((each Parameter).self)))
+        }
+    }
+
+    /// Makes a function that scripts can call and that runs a Swift closure with one parameter of a Swift type.
+    ///
+    /// As ``makeFunction(_:_:)`` for any number of them, and faster.
+    @inlinable
+    public func makeFunction<Parameter: Decodable, Result: Encodable>(
+        _ name: String,
+        _ body: @escaping (Parameter) throws -> Result
+    ) throws -> JSFunction {
+        let signature = Signature([Parameter.self], result: Result.self, in: self)
+        return try makeTyped(name, signature) { arguments in
+            var reader = ArgumentReader(arguments, signature)
+            return try reader.answer(body(reader.next(Parameter.self)))
+        }
+    }
+
+    /// Makes a function that scripts can call and that runs a Swift closure with two parameters of Swift types.
+    ///
+    /// As ``makeFunction(_:_:)`` for any number of them, and faster.
+    @inlinable
+    public func makeFunction<First: Decodable, Second: Decodable, Result: Encodable>(
+        _ name: String,
+        _ body: @escaping (First, Second) throws -> Result
+    ) throws -> JSFunction {
+        let signature = Signature([First.self, Second.self], result: Result.self, in: self)
+        return try makeTyped(name, signature) { arguments in
+            var reader = ArgumentReader(arguments, signature)
+            return try reader.answer(body(reader.next(First.self), reader.next(Second.self)))
+        }
+    }
+
+    /// Makes a function that scripts can call and that runs a Swift closure without a result.
+    ///
+    /// As ``makeFunction(_:_:)`` with one; scripts see `undefined`.
+    @inlinable
+    public func makeFunction<each Parameter: Decodable>(
+        _ name: String,
+        _ body: @escaping (repeat each Parameter) throws -> Void
+    ) throws -> JSFunction {
+        let signature = Signature(JSFunction.types(repeat (each Parameter).self), result: nil, in: self)
+        return try makeTyped(name, signature) { arguments in
+            var reader = ArgumentReader(arguments, signature)
+            try body(repeat reader.next((each Parameter).self))
+            return reader.nothing
+        }
+    }
+
+    /// Makes a function that scripts can call and that runs a Swift closure with one parameter and no result.
+    ///
+    /// As ``makeFunction(_:_:)`` for any number of them, and faster.
+    @inlinable
+    public func makeFunction<Parameter: Decodable>(
+        _ name: String,
+        _ body: @escaping (Parameter) throws -> Void
+    ) throws -> JSFunction {
+        let signature = Signature([Parameter.self], result: nil, in: self)
+        return try makeTyped(name, signature) { arguments in
+            var reader = ArgumentReader(arguments, signature)
+            try body(reader.next(Parameter.self))
+            return reader.nothing
+        }
+    }
+
+    @usableFromInline
+    func makeTyped(
+        _ name: String,
+        _ signature: Signature,
+        _ body: @escaping (CallArguments) throws -> EncodedValue
+    ) throws -> JSFunction {
+        try withTurn {
+            try signature.object?.prepare()
+            return try withReferences(
+                5,
+                making: { index in
+                    switch index {
+                    case 0: HostFunction.makeBox(in: self, body)
+                    case 1: makeText(name)
+                    case 2: JSValueMakeNumber(ref, Double(signature.parameters.count))
+                    case 3: signature.object?.slot ?? JSValueMakeNull(ref)
+                    default: JSValueMakeBoolean(ref, signature.isBuilt)
+                    }
+                },
+                { try JSFunction(JSValue(try call(script.makeTyped, $0), in: self)) }
+            )
+        }
+    }
+}
+
+/// The types of a typed function.
+@usableFromInline
+final class Signature {
+    @usableFromInline let parameters: [Codec]
+    @usableFromInline let result: Codec?
+    /// The codec of the only parameter, where that is an object: the wrapper hands its members over.
+    let object: (any ObjectReading)?
+    /// Whether results are left in the slab, for the wrapper to build.
+    @usableFromInline let isBuilt: Bool
+    @usableFromInline let isFlat: Bool
+
+    @usableFromInline
+    init(_ parameters: [Any.Type], result: Any.Type?, in context: JSContext) {
+        self.parameters = parameters.map { context.codecs.codec(for: $0) }
+        self.result = result.map { context.codecs.codec(for: $0) }
+        object = parameters.count == 1 ? self.parameters[0] as? any ObjectReading : nil
+        isFlat = object != nil
+        isBuilt = self.result.map { !$0.isLeaf } ?? false
+    }
+}
+
+/// Reads the arguments of a call one after another, and answers it.
+@usableFromInline
+struct ArgumentReader {
+    @usableFromInline let arguments: CallArguments
+    @usableFromInline let signature: Signature
+    @usableFromInline var index = 0
+
+    @inlinable @inline(__always)
+    init(_ arguments: CallArguments, _ signature: Signature) {
+        self.arguments = arguments
+        self.signature = signature
+    }
+
+    /// Reads the next argument.
+    @inlinable @inline(__always)
+    mutating func next<Parameter>(_ type: Parameter.Type) throws -> Parameter {
+        defer { index += 1 }
+        let context = arguments.context
+        if Parameter.self == Double.self, let number = context.number(of: arguments[index]) {
+            return unsafeBitCast(number, to: Parameter.self)
+        }
+        if Parameter.self == Int.self, let number = context.number(of: arguments[index]),
+            let whole = Int(exactly: number)
+        {
+            return unsafeBitCast(whole, to: Parameter.self)
+        }
+        if Parameter.self == Bool.self, let flag = context.bool(of: arguments[index]) {
+            return unsafeBitCast(flag, to: Parameter.self)
+        }
+        if Parameter.self == String.self, let text = context.string(of: arguments[index]) {
+            return unsafeBitCast(text, to: Parameter.self)
+        }
+        return try read(type)
+    }
+
+    @usableFromInline
+    func read<Parameter>(_ type: Parameter.Type) throws -> Parameter {
+        do {
+            return try withUnsafeTemporaryAllocation(of: Parameter.self, capacity: 1) { buffer in
+                guard let start = buffer.baseAddress else { preconditionFailure("no memory on the stack") }
+                if signature.isFlat, let object = signature.object {
+                    try object.receive(arguments, into: UnsafeMutableRawPointer(start))
+                } else {
+                    try signature.parameters[index]
+                        .decode(arguments[index], into: UnsafeMutableRawPointer(start))
+                }
+                return start.move()
+            }
+        } catch let error as DecodingError {
+            throw signature.parameters.count == 1
+                ? BridgeError(decoding: error) : BridgeError(decoding: error, ofArgument: index)
+        }
+    }
+
+    /// Encodes the result.
+    @inlinable @inline(__always)
+    func answer<Result>(_ result: Result) throws -> EncodedValue {
+        let context = arguments.context
+        if Result.self == Double.self { return context.encode(unsafeBitCast(result, to: Double.self)) }
+        if Result.self == Bool.self { return context.encode(unsafeBitCast(result, to: Bool.self)) }
+        return try answerByCodec(result)
+    }
+
+    @usableFromInline
+    func answerByCodec<Result>(_ result: Result) throws -> EncodedValue {
+        guard let codec = signature.result else { return nothing }
+        return try withUnsafePointer(to: result) { pointer in
+            try codec.isLeaf
+                ? codec.encodeLeaf(UnsafeRawPointer(pointer))
+                : arguments.context.writing { try codec.encode(UnsafeRawPointer(pointer), into: $0) }
+        }
+    }
+
+    @usableFromInline var nothing: EncodedValue { arguments.context.nothing }
+}

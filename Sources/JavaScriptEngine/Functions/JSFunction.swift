@@ -1,0 +1,108 @@
+internal import BridgeValues
+internal import CJavaScriptCore
+
+/// A function of a script, or one of Swift that scripts can call.
+///
+/// It stays with its context's owner, as every ``JSValue``.
+public struct JSFunction {
+    /// The function as a value.
+    public let value: JSValue
+
+    /// Takes a value that can be called.
+    ///
+    /// - Throws: ``JSException`` where it cannot.
+    public init(_ value: JSValue) throws {
+        guard value.isFunction else {
+            throw JSException(name: "TypeError", message: "a value that is no function was taken for one")
+        }
+        self.value = value
+    }
+
+    /// The function as a closure with parameters and a result of Swift types.
+    ///
+    /// ```swift
+    /// let add: (Int, Int) throws -> Int = function.typed()
+    /// ```
+    ///
+    /// Arguments cross as what their types say: numbers, texts and booleans as they are, `Codable` and
+    /// ``JSShaped`` types as objects. The result is read as the type that is wanted. The closure opens a turn
+    /// where none is open; it keeps the function and its context alive, and stays with their owner.
+    ///
+    /// The closure throws ``JSException`` for what the function throws, and `BridgeError` with the code
+    /// `decodeFailed` for a result that does not fit, which it names.
+    @inlinable
+    public func typed<each Parameter: Encodable, Result: Decodable>(
+        returning type: Result.Type = Result.self
+    ) -> (repeat each Parameter) throws -> Result {
+        let call = TypedCall(value, parameters: Self.types(repeat (each Parameter).self), result: Result.self)
+        return { (arguments: repeat each Parameter) throws -> Result in
+            try call.run(Result.self) { writer in repeat try writer.add(each arguments) }
+        }
+    }
+
+    /// The function as a closure with parameters of Swift types, whose result is not read.
+    @inlinable
+    public func typed<each Parameter: Encodable>() -> (repeat each Parameter) throws -> Void {
+        let call = TypedCall(value, parameters: Self.types(repeat (each Parameter).self), result: nil)
+        return { (arguments: repeat each Parameter) throws -> Void in
+            try call.run { writer in repeat try writer.add(each arguments) }
+        }
+    }
+
+    @usableFromInline
+    static func types<each Parameter>(_ parameters: repeat (each Parameter).Type) -> [Any.Type] {
+        var types: [Any.Type] = []
+        repeat types.append(each parameters)
+        return types
+    }
+}
+
+extension JSContext {
+    /// A function of the global object as a closure with parameters and a result of Swift types.
+    ///
+    /// ```swift
+    /// let add: (Int, Int) throws -> Int = try context.function("add")
+    /// let sum = try add(2, 3)
+    /// ```
+    ///
+    /// What the closure does is said at ``JSFunction/typed(returning:)``.
+    ///
+    /// - Parameter name: A property of the global object, or one of its objects: `Math.max`.
+    /// - Throws: ``JSException`` where there is no function of that name, or a getter throws.
+    @inlinable
+    public func function<each Parameter: Encodable, Result: Decodable>(_ name: String) throws -> (
+        repeat each Parameter
+    ) throws -> Result {
+        try globalFunction(name).typed()
+    }
+
+    /// A function of the global object as a closure with parameters of Swift types, whose result is not read.
+    ///
+    /// - Throws: ``JSException`` where there is no function of that name, or a getter throws.
+    @inlinable
+    public func function<each Parameter: Encodable>(_ name: String) throws -> (
+        repeat each Parameter
+    ) throws -> Void {
+        try globalFunction(name).typed()
+    }
+
+    @usableFromInline
+    func globalFunction(_ name: String) throws -> JSFunction {
+        try withTurn {
+            var value = globalObject
+            var owner: JSValue?
+            for part in name.split(separator: ".", omittingEmptySubsequences: false) {
+                owner = value
+                value = try value.forProperty(String(part))
+                if value.isUndefined || value.isNull {
+                    throw JSException(name: "TypeError", message: "there is no function '\(name)'")
+                }
+            }
+            guard value.isFunction else {
+                throw JSException(name: "TypeError", message: "'\(name)' is no function")
+            }
+            _ = owner
+            return try JSFunction(value)
+        }
+    }
+}

@@ -1,0 +1,214 @@
+internal import BridgeValues
+internal import CJavaScriptCore
+
+/// The way from a closure with parameters of Swift types into a script.
+@usableFromInline
+final class TypedCall {
+    @usableFromInline let function: JSValue
+    @usableFromInline let context: JSContext
+    /// The codecs of the parameters.
+    @usableFromInline let parameters: [Codec]
+    @usableFromInline let result: Codec?
+    /// Whether every argument is a value of the engine by itself.
+    @usableFromInline let hasLeavesOnly: Bool
+    private let object: (any ObjectReading)?
+    private var receiver: JSHandle?
+    private var destination: UnsafeMutableRawPointer?
+
+    @usableFromInline
+    init(_ function: JSValue, parameters: [Any.Type], result: Any.Type?) {
+        self.function = function
+        context = function.context
+        self.parameters = parameters.map { function.context.codecs.codec(for: $0) }
+        self.result = result.map { function.context.codecs.codec(for: $0) }
+        hasLeavesOnly = self.parameters.allSatisfy(\.isLeaf)
+        object = self.result as? any ObjectReading
+    }
+
+    /// Calls the function and reads what it returns.
+    @inlinable
+    func run<Result>(_ type: Result.Type, _ fill: (inout ArgumentWriter) throws -> Void) throws -> Result {
+        guard let result else { preconditionFailure("a call whose result has no codec") }
+        if hasLeavesOnly {
+            var read: Result?
+            try call(fill) { read = try self.context.read(type, $0, with: result) }
+            guard let read else { preconditionFailure("a call without a result") }
+            return read
+        }
+        return try withUnsafeTemporaryAllocation(of: Result.self, capacity: 1) { buffer in
+            guard let start = buffer.baseAddress else { preconditionFailure("no memory on the stack") }
+            try callBuilt(fill, into: UnsafeMutableRawPointer(start))
+            return start.move()
+        }
+    }
+
+    /// Calls the function.
+    @inlinable
+    func run(_ fill: (inout ArgumentWriter) throws -> Void) throws {
+        if hasLeavesOnly { try call(fill) { _ in } } else { try callBuilt(fill, into: nil) }
+    }
+
+    /// Calls with arguments on the stack, where the collector finds them.
+    @usableFromInline
+    func call(_ fill: (inout ArgumentWriter) throws -> Void, _ read: (EncodedValue) throws -> Void) throws {
+        try context.withTurn {
+            try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: max(1, parameters.count)) { slots in
+                slots.initialize(repeating: 0)
+                guard let start = slots.baseAddress else { return }
+                var writer = ArgumentWriter(call: self, slots: start)
+                try fill(&writer)
+                let arguments = UnsafeRawPointer(start).assumingMemoryBound(to: JSValueRef?.self)
+                let value = try context.call(
+                    function.ref,
+                    UnsafeBufferPointer(start: arguments, count: parameters.count)
+                )
+                try context.decoding { try read(EncodedValue(value)) }
+            }
+        }
+    }
+
+    /// Calls with arguments in the slab, built by the script's half, which also reads an object that comes
+    /// back.
+    @usableFromInline
+    func callBuilt(_ fill: (inout ArgumentWriter) throws -> Void, into memory: UnsafeMutableRawPointer?) throws {
+        try context.withTurn {
+            let reads = try memory == nil ? nil : prepare()
+            let text = try context.writing { slab in
+                var writer = ArgumentWriter(call: self, slab: slab)
+                try fill(&writer)
+            }
+            let outer = destination
+            destination = memory
+            defer { destination = outer }
+            try context.decoding {
+                let value = try context.callBuilt(
+                    function.ref,
+                    text: text,
+                    count: parameters.count,
+                    slot: reads?.slot,
+                    receiver: reads.flatMap { _ in receiver?.ref }
+                )
+                if EncodedValue(value) == context.failed, reads != nil { throw context.takePendingFailure() }
+                guard reads == nil, let memory, let result else { return }
+                try result.decode(EncodedValue(value), into: memory)
+            }
+        }
+    }
+
+    /// Makes what reads an object that comes back; nothing where none does.
+    private func prepare() throws -> (any ObjectReading)? {
+        guard let object else { return nil }
+        try object.prepare()
+        guard receiver == nil else { return object }
+        let box = HostFunction.makeBox(in: context) { [weak self, context = Unmanaged.passUnretained(context)] arguments in
+            guard let self, let destination = self.destination else { return .undefined }
+            try object.receive(arguments, into: destination)
+            return context.takeUnretainedValue().nothing
+        }
+        receiver = JSHandle(JSValue(box, in: context))
+        return object
+    }
+}
+
+/// Takes the arguments of a call one after another.
+@usableFromInline
+struct ArgumentWriter {
+    @usableFromInline let call: TypedCall
+    @usableFromInline let slots: UnsafeMutablePointer<UInt64>?
+    let slab: SlabWriter?
+    @usableFromInline var count = 0
+
+    init(call: TypedCall, slots: UnsafeMutablePointer<UInt64>) {
+        self.call = call
+        self.slots = slots
+        slab = nil
+    }
+
+    init(call: TypedCall, slab: SlabWriter) {
+        self.call = call
+        slots = nil
+        self.slab = slab
+    }
+
+    /// Adds an argument.
+    @inlinable @inline(__always)
+    mutating func add<Argument>(_ argument: Argument) throws {
+        defer { count += 1 }
+        guard let slots else { return try addToSlab(argument) }
+        if Argument.self == Double.self {
+            slots[count] = call.context.encode(unsafeBitCast(argument, to: Double.self)).bits
+        } else if Argument.self == Bool.self {
+            slots[count] = call.context.encode(unsafeBitCast(argument, to: Bool.self)).bits
+        } else {
+            slots[count] = try leaf(argument)
+        }
+    }
+
+    @usableFromInline
+    func leaf<Argument>(_ argument: Argument) throws -> UInt64 {
+        try withUnsafePointer(to: argument) { try call.parameters[count].encodeLeaf(UnsafeRawPointer($0)).bits }
+    }
+
+    @usableFromInline
+    func addToSlab<Argument>(_ argument: Argument) throws {
+        guard let slab else { return }
+        try withUnsafePointer(to: argument) {
+            try call.parameters[count].encode(UnsafeRawPointer($0), into: slab)
+        }
+    }
+}
+
+extension JSContext {
+    /// Reads a value as a type.
+    @inlinable @inline(__always)
+    func read<Result>(_ type: Result.Type, _ value: EncodedValue, with codec: Codec) throws -> Result {
+        if Result.self == Double.self, let number = number(of: value) {
+            return unsafeBitCast(number, to: Result.self)
+        }
+        if Result.self == Int.self, let number = number(of: value), let whole = Int(exactly: number) {
+            return unsafeBitCast(whole, to: Result.self)
+        }
+        if Result.self == Bool.self, let flag = bool(of: value) { return unsafeBitCast(flag, to: Result.self) }
+        if Result.self == String.self, let text = string(of: value) {
+            return unsafeBitCast(text, to: Result.self)
+        }
+        return try readByCodec(type, value, codec)
+    }
+
+    @usableFromInline
+    func readByCodec<Result>(_ type: Result.Type, _ value: EncodedValue, _ codec: Codec) throws -> Result {
+        try withUnsafeTemporaryAllocation(of: Result.self, capacity: 1) { buffer in
+            guard let start = buffer.baseAddress else { preconditionFailure("no memory on the stack") }
+            try codec.decode(value, into: UnsafeMutableRawPointer(start))
+            return start.move()
+        }
+    }
+
+    /// Runs a body that reads, and names the place of what does not fit.
+    @usableFromInline
+    func decoding<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as DecodingError {
+            throw BridgeError(decoding: error)
+        }
+    }
+
+    func callBuilt(
+        _ function: JSObjectRef,
+        text: EncodedValue,
+        count: Int,
+        slot: JSObjectRef?,
+        receiver: JSObjectRef?
+    ) throws -> JSValueRef {
+        let null = JSValueMakeNull(ref)
+        return try withUnsafeTemporaryAllocation(of: JSValueRef?.self, capacity: 5) { arguments in
+            arguments[0] = function
+            arguments[1] = text.ref
+            arguments[2] = JSValueMakeNumber(ref, Double(count))
+            arguments[3] = slot ?? null
+            arguments[4] = receiver ?? null
+            return try call(script.callBuilt, UnsafeBufferPointer(arguments))
+        }
+    }
+}
