@@ -13,7 +13,7 @@ void jsb_drain_microtasks(JSContextGroupRef group) {
     if (drain_microtasks) drain_microtasks((void *)group);
 }
 
-_Thread_local void *jsb_machine_of_thread;
+_Thread_local struct jsb_turn jsb_turn_state;
 
 int jsb_display_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
 

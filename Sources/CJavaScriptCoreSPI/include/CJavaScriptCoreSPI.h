@@ -43,9 +43,20 @@ void jsb_drain_microtasks(JSContextGroupRef group);
 
 // What the current thread's innermost turn belongs to: set by Swift, read by its callbacks. The engine hands
 // callbacks no pointer of ours, and a turn is the only place where callbacks can run.
-extern _Thread_local void *jsb_machine_of_thread;
-static inline void *jsb_current_machine(void) { return jsb_machine_of_thread; }
-static inline void jsb_set_current_machine(void *machine) { jsb_machine_of_thread = machine; }
+struct jsb_turn {
+    void *machine;
+    // The context whose turn it is: the engine's address, and ours.
+    JSGlobalContextRef global;
+    void *context;
+};
+extern _Thread_local struct jsb_turn jsb_turn_state;
+static inline struct jsb_turn jsb_current_turn(void) { return jsb_turn_state; }
+static inline void jsb_set_current_turn(struct jsb_turn turn) { jsb_turn_state = turn; }
+static inline void *jsb_current_machine(void) { return jsb_turn_state.machine; }
+// The context of the open turn, if it is the one at that address.
+static inline void *jsb_open_context(JSGlobalContextRef global) {
+    return jsb_turn_state.global == global ? jsb_turn_state.context : 0;
+}
 
 // The fast lane: a function that the engine calls without giving its lock away and without copying arguments. It gets
 // the global object and the call frame, and returns an encoded value. Decision 0004 has the layout and its guards.

@@ -89,17 +89,31 @@ extension HostFunction {
     /// A host function of the engine's own: it is called with the lock held and reads arguments in place.
     private static func makeDirectCall(in context: JSContext) -> JSObjectRef? {
         jsb_make_host_function(context.ref) { global, frame in
-            guard let global, let frame, let context = JSContext.current(OpaquePointer(global)) else {
-                return EncodedValue.undefined.bits
+            guard let global, let frame else { return EncodedValue.undefined.bits }
+            let ref = OpaquePointer(global)
+            // Almost always it is the context whose turn is open, which that keeps alive.
+            if let open = JSContext.opened(ref) {
+                return HostFunction.call(HostFunction.directArguments(frame, ref, open)).bits
             }
-            return HostFunction.call(
-                CallArguments(
-                    slots: frame + FastLane.firstArgumentSlot,
-                    count: FastLane.argumentCount(of: frame),
-                    context: context
-                )
-            ).bits
+            guard let context = JSContext.current(ref) else { return EncodedValue.undefined.bits }
+            return withExtendedLifetime(context) {
+                HostFunction.call(HostFunction.directArguments(frame, ref, .passUnretained(context))).bits
+            }
         }
+    }
+
+    @inline(__always)
+    private static func directArguments(
+        _ frame: UnsafePointer<UInt64>,
+        _ ref: JSGlobalContextRef,
+        _ context: Unmanaged<JSContext>
+    ) -> CallArguments {
+        CallArguments(
+            slots: frame + FastLane.firstArgumentSlot,
+            count: FastLane.argumentCount(of: frame),
+            lane: Lane(isFast: true, ref: ref),
+            context: context
+        )
     }
 
     private static func makePlainCall(in context: JSContext) -> JSObjectRef? {
@@ -115,14 +129,13 @@ extension HostFunction {
 
     @inline(__always)
     private static func call(_ arguments: CallArguments) -> EncodedValue {
-        let context = arguments.context
-        guard let pointer = JSObjectGetPrivate(arguments.ref(at: 0)) else { return context.failed }
+        guard let pointer = JSObjectGetPrivate(arguments.ref(at: 0)) else { return arguments.context.failed }
         let function = Unmanaged<HostFunction>.fromOpaque(pointer)
         do {
             return try function._withUnsafeGuaranteedRef { try $0.body(arguments.dropFirst(1)) }
         } catch {
-            context.pendingFailure = error
-            return context.failed
+            arguments.context.pendingFailure = error
+            return arguments.context.failed
         }
     }
 }

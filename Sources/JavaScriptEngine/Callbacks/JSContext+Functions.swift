@@ -25,7 +25,9 @@ extension JSContext {
             let context = arguments.context
             // The caller's frame keeps the arguments alive during the call; only one that outlives it needs
             // protection.
-            var values = (0..<arguments.count).map { JSValue(unprotected: arguments.ref(at: $0), in: context) }
+            var values = (0..<arguments.count).map {
+                JSValue(unprotected: arguments.ref(at: $0), in: context)
+            }
             defer {
                 values.withUnsafeMutableBufferPointer { values in
                     for index in values.indices where !isKnownUniquelyReferenced(&values[index]) {

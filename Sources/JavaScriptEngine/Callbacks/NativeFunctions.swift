@@ -14,6 +14,9 @@ enum NativeFunctions {
         try define("growIncoming", on: object, in: context) { context, _ in
             try context.slab.shareIncoming(in: context.ref)
         }
+        try define("shareKnown", on: object, in: context) { context, _ in
+            try context.slab.shareKnown(in: context.ref)
+        }
         try define("renewOutgoing", on: object, in: context) { context, _ in
             try context.slab.renewOutgoing(in: context.ref)
         }

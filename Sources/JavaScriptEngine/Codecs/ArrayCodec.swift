@@ -22,27 +22,27 @@ final class ArrayCodec<Element>: TypedCodec<[Element]> {
     }
 
     private func prepare() throws {
-        if let objects = element as? any ObjectReading {
+        let objects = element as? ObjectCodec
+        if let objects {
             try objects.prepare()
             slot = objects.slot
         } else if slot == nil {
             slot = try context.makeSlot(ShapeSource.plainReader)
         }
         guard receiver == nil else { return }
-        let objects = element as? any ObjectReading
         receiver = context.hold(
             HostFunction.makeBox(in: context) { [unowned(unsafe) self] arguments in
                 guard let sink = self.sink else { return .undefined }
                 try self.receive(arguments, into: sink, objects)
-                return self.context.nothing
+                return self.lane.undefined
             }
         )
     }
 
-    private func receive(_ arguments: CallArguments, into sink: Sink, _ objects: (any ObjectReading)?) throws {
+    private func receive(_ arguments: CallArguments, into sink: Sink, _ objects: ObjectCodec?) throws {
         guard sink.isBegun else {
             sink.isBegun = true
-            let count = Int(context.number(of: arguments[0]) ?? 0)
+            let count = Int(context.lane.number(of: arguments[0]) ?? 0)
             let limit = context.virtualMachine.limits.maximumNodes
             guard count <= limit else {
                 throw BridgeError(

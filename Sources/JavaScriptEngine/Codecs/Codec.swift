@@ -10,9 +10,15 @@ class Codec {
     /// The context, which owns the codec.
     unowned(unsafe) let context: JSContext
 
-    init(in context: JSContext) { self.context = context }
+    let lane: Lane
+
+    init(in context: JSContext) {
+        self.context = context
+        lane = context.lane
+    }
 
     /// Makes a value in memory that holds none yet; where it throws, there is none.
+    @usableFromInline
     func decode(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
         preconditionFailure("a codec that reads nothing")
     }

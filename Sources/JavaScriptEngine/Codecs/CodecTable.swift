@@ -35,7 +35,7 @@ final class CodecTable {
     private func leaf<Subject: Leaf>(_ type: Subject.Type) -> Codec { LeafCodec<Subject>(in: context) }
 
     private func learned(_ type: Any.Type) -> Codec {
-        func open<Subject>(_ type: Subject.Type) -> Codec { LearnedCodec<Subject>(in: context) }
+        func open<Subject>(_ type: Subject.Type) -> Codec { LearnedCodec(.init(of: type), in: context) }
         return _openExistential(type, do: open)
     }
 

@@ -4,10 +4,10 @@ internal import Foundation
 /// Types whose values are numbers, texts and booleans of the engine.
 protocol Leaf {
     /// Reads a value of the engine; `nil` where it is not the common case, which says nothing of others.
-    static func read(_ value: EncodedValue, in context: JSContext) -> Self?
+    static func read(_ value: EncodedValue, in lane: Lane) -> Self?
 
     /// Encodes the value; `nil` where only the slab can hold it.
-    func encoded(in context: JSContext) -> EncodedValue?
+    func encoded(in lane: Lane) -> EncodedValue?
 
     /// Writes the value with its tag.
     func write(into writer: SlabWriter)
@@ -18,7 +18,7 @@ protocol Leaf {
 final class LeafCodec<Subject: Leaf>: TypedCodec<Subject> {
     override func decode(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
         let result =
-            try Subject.read(value, in: context) ?? context.decodeInSteps(Subject.self, value)
+            try Subject.read(value, in: lane) ?? context.decodeInSteps(Subject.self, value)
         memory.initializeMemory(as: Subject.self, to: result)
     }
 
@@ -29,7 +29,7 @@ final class LeafCodec<Subject: Leaf>: TypedCodec<Subject> {
 
     override func encodeLeaf(_ memory: UnsafeRawPointer) throws -> EncodedValue {
         let subject = memory.assumingMemoryBound(to: Subject.self).pointee
-        if let encoded = subject.encoded(in: context) { return encoded }
+        if let encoded = subject.encoded(in: lane) { return encoded }
         let text = try context.writing { subject.write(into: $0) }
         return EncodedValue(try context.call(context.script.build, [text.ref]))
     }
@@ -39,33 +39,33 @@ final class LeafCodec<Subject: Leaf>: TypedCodec<Subject> {
 }
 
 extension Double: Leaf {
-    static func read(_ value: EncodedValue, in context: JSContext) -> Double? { context.number(of: value) }
-    func encoded(in context: JSContext) -> EncodedValue? { context.encode(self) }
+    static func read(_ value: EncodedValue, in lane: Lane) -> Double? { lane.number(of: value) }
+    func encoded(in lane: Lane) -> EncodedValue? { lane.encode(self) }
     func write(into writer: SlabWriter) { writer.put(ValueSlab.Tag.number, self) }
     static var cell: ShapeCell { .number }
 }
 
 extension Float: Leaf {
-    static func read(_ value: EncodedValue, in context: JSContext) -> Float? {
-        guard let number = context.number(of: value) else { return nil }
+    static func read(_ value: EncodedValue, in lane: Lane) -> Float? {
+        guard let number = lane.number(of: value) else { return nil }
         let result = Float(number)
         return result.isInfinite == number.isInfinite ? result : nil
     }
-    func encoded(in context: JSContext) -> EncodedValue? { context.encode(Double(self)) }
+    func encoded(in lane: Lane) -> EncodedValue? { lane.encode(Double(self)) }
     func write(into writer: SlabWriter) { writer.put(ValueSlab.Tag.number, Double(self)) }
     static var cell: ShapeCell { .tagged }
 }
 
 extension Bool: Leaf {
-    static func read(_ value: EncodedValue, in context: JSContext) -> Bool? { context.bool(of: value) }
-    func encoded(in context: JSContext) -> EncodedValue? { context.encode(self) }
+    static func read(_ value: EncodedValue, in lane: Lane) -> Bool? { lane.bool(of: value) }
+    func encoded(in lane: Lane) -> EncodedValue? { lane.encode(self) }
     func write(into writer: SlabWriter) { writer.put(self ? ValueSlab.Tag.true : ValueSlab.Tag.false) }
     static var cell: ShapeCell { .bool }
 }
 
 extension String: Leaf {
-    static func read(_ value: EncodedValue, in context: JSContext) -> String? { context.string(of: value) }
-    func encoded(in context: JSContext) -> EncodedValue? { context.encode(self) }
+    static func read(_ value: EncodedValue, in lane: Lane) -> String? { lane.string(of: value) }
+    func encoded(in lane: Lane) -> EncodedValue? { lane.encode(self) }
     func write(into writer: SlabWriter) {
         writer.put(ValueSlab.Tag.string)
         writer.put(text: self)
@@ -77,11 +77,8 @@ extension String: Leaf {
 protocol IntegerLeaf: Leaf, FixedWidthInteger {}
 
 extension IntegerLeaf {
-    static func read(_ value: EncodedValue, in context: JSContext) -> Self? {
-        guard let number = context.number(of: value), abs(number) <= Double(Value.maximumSafeInteger) else {
-            return nil
-        }
-        return Self(exactly: number)
+    static func read(_ value: EncodedValue, in lane: Lane) -> Self? {
+        lane.wholeNumber(of: value).flatMap { Self(exactly: $0) }
     }
 
     /// The number as the engine's, where that is exact.
@@ -92,7 +89,7 @@ extension IntegerLeaf {
         return Double(small)
     }
 
-    func encoded(in context: JSContext) -> EncodedValue? { safe.map { context.encode($0) } }
+    func encoded(in lane: Lane) -> EncodedValue? { safe.map { lane.encode($0) } }
 
     func write(into writer: SlabWriter) {
         if let safe {

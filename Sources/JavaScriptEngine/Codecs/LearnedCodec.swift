@@ -7,11 +7,17 @@ internal import CJavaScriptCore
 /// What a type asks for is read at the moment it asks, each member once, and is handed over by the script's
 /// half from the next time on. A type that asks for something else than members, or for all keys there are,
 /// goes by way of ``Value`` from then on.
-final class LearnedCodec<Subject>: ObjectCodec<Subject> {
-    // The type's halves of Codable, which the compiler does not know of here.
-    private let decodeHalf: ((any Decoder) throws -> Subject)?
-    private let encodeHalf: ((UnsafeRawPointer, any Encoder) throws -> Void)?
+final class LearnedCodec: ObjectCodec {
+    /// What only code that knows the type can do.
+    struct Halves {
+        let decode: ((any Decoder, UnsafeMutableRawPointer) throws -> Void)?
+        let decodeOther: (EncodedValue, JSContext, UnsafeMutableRawPointer) throws -> Void
+        let encode: ((UnsafeRawPointer, any Encoder) throws -> Void)?
+        let encodeInSteps: (UnsafeRawPointer) throws -> Value
+        let deinitialize: (UnsafeMutableRawPointer) -> Void
+    }
 
+    private let halves: Halves
     /// Members that the type has asked for.
     private var asked = LearnedMembers()
     private var idleDecoder: MemberDecoder?
@@ -22,50 +28,41 @@ final class LearnedCodec<Subject>: ObjectCodec<Subject> {
     private var readsInSteps = false
     private var writesInSteps = false
 
-    override init(in context: JSContext) {
-        func decode<Half: Decodable>(_ type: Half.Type) -> (any Decoder) throws -> Subject {
-            { decoder in
-                let half = try Half(from: decoder)
-                guard let subject = half as? Subject else { preconditionFailure("a type is not itself") }
-                return subject
-            }
-        }
-        func encode<Half: Encodable>(_ type: Half.Type) -> (UnsafeRawPointer, any Encoder) throws -> Void {
-            { try $0.assumingMemoryBound(to: Half.self).pointee.encode(to: $1) }
-        }
-        decodeHalf = (Subject.self as? any Decodable.Type).map { _openExistential($0, do: decode) }
-        encodeHalf = (Subject.self as? any Encodable.Type).map { _openExistential($0, do: encode) }
+    init(_ halves: Halves, in context: JSContext) {
+        self.halves = halves
         super.init(in: context)
     }
 
     override var memberNames: [String] { asked.names }
 
-    override func decodeMembers(
-        of object: EncodedValue,
-        _ members: CallArguments,
-        into memory: UnsafeMutableRawPointer
-    ) throws {
-        guard let decodeHalf else { return try decodeOther(object, into: memory) }
+    override func deinitialize(_ memory: UnsafeMutableRawPointer) { halves.deinitialize(memory) }
+
+    override func decodeOther(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
+        try halves.decodeOther(value, context, memory)
+    }
+
+    override func decodeMembers(_ arguments: CallArguments, into memory: UnsafeMutableRawPointer) throws {
+        guard let decode = halves.decode else { return try decodeOther(arguments[0], into: memory) }
         let decoder = idleDecoder ?? MemberDecoder(in: context)
         idleDecoder = nil
-        decoder.begin(asked, object: object, members: members, asksForAll: readsInSteps)
+        decoder.begin(asked, arguments: arguments, asksForAll: readsInSteps)
         defer {
             decoder.end()
             idleDecoder = decoder
         }
-        memory.initializeMemory(as: Subject.self, to: try decodeHalf(decoder))
+        try decode(decoder, memory)
+        guard decoder.hasNews else { return }
         readsInSteps = readsInSteps || decoder.hasAskedForAll
-        if !decoder.newNames.isEmpty, !readsInSteps, asked.names.count < LearnedMembers.maximum {
+        if !readsInSteps, asked.names.count < LearnedMembers.maximum {
             asked.add(decoder.newNames)
             try renewReader()
         }
     }
 
     override func encode(_ memory: UnsafeRawPointer, into writer: SlabWriter) throws {
-        guard let encodeHalf else {
-            throw BridgeError(.encodeFailed, "\(Subject.self) cannot cross: it is not Encodable")
+        guard let encode = halves.encode, !writesInSteps else {
+            return try writer.write(halves.encodeInSteps(memory))
         }
-        guard !writesInSteps else { return try encodeInSteps(memory, into: writer) }
         let encoder = idleEncoder ?? ShapeEncoder(in: context)
         idleEncoder = nil
         let mark = writer.mark
@@ -76,18 +73,39 @@ final class LearnedCodec<Subject>: ObjectCodec<Subject> {
             encoder.end()
             idleEncoder = encoder
         }
-        try encodeHalf(memory, encoder)
+        try encode(memory, encoder)
         writer.leave()
-        guard try encoder.finish(context) else {
+        guard try encoder.finish() else {
             writesInSteps = true
             writer.rewind(to: mark)
-            return try encodeInSteps(memory, into: writer)
+            return try writer.write(halves.encodeInSteps(memory))
         }
     }
+}
 
-    private func encodeInSteps(_ memory: UnsafeRawPointer, into writer: SlabWriter) throws {
-        guard let value = memory.assumingMemoryBound(to: Subject.self).pointee as? any Encodable else { return }
-        try writer.write(ValueEncoder.value(of: value))
+extension LearnedCodec.Halves {
+    /// Finds out what a type can do.
+    init<Subject>(of type: Subject.Type) {
+        func decode<Half: Decodable>(_ type: Half.Type) -> (any Decoder, UnsafeMutableRawPointer) throws ->
+            Void
+        {
+            { $1.initializeMemory(as: Half.self, to: try Half(from: $0)) }
+        }
+        func encode<Half: Encodable>(_ type: Half.Type) -> (UnsafeRawPointer, any Encoder) throws -> Void {
+            { try $0.assumingMemoryBound(to: Half.self).pointee.encode(to: $1) }
+        }
+        self.decode = (type as? any Decodable.Type).map { _openExistential($0, do: decode) }
+        self.encode = (type as? any Encodable.Type).map { _openExistential($0, do: encode) }
+        decodeOther = { value, context, memory in
+            memory.initializeMemory(as: type, to: try context.decodeInSteps(type, value))
+        }
+        encodeInSteps = { memory in
+            guard let value = memory.assumingMemoryBound(to: type).pointee as? any Encodable else {
+                throw BridgeError(.encodeFailed, "\(type) cannot cross: it is not Encodable")
+            }
+            return try ValueEncoder.value(of: value)
+        }
+        deinitialize = { $0.assumingMemoryBound(to: type).deinitialize(count: 1) }
     }
 }
 

@@ -6,41 +6,54 @@ final class MemberDecoder: Decoder {
     private(set) var codingPath: [any CodingKey] = []
     var userInfo: [CodingUserInfoKey: Any] { [:] }
     unowned(unsafe) let context: JSContext
+    let lane: Lane
     private var names: [String] = []
+    private var slots = UnsafePointer<UInt64>(bitPattern: 8)
     private var object = EncodedValue.undefined
-    private var members: CallArguments?
+    /// How many members were handed over.
+    private var handed = 0
     /// The member that is asked for next, if the type asks as it did before.
     private var next = 0
     /// Members that were not handed over, kept alive until the end.
     private var fetched: [(name: String, value: EncodedValue)] = []
     private var whole: Value?
     private var asksForAll = false
+    /// Whether the type asked for what it had not asked for before.
+    private(set) var hasNews = false
     /// Names that the type asked for and that were not handed over.
     private(set) var newNames: [String] = []
     /// Whether the type asked for something else than members.
     private(set) var hasAskedForAll = false
     private var codecs: [(type: ObjectIdentifier, codec: Codec)?] = []
+    /// The container that was asked for last: to make one costs more than to read from it.
+    private var container: (key: ObjectIdentifier, container: AnyObject)?
 
-    init(in context: JSContext) { self.context = context }
+    init(in context: JSContext) {
+        self.context = context
+        lane = context.lane
+    }
 
-    func begin(_ asked: LearnedMembers, object: EncodedValue, members: CallArguments, asksForAll: Bool) {
+    /// Begins an object: it and its members in the order in which they were asked for.
+    func begin(_ asked: LearnedMembers, arguments: CallArguments, asksForAll: Bool) {
         if names.count != asked.names.count {
             names = asked.names
             codecs = Array(repeating: nil, count: names.count)
         }
-        self.object = object
-        self.members = members
+        object = arguments[0]
+        slots = arguments.slots + 1
+        // A reader that was replaced while it ran hands fewer members over than are known now.
+        handed = min(names.count, arguments.count - 1)
         self.asksForAll = asksForAll
         next = 0
     }
 
     func end() {
-        members = nil
-        object = .undefined
+        slots = nil
+        guard hasNews else { return }
+        hasNews = false
         hasAskedForAll = false
         whole = nil
-        if !newNames.isEmpty { newNames = [] }
-        guard !fetched.isEmpty else { return }
+        newNames = []
         for member in fetched { JSValueUnprotect(context.ref, member.value.ref) }
         fetched = []
     }
@@ -48,21 +61,23 @@ final class MemberDecoder: Decoder {
     /// The value of a member, `undefined` where there is none; the index where it was handed over.
     @inline(__always)
     func member(_ name: String) throws -> (value: EncodedValue, index: Int) {
-        if next < names.count, names[next] == name, let members {
-            next += 1
-            return (members[next - 1], next - 1)
+        let index = next
+        if index < handed, names[index] == name, let slots {
+            next = index + 1
+            return (EncodedValue(bits: slots[index]), index)
         }
         return try memberOutOfOrder(name)
     }
 
     private func memberOutOfOrder(_ name: String) throws -> (value: EncodedValue, index: Int) {
-        if let index = names.firstIndex(of: name), let members {
+        if let index = names.firstIndex(of: name), index < handed, let slots {
             next = index + 1
-            return (members[index], index)
+            return (EncodedValue(bits: slots[index]), index)
         }
         if let known = fetched.first(where: { $0.name == name }) { return (known.value, -1) }
         let value = EncodedValue(try context.fetchMember(name, of: object))
         JSValueProtect(context.ref, value.ref)
+        hasNews = true
         fetched.append((name, value))
         newNames.append(name)
         return (value, -1)
@@ -79,10 +94,13 @@ final class MemberDecoder: Decoder {
             if index >= 0 { codecs[index] = (ObjectIdentifier(type), codec) }
         }
         do {
-            return try withUnsafeTemporaryAllocation(of: Member.self, capacity: 1) { buffer in
-                guard let start = buffer.baseAddress else { preconditionFailure("no memory on the stack") }
-                try codec.decode(value, into: UnsafeMutableRawPointer(start))
-                return start.move()
+            return try withUnsafeTemporaryAllocation(
+                byteCount: MemoryLayout<Member>.size,
+                alignment: MemoryLayout<Member>.alignment
+            ) { memory in
+                guard let start = memory.baseAddress else { preconditionFailure("no memory on the stack") }
+                try codec.decode(value, into: start)
+                return start.assumingMemoryBound(to: Member.self).move()
             }
         } catch let error as DecodingError {
             throw placed(error, name: name, value: value, isOptional: codec.isOptional)
@@ -100,7 +118,9 @@ final class MemberDecoder: Decoder {
         }
     }
 
-    private func placed(_ error: DecodingError, name: String, value: EncodedValue, isOptional: Bool) -> DecodingError {
+    private func placed(_ error: DecodingError, name: String, value: EncodedValue, isOptional: Bool)
+        -> DecodingError
+    {
         if !isOptional, JSValueIsUndefined(context.ref, value.ref) {
             return .keyNotFound(MemberKey(name), .init(codingPath: [], debugDescription: ""))
         }
@@ -109,6 +129,7 @@ final class MemberDecoder: Decoder {
 
     /// The whole object as data: what was handed over as it is, and the rest read now.
     func wholeDecoder() throws -> any Decoder {
+        hasNews = true
         hasAskedForAll = true
         if let whole { return ValueDecoder.decoder(of: whole) }
         guard let ref = object.ref else { preconditionFailure("a decoder without an object") }
@@ -128,7 +149,15 @@ final class MemberDecoder: Decoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         if asksForAll { return try wholeDecoder().container(keyedBy: type) }
-        return KeyedDecodingContainer(MemberContainer(decoder: self))
+        if let container, container.key == ObjectIdentifier(type) {
+            return unsafeBitCast(container.container, to: KeyedDecodingContainer<Key>.self)
+        }
+        let new = KeyedDecodingContainer(MemberContainer<Key>(decoder: self))
+        // A container is one reference to a box; where it were not, it would be made each time.
+        if MemoryLayout<KeyedDecodingContainer<Key>>.size == MemoryLayout<AnyObject>.size {
+            container = (ObjectIdentifier(type), unsafeBitCast(new, to: AnyObject.self))
+        }
+        return new
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try wholeDecoder().unkeyedContainer() }
@@ -140,7 +169,7 @@ final class MemberDecoder: Decoder {
 
 extension EncodedValue {
     func isFunction(in context: JSContext) -> Bool {
-        isObject(in: context) && JSObjectIsFunction(context.ref, ref)
+        isObject(in: context.lane) && JSObjectIsFunction(context.ref, ref)
     }
 }
 
@@ -156,7 +185,8 @@ extension JSContext {
 }
 
 private struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let decoder: MemberDecoder
+    // The decoder keeps the container, and is kept by who called the type.
+    unowned(unsafe) let decoder: MemberDecoder
 
     var codingPath: [any CodingKey] { [] }
     var allKeys: [Key] { (try? whole().allKeys) ?? [] }
@@ -171,7 +201,7 @@ private struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decodeNil(forKey key: Key) throws -> Bool {
-        decoder.context.isNil(try decoder.member(key.stringValue).value)
+        decoder.lane.isNil(try decoder.member(key.stringValue).value)
     }
 
     func decode<Member: Decodable>(_ type: Member.Type, forKey key: Key) throws -> Member {
@@ -185,31 +215,31 @@ private struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
         let name = key.stringValue
         let value = try decoder.member(name).value
-        return try decoder.context.bool(of: value) ?? decoder.decodeInSteps(type, name, value)
+        return try decoder.lane.bool(of: value) ?? decoder.decodeInSteps(type, name, value)
     }
 
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-        try ifPresent(key) { try decoder.context.bool(of: $1) ?? decoder.decodeInSteps(type, $0, $1) }
+        try ifPresent(key) { try decoder.lane.bool(of: $1) ?? decoder.decodeInSteps(type, $0, $1) }
     }
 
     func decode(_ type: String.Type, forKey key: Key) throws -> String {
         let name = key.stringValue
         let value = try decoder.member(name).value
-        return try decoder.context.string(of: value) ?? decoder.decodeInSteps(type, name, value)
+        return try decoder.lane.string(of: value) ?? decoder.decodeInSteps(type, name, value)
     }
 
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-        try ifPresent(key) { try decoder.context.string(of: $1) ?? decoder.decodeInSteps(type, $0, $1) }
+        try ifPresent(key) { try decoder.lane.string(of: $1) ?? decoder.decodeInSteps(type, $0, $1) }
     }
 
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
         let name = key.stringValue
         let value = try decoder.member(name).value
-        return try decoder.context.number(of: value) ?? decoder.decodeInSteps(type, name, value)
+        return try decoder.lane.number(of: value) ?? decoder.decodeInSteps(type, name, value)
     }
 
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-        try ifPresent(key) { try decoder.context.number(of: $1) ?? decoder.decodeInSteps(type, $0, $1) }
+        try ifPresent(key) { try decoder.lane.number(of: $1) ?? decoder.decodeInSteps(type, $0, $1) }
     }
 
     func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try leaf(key) }
@@ -225,21 +255,25 @@ private struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try leaf(key) }
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
         try ifPresent(key) {
-            try Int.read($1, in: decoder.context) ?? decoder.decodeInSteps(type, $0, $1)
+            try Int.read($1, in: decoder.lane) ?? decoder.decodeInSteps(type, $0, $1)
         }
     }
 
+    @inline(__always)
     private func leaf<Member: Leaf & Decodable>(_ key: Key) throws -> Member {
         let name = key.stringValue
         let value = try decoder.member(name).value
-        return try Member.read(value, in: decoder.context)
+        return try Member.read(value, in: decoder.lane)
             ?? decoder.decodeInSteps(Member.self, name, value)
     }
 
-    private func ifPresent<Member>(_ key: Key, _ read: (String, EncodedValue) throws -> Member) throws -> Member? {
+    @inline(__always)
+    private func ifPresent<Member>(_ key: Key, _ read: (String, EncodedValue) throws -> Member) throws
+        -> Member?
+    {
         let name = key.stringValue
         let value = try decoder.member(name).value
-        return decoder.context.isNil(value) ? nil : try read(name, value)
+        return decoder.lane.isNil(value) ? nil : try read(name, value)
     }
 
     func nestedContainer<NestedKey: CodingKey>(

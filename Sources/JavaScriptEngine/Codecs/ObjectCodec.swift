@@ -3,7 +3,8 @@ internal import CJavaScriptCore
 
 /// Types that cross as objects with known members: the script's half reads all of them in one call of native
 /// code, whose arguments they are.
-class ObjectCodec<Subject>: TypedCodec<Subject>, ObjectReading {
+@usableFromInline
+class ObjectCodec: Codec {
     /// The script's `{ read }` of this type.
     private(set) var slot: JSObjectRef?
     /// What the reader calls with the members of an object that is no argument of a typed function.
@@ -14,16 +15,14 @@ class ObjectCodec<Subject>: TypedCodec<Subject>, ObjectReading {
     /// The names of the members that the reader hands over.
     var memberNames: [String] { [] }
 
-    /// Makes a value of an object and its members, in the order of ``memberNames``.
-    func decodeMembers(of object: EncodedValue, _ members: CallArguments, into memory: UnsafeMutableRawPointer)
-        throws
-    {
+    /// Makes a value of an object and its members, which follow it in the order of ``memberNames``.
+    func decodeMembers(_ arguments: CallArguments, into memory: UnsafeMutableRawPointer) throws {
         preconditionFailure("a codec that reads no members")
     }
 
     /// Makes a value of what is no object.
     func decodeOther(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
-        memory.initializeMemory(as: Subject.self, to: try context.decodeInSteps(Subject.self, value))
+        preconditionFailure("a codec that reads objects only")
     }
 
     /// Makes the script's half.
@@ -31,12 +30,12 @@ class ObjectCodec<Subject>: TypedCodec<Subject>, ObjectReading {
     /// - Throws: ``JSException`` where the turn was stopped.
     final func prepare() throws {
         guard slot == nil else { return }
-        slot = try context.makeSlot(ShapeSource.reader(of: memberNames, inherited: context.inheritedNames))
+        slot = try context.makeSlot(ShapeSource.reader(of: memberNames))
         receiver = context.hold(
             HostFunction.makeBox(in: context) { [unowned(unsafe) self] arguments in
                 guard let destination = self.destination else { return .undefined }
                 try self.receive(arguments, into: destination)
-                return self.context.nothing
+                return self.lane.undefined
             }
         )
     }
@@ -44,28 +43,24 @@ class ObjectCodec<Subject>: TypedCodec<Subject>, ObjectReading {
     /// Replaces the reader by one of the members as they are known now.
     final func renewReader() throws {
         guard let slot else { return }
-        let new = try context.makeSlot(
-            ShapeSource.reader(of: memberNames, inherited: context.inheritedNames)
-        )
+        let new = try context.makeSlot(ShapeSource.reader(of: memberNames))
         try context.copyInternal("read", from: new, to: slot)
     }
 
     /// Makes a value of what a reader handed over: an object and its members, or one value that is none.
-    func receive(_ arguments: CallArguments, into memory: UnsafeMutableRawPointer) throws {
-        if arguments.count > 1 {
-            try decodeMembers(of: arguments[0], arguments.dropFirst(1), into: memory)
-        } else if arguments[0].isObject(in: context) {
-            // It has a toJSON: what that gives is plain data, which is read like any other object.
-            guard let ref = arguments[0].ref else { return }
-            try context.withReferences(1, making: { _ in try context.makeRef(context.readValue(ref)) }) {
-                try decode(EncodedValue($0[0]), into: memory)
-            }
-        } else {
-            try decodeOther(arguments[0], into: memory)
+    @usableFromInline
+    final func receive(_ arguments: CallArguments, into memory: UnsafeMutableRawPointer) throws {
+        if arguments.count > 1 { return try decodeMembers(arguments, into: memory) }
+        guard arguments[0].isObject(in: lane), let ref = arguments[0].ref else {
+            return try decodeOther(arguments[0], into: memory)
+        }
+        // It has a toJSON: what that gives is plain data, which is read like any other value.
+        try context.withReferences(1, making: { _ in try context.makeRef(context.readValue(ref)) }) {
+            try decode(EncodedValue($0[0]), into: memory)
         }
     }
 
-    override func decode(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
+    override final func decode(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
         try prepare()
         let outer = destination
         destination = memory
@@ -76,33 +71,14 @@ class ObjectCodec<Subject>: TypedCodec<Subject>, ObjectReading {
     }
 }
 
-/// An ``ObjectCodec``, whatever its type.
-protocol ObjectReading: Codec {
-    var slot: JSObjectRef? { get }
-    func prepare() throws
-    func receive(_ arguments: CallArguments, into memory: UnsafeMutableRawPointer) throws
-}
-
 extension EncodedValue {
-    func isObject(in context: JSContext) -> Bool {
-        guard !context.isFast || isCell else { return false }
-        return JSValueIsObject(context.ref, ref)
+    func isObject(in lane: Lane) -> Bool {
+        guard !lane.isFast || isCell else { return false }
+        return JSValueIsObject(lane.ref, ref)
     }
 }
 
 extension JSContext {
-    /// `undefined`, encoded.
-    var nothing: EncodedValue { isFast ? .undefined : EncodedValue(JSValueMakeUndefined(ref)) }
-
-    /// Names that every object inherits.
-    var inheritedNames: Set<String> {
-        [
-            "constructor", "toString", "toLocaleString", "valueOf", "hasOwnProperty", "isPrototypeOf",
-            "propertyIsEnumerable", "__proto__", "__defineGetter__", "__defineSetter__", "__lookupGetter__",
-            "__lookupSetter__",
-        ]
-    }
-
     /// Keeps a value for as long as the context lives.
     func hold(_ value: JSValueRef?) -> JSValueRef? {
         guard let value else { return nil }

@@ -11,7 +11,7 @@ final class OptionalCodec<Wrapped>: TypedCodec<Wrapped?> {
     }
 
     override func decode(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
-        guard !context.isNil(value) else {
+        guard !context.lane.isNil(value) else {
             memory.initializeMemory(as: Wrapped?.self, to: nil)
             return
         }

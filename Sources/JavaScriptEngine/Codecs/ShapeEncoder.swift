@@ -61,6 +61,8 @@ final class ShapeEncoder: Encoder {
     private var node = ShapeNode()
     private(set) var writer: SlabWriter
     private var tagCell = 0
+    /// The container that was asked for last: to make one costs more than to write to it.
+    private var container: (key: ObjectIdentifier, container: AnyObject)?
     private var isKeyed = false
     /// Whether the type gave something else than members, or too many kinds of them.
     private(set) var hasFailed = false
@@ -83,7 +85,7 @@ final class ShapeEncoder: Encoder {
     func end() { node = first }
 
     /// Notes the shape in its cell; false where there is none.
-    func finish(_ context: JSContext) throws -> Bool {
+    func finish() throws -> Bool {
         guard isKeyed, !hasFailed else { return false }
         if node.shape == nil { node.shape = try context.addShape(ShapeSource.builder(of: node.members)) }
         guard let shape = node.shape else { return false }
@@ -108,7 +110,15 @@ final class ShapeEncoder: Encoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         isKeyed = true
-        return KeyedEncodingContainer(ShapeContainer(encoder: self))
+        if let container, container.key == ObjectIdentifier(type) {
+            return unsafeBitCast(container.container, to: KeyedEncodingContainer<Key>.self)
+        }
+        let new = KeyedEncodingContainer(ShapeContainer<Key>(encoder: self))
+        // A container is one reference to a box; where it were not, it would be made each time.
+        if MemoryLayout<KeyedEncodingContainer<Key>>.size == MemoryLayout<AnyObject>.size {
+            container = (ObjectIdentifier(type), unsafeBitCast(new, to: AnyObject.self))
+        }
+        return new
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer { fail().unkeyedContainer() }
@@ -117,7 +127,8 @@ final class ShapeEncoder: Encoder {
 }
 
 private struct ShapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    let encoder: ShapeEncoder
+    // The encoder keeps the container, and is kept by who called the type.
+    unowned(unsafe) let encoder: ShapeEncoder
 
     var codingPath: [any CodingKey] { [] }
 

@@ -18,9 +18,17 @@ enum ShapeSource {
             case .number: steps.append("const \(name) = cells[at + \(offset)];")
             case .bool: steps.append("const \(name) = cells[at + \(offset)] === 1;")
             case .text:
-                steps.append(
-                    "const \(name) = substring(text, position, position += cells[at + \(offset)]);"
-                )
+                // A length, a place where the text is kept, or both: see the values' script.
+                let count = "n\(index)"
+                steps += [
+                    "const \(count) = cells[at + \(offset)];",
+                    "let \(name);",
+                    "if (\(count) < 0) \(name) = knownTexts[-1 - \(count)];",
+                    "else if (\(count) < 4294967296) "
+                        + "\(name) = NativeSubstring.call(text, position, position += \(count));",
+                    "else { incoming.position = position; \(name) = remember(\(count)); "
+                        + "position = incoming.position; }",
+                ]
             case .tagged:
                 settle()
                 steps.append("const \(name) = buildNext();")
@@ -35,7 +43,7 @@ enum ShapeSource {
         return """
             (function (internal) {
                 "use strict";
-                const { incoming, substring, buildNext } = internal;
+                const { incoming, NativeSubstring, buildNext, knownTexts, remember } = internal;
                 return function buildShape() {
                     const { cells, text } = incoming;
                     let at = incoming.cursor, position = incoming.position;
@@ -49,7 +57,7 @@ enum ShapeSource {
     /// A reader: a function of the script's internals that gives one which hands an object's members over.
     ///
     /// What is no object, and what says by itself what it is as data, is handed over as it is.
-    static func reader(of names: [String], inherited: Set<String>) -> String {
+    static func reader(of names: [String]) -> String {
         let members = names.map { name in
             // What every object inherits is a member only where it is the object's own.
             inherited.contains(name)
@@ -79,6 +87,13 @@ enum ShapeSource {
             return function read(receiver, value) { return call(receiver, value); };
         })
         """
+
+    /// Names that every object inherits.
+    private static let inherited: Set<String> = [
+        "constructor", "toString", "toLocaleString", "valueOf", "hasOwnProperty", "isPrototypeOf",
+        "propertyIsEnumerable", "__proto__", "__defineGetter__", "__defineSetter__", "__lookupGetter__",
+        "__lookupSetter__",
+    ]
 
     // `__proto__` in quotes sets the prototype, in brackets it is a name as any other.
     private static func key(_ name: String) -> String { "[\(literal(name))]" }

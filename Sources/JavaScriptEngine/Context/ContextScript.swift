@@ -51,7 +51,8 @@ struct ContextScript {
             on: shared
         )
         for part in [
-            bridge_script_primordials(), bridge_script_values(), bridge_script_functions(), bridge_script_shapes(),
+            bridge_script_primordials(), bridge_script_values(), bridge_script_functions(),
+            bridge_script_shapes(),
             bridge_script_globals(),
         ] {
             try context.runInternal(part, with: shared)

@@ -51,8 +51,8 @@ public final class JSContext {
     var decodeDepth = 0
     /// The error of the closure that failed last, until its wrapper throws it.
     var pendingFailure: (any Error)?
-    /// Whether the fast lane serves.
-    @usableFromInline let isFast = CrossingLane.current.isFast
+    /// The way of leaves across this context's border.
+    @usableFromInline let lane: Lane
     /// What the context itself protects, until it goes.
     var held: [JSValueRef]
     private(set) var trampoline: JSObjectRef
@@ -70,6 +70,7 @@ public final class JSContext {
             throw JSException(name: "Error", message: "the engine made no context")
         }
         self.ref = ref
+        lane = Lane(isFast: CrossingLane.current.isFast, ref: ref)
         JSGlobalContextSetIncludesNativeCallStackWhenReportingExceptions(ref, false)
         trampoline = try Self.makeTrampoline(in: ref)
         held = [trampoline]
@@ -88,6 +89,12 @@ public final class JSContext {
     deinit {
         // It may be any thread, and a turn may be open on the owner's.
         virtualMachine.releases.bury(context: ref, holding: held)
+    }
+
+    /// The context whose turn is open on this thread, if it is the one at an address.
+    @inline(__always)
+    static func opened(_ ref: JSGlobalContextRef) -> Unmanaged<JSContext>? {
+        jsb_open_context(ref).map { .fromOpaque($0) }
     }
 
     /// The context that a callback of the engine runs in.

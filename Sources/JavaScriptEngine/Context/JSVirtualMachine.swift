@@ -21,7 +21,9 @@ public final class JSVirtualMachine {
     /// Work that runs after the body and the microtasks of every turn, inside it; returns whether it did any.
     var turnWork: [(context: WeakContext, work: () -> Bool)] = []
     private(set) var isInTurn = false
-    private var openTurn: (ref: OpaquePointer, context: Unmanaged<JSContext>)?
+    // Of the limits, what every payload is held against.
+    private(set) var maximumDepth: Int
+    private(set) var maximumNodes: Int
     private let graveyard = Graveyard()
 
     /// How much a script may use before it is stopped.
@@ -29,7 +31,11 @@ public final class JSVirtualMachine {
     /// A change of the processor time counts from the next turn on, one of the other limits for contexts that
     /// are made later.
     public var limits: ExecutionLimits {
-        didSet { watchdog.limit = limits.processorTime.map(\.clampedNanoseconds) }
+        didSet {
+            watchdog.limit = limits.processorTime.map(\.clampedNanoseconds)
+            maximumDepth = limits.maximumDepth
+            maximumNodes = limits.maximumNodes
+        }
     }
 
     /// Makes a virtual machine.
@@ -39,6 +45,8 @@ public final class JSVirtualMachine {
         _ = Capabilities.current
         group = JSContextGroupCreate()
         self.limits = limits
+        maximumDepth = limits.maximumDepth
+        maximumNodes = limits.maximumNodes
         watchdog = Watchdog(group: group, limit: limits.processorTime)
         watchdog.arm()
     }
@@ -72,7 +80,7 @@ public final class JSVirtualMachine {
     /// The context that a callback of the engine runs in.
     func context(_ ref: JSContextRef?) -> JSContext? {
         // A turn keeps its context alive, so that no weak reference has to be asked.
-        if let turn = openTurn, turn.ref == ref { return turn.context.takeUnretainedValue() }
+        if let ref, let open = JSContext.opened(ref) { return open.takeUnretainedValue() }
         if let latest, latest.ref == ref, let context = latest.context.context { return context }
         guard let ref, let global = JSContextGetGlobalContext(ref), let found = contexts[global] else {
             return nil
@@ -103,12 +111,16 @@ public final class JSVirtualMachine {
     /// Marks the turn as open while a body runs.
     func markingTurn(of context: JSContext, _ body: () -> Void) {
         isInTurn = true
-        openTurn = (context.ref, Unmanaged.passUnretained(context))
-        defer { openTurn = nil }
-        let outer = jsb_current_machine()
-        jsb_set_current_machine(Unmanaged.passUnretained(self).toOpaque())
+        let outer = jsb_current_turn()
+        jsb_set_current_turn(
+            jsb_turn(
+                machine: Unmanaged.passUnretained(self).toOpaque(),
+                global: context.ref,
+                context: Unmanaged.passUnretained(context).toOpaque()
+            )
+        )
         body()
-        jsb_set_current_machine(outer)
+        jsb_set_current_turn(outer)
         isInTurn = false
     }
 }

@@ -25,7 +25,10 @@ extension JSContext {
         _ body: @escaping (repeat each Parameter) throws -> Result
     ) throws -> JSFunction {
         let signature = Signature(
-            JSFunction.types(repeat (each Parameter).self), result: Result.self, in: self)
+            JSFunction.types(repeat (each Parameter).self),
+            result: Result.self,
+            in: self
+        )
         return try makeTyped(name, signature) { arguments in
             var reader = ArgumentReader(arguments, signature)
             return try reader.answer(body(repeat reader.next((each Parameter).self)))
@@ -125,17 +128,15 @@ final class Signature {
     @usableFromInline let parameters: [Codec]
     @usableFromInline let result: Codec?
     /// The codec of the only parameter, where that is an object: the wrapper hands its members over.
-    let object: (any ObjectReading)?
+    let object: ObjectCodec?
     /// Whether results are left in the slab, for the wrapper to build.
     @usableFromInline let isBuilt: Bool
-    @usableFromInline let isFlat: Bool
 
     @usableFromInline
     init(_ parameters: [Any.Type], result: Any.Type?, in context: JSContext) {
         self.parameters = parameters.map { context.codecs.codec(for: $0) }
         self.result = result.map { context.codecs.codec(for: $0) }
-        object = parameters.count == 1 ? self.parameters[0] as? any ObjectReading : nil
-        isFlat = object != nil
+        object = parameters.count == 1 ? self.parameters[0] as? ObjectCodec : nil
         isBuilt = self.result.map { !$0.isLeaf } ?? false
     }
 }
@@ -144,7 +145,8 @@ final class Signature {
 @usableFromInline
 struct ArgumentReader {
     @usableFromInline let arguments: CallArguments
-    @usableFromInline let signature: Signature
+    // The closure that makes the reader keeps it alive.
+    @usableFromInline unowned(unsafe) let signature: Signature
     @usableFromInline var index = 0
 
     @inlinable @inline(__always)
@@ -157,36 +159,41 @@ struct ArgumentReader {
     @inlinable @inline(__always)
     mutating func next<Parameter>(_ type: Parameter.Type) throws -> Parameter {
         defer { index += 1 }
-        let context = arguments.context
-        if Parameter.self == Double.self, let number = context.number(of: arguments[index]) {
+        let lane = arguments.lane
+        if Parameter.self == Double.self, let number = lane.number(of: arguments[index]) {
             return unsafeBitCast(number, to: Parameter.self)
         }
-        if Parameter.self == Int.self, let number = context.number(of: arguments[index]),
-            let whole = Int(exactly: number)
-        {
+        if Parameter.self == Int.self, let whole = lane.wholeNumber(of: arguments[index]) {
             return unsafeBitCast(whole, to: Parameter.self)
         }
-        if Parameter.self == Bool.self, let flag = context.bool(of: arguments[index]) {
+        if Parameter.self == Bool.self, let flag = lane.bool(of: arguments[index]) {
             return unsafeBitCast(flag, to: Parameter.self)
         }
-        if Parameter.self == String.self, let text = context.string(of: arguments[index]) {
+        if Parameter.self == String.self, let text = lane.string(of: arguments[index]) {
             return unsafeBitCast(text, to: Parameter.self)
         }
         return try read(type)
     }
 
-    @usableFromInline
+    @inlinable
     func read<Parameter>(_ type: Parameter.Type) throws -> Parameter {
+        try withUnsafeTemporaryAllocation(
+            byteCount: MemoryLayout<Parameter>.size,
+            alignment: MemoryLayout<Parameter>.alignment
+        ) { memory in
+            guard let start = memory.baseAddress else { preconditionFailure("no memory on the stack") }
+            try fill(start)
+            return start.assumingMemoryBound(to: Parameter.self).move()
+        }
+    }
+
+    @usableFromInline
+    func fill(_ memory: UnsafeMutableRawPointer) throws {
         do {
-            return try withUnsafeTemporaryAllocation(of: Parameter.self, capacity: 1) { buffer in
-                guard let start = buffer.baseAddress else { preconditionFailure("no memory on the stack") }
-                if signature.isFlat, let object = signature.object {
-                    try object.receive(arguments, into: UnsafeMutableRawPointer(start))
-                } else {
-                    try signature.parameters[index]
-                        .decode(arguments[index], into: UnsafeMutableRawPointer(start))
-                }
-                return start.move()
+            if let object = signature.object {
+                try object.receive(arguments, into: memory)
+            } else {
+                try signature.parameters[index].decode(arguments[index], into: memory)
             }
         } catch let error as DecodingError {
             throw signature.parameters.count == 1
@@ -197,21 +204,25 @@ struct ArgumentReader {
     /// Encodes the result.
     @inlinable @inline(__always)
     func answer<Result>(_ result: Result) throws -> EncodedValue {
-        let context = arguments.context
-        if Result.self == Double.self { return context.encode(unsafeBitCast(result, to: Double.self)) }
-        if Result.self == Bool.self { return context.encode(unsafeBitCast(result, to: Bool.self)) }
+        let lane = arguments.lane
+        if Result.self == Double.self { return lane.encode(unsafeBitCast(result, to: Double.self)) }
+        if Result.self == Bool.self { return lane.encode(unsafeBitCast(result, to: Bool.self)) }
         return try answerByCodec(result)
     }
 
-    @usableFromInline
+    @inlinable
     func answerByCodec<Result>(_ result: Result) throws -> EncodedValue {
+        try withUnsafePointer(to: result) { try encode(UnsafeRawPointer($0)) }
+    }
+
+    @usableFromInline
+    func encode(_ memory: UnsafeRawPointer) throws -> EncodedValue {
         guard let codec = signature.result else { return nothing }
-        return try withUnsafePointer(to: result) { pointer in
-            try codec.isLeaf
-                ? codec.encodeLeaf(UnsafeRawPointer(pointer))
-                : arguments.context.writing { try codec.encode(UnsafeRawPointer(pointer), into: $0) }
+        if codec.isLeaf { return try codec.encodeLeaf(memory) }
+        return try arguments.unmanaged._withUnsafeGuaranteedRef { context in
+            try context.writing { try codec.encode(memory, into: $0) }
         }
     }
 
-    @usableFromInline var nothing: EncodedValue { arguments.context.nothing }
+    @usableFromInline var nothing: EncodedValue { arguments.lane.undefined }
 }

@@ -6,12 +6,13 @@ internal import CJavaScriptCore
 final class TypedCall {
     @usableFromInline let function: JSValue
     @usableFromInline let context: JSContext
+    @usableFromInline let lane: Lane
     /// The codecs of the parameters.
     @usableFromInline let parameters: [Codec]
     @usableFromInline let result: Codec?
     /// Whether every argument is a value of the engine by itself.
     @usableFromInline let hasLeavesOnly: Bool
-    private let object: (any ObjectReading)?
+    private let object: ObjectCodec?
     private var receiver: JSHandle?
     private var destination: UnsafeMutableRawPointer?
 
@@ -19,10 +20,11 @@ final class TypedCall {
     init(_ function: JSValue, parameters: [Any.Type], result: Any.Type?) {
         self.function = function
         context = function.context
+        lane = context.lane
         self.parameters = parameters.map { function.context.codecs.codec(for: $0) }
         self.result = result.map { function.context.codecs.codec(for: $0) }
         hasLeavesOnly = self.parameters.allSatisfy(\.isLeaf)
-        object = self.result as? any ObjectReading
+        object = self.result as? ObjectCodec
     }
 
     /// Calls the function and reads what it returns.
@@ -35,10 +37,13 @@ final class TypedCall {
             guard let read else { preconditionFailure("a call without a result") }
             return read
         }
-        return try withUnsafeTemporaryAllocation(of: Result.self, capacity: 1) { buffer in
-            guard let start = buffer.baseAddress else { preconditionFailure("no memory on the stack") }
-            try callBuilt(fill, into: UnsafeMutableRawPointer(start))
-            return start.move()
+        return try withUnsafeTemporaryAllocation(
+            byteCount: MemoryLayout<Result>.size,
+            alignment: MemoryLayout<Result>.alignment
+        ) { memory in
+            guard let start = memory.baseAddress else { preconditionFailure("no memory on the stack") }
+            try callBuilt(fill, into: start)
+            return start.assumingMemoryBound(to: Result.self).move()
         }
     }
 
@@ -70,7 +75,9 @@ final class TypedCall {
     /// Calls with arguments in the slab, built by the script's half, which also reads an object that comes
     /// back.
     @usableFromInline
-    func callBuilt(_ fill: (inout ArgumentWriter) throws -> Void, into memory: UnsafeMutableRawPointer?) throws {
+    func callBuilt(_ fill: (inout ArgumentWriter) throws -> Void, into memory: UnsafeMutableRawPointer?)
+        throws
+    {
         try context.withTurn {
             let reads = try memory == nil ? nil : prepare()
             let text = try context.writing { slab in
@@ -96,14 +103,15 @@ final class TypedCall {
     }
 
     /// Makes what reads an object that comes back; nothing where none does.
-    private func prepare() throws -> (any ObjectReading)? {
+    private func prepare() throws -> ObjectCodec? {
         guard let object else { return nil }
         try object.prepare()
         guard receiver == nil else { return object }
-        let box = HostFunction.makeBox(in: context) { [weak self, context = Unmanaged.passUnretained(context)] arguments in
-            guard let self, let destination = self.destination else { return .undefined }
+        let box = HostFunction.makeBox(in: context) { [unowned(unsafe) self] arguments in
+            // Only `callBuilt` hands it to a script, for as long as it runs.
+            guard let destination = self.destination else { return .undefined }
             try object.receive(arguments, into: destination)
-            return context.takeUnretainedValue().nothing
+            return self.lane.undefined
         }
         receiver = JSHandle(JSValue(box, in: context))
         return object
@@ -136,25 +144,33 @@ struct ArgumentWriter {
         defer { count += 1 }
         guard let slots else { return try addToSlab(argument) }
         if Argument.self == Double.self {
-            slots[count] = call.context.encode(unsafeBitCast(argument, to: Double.self)).bits
+            slots[count] = call.lane.encode(unsafeBitCast(argument, to: Double.self)).bits
         } else if Argument.self == Bool.self {
-            slots[count] = call.context.encode(unsafeBitCast(argument, to: Bool.self)).bits
+            slots[count] = call.lane.encode(unsafeBitCast(argument, to: Bool.self)).bits
         } else {
             slots[count] = try leaf(argument)
         }
     }
 
-    @usableFromInline
+    @inlinable
     func leaf<Argument>(_ argument: Argument) throws -> UInt64 {
-        try withUnsafePointer(to: argument) { try call.parameters[count].encodeLeaf(UnsafeRawPointer($0)).bits }
+        try withUnsafePointer(to: argument) { try leaf(at: UnsafeRawPointer($0)) }
     }
 
     @usableFromInline
+    func leaf(at memory: UnsafeRawPointer) throws -> UInt64 {
+        try call.parameters[count].encodeLeaf(memory).bits
+    }
+
+    @inlinable
     func addToSlab<Argument>(_ argument: Argument) throws {
+        try withUnsafePointer(to: argument) { try write(UnsafeRawPointer($0)) }
+    }
+
+    @usableFromInline
+    func write(_ memory: UnsafeRawPointer) throws {
         guard let slab else { return }
-        try withUnsafePointer(to: argument) {
-            try call.parameters[count].encode(UnsafeRawPointer($0), into: slab)
-        }
+        try call.parameters[count].encode(memory, into: slab)
     }
 }
 
@@ -162,25 +178,30 @@ extension JSContext {
     /// Reads a value as a type.
     @inlinable @inline(__always)
     func read<Result>(_ type: Result.Type, _ value: EncodedValue, with codec: Codec) throws -> Result {
-        if Result.self == Double.self, let number = number(of: value) {
+        if Result.self == Double.self, let number = lane.number(of: value) {
             return unsafeBitCast(number, to: Result.self)
         }
-        if Result.self == Int.self, let number = number(of: value), let whole = Int(exactly: number) {
+        if Result.self == Int.self, let whole = lane.wholeNumber(of: value) {
             return unsafeBitCast(whole, to: Result.self)
         }
-        if Result.self == Bool.self, let flag = bool(of: value) { return unsafeBitCast(flag, to: Result.self) }
-        if Result.self == String.self, let text = string(of: value) {
+        if Result.self == Bool.self, let flag = lane.bool(of: value) {
+            return unsafeBitCast(flag, to: Result.self)
+        }
+        if Result.self == String.self, let text = lane.string(of: value) {
             return unsafeBitCast(text, to: Result.self)
         }
         return try readByCodec(type, value, codec)
     }
 
-    @usableFromInline
+    @inlinable
     func readByCodec<Result>(_ type: Result.Type, _ value: EncodedValue, _ codec: Codec) throws -> Result {
-        try withUnsafeTemporaryAllocation(of: Result.self, capacity: 1) { buffer in
-            guard let start = buffer.baseAddress else { preconditionFailure("no memory on the stack") }
-            try codec.decode(value, into: UnsafeMutableRawPointer(start))
-            return start.move()
+        try withUnsafeTemporaryAllocation(
+            byteCount: MemoryLayout<Result>.size,
+            alignment: MemoryLayout<Result>.alignment
+        ) { memory in
+            guard let start = memory.baseAddress else { preconditionFailure("no memory on the stack") }
+            try codec.decode(value, into: start)
+            return start.assumingMemoryBound(to: Result.self).move()
         }
     }
 

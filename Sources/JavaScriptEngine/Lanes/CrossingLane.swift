@@ -51,9 +51,14 @@ struct CrossingLane: Sendable {
             return CrossingLane(isFast: false, reason: "the library does not export JSC::JSFunction::create")
         }
         guard setting == "on" || FastLane.testedVersions.contains(version) else {
-            return CrossingLane(isFast: false, reason: "version \(version) of the library has not been tested")
+            return CrossingLane(
+                isFast: false,
+                reason: "version \(version) of the library has not been tested"
+            )
         }
-        if let fault = selfTest() { return CrossingLane(isFast: false, reason: "the self-test failed: \(fault)") }
+        if let fault = selfTest() {
+            return CrossingLane(isFast: false, reason: "the self-test failed: \(fault)")
+        }
         let why = setting == "on" ? "JSBRIDGE_FAST_LANE=on" : "version \(version) has been tested"
         return CrossingLane(isFast: true, reason: "\(why), and the self-test passed")
     }

@@ -71,12 +71,14 @@ extension FastLane {
 
     private static func testOfNumbers(in context: JSGlobalContextRef) -> String? {
         let numbers: [Double] = [
-            0, -0.0, 1, -1, 0.5, -0.5, 2_147_483_647, 2_147_483_648, -2_147_483_648, -2_147_483_649, 1e300, -1e300,
+            0, -0.0, 1, -1, 0.5, -0.5, 2_147_483_647, 2_147_483_648, -2_147_483_648, -2_147_483_649, 1e300,
+            -1e300,
             .leastNonzeroMagnitude, .infinity, -.infinity, .nan, 9_007_199_254_740_991,
         ]
         for number in numbers {
             let theirs = EncodedValue(JSValueMakeNumber(context, number))
-            guard let read = theirs.number, read.bitPattern == number.bitPattern || read.isNaN && number.isNaN else {
+            guard let read = theirs.number, read.bitPattern == number.bitPattern || read.isNaN && number.isNaN
+            else {
                 return "a number is encoded in another way"
             }
             let ours = EncodedValue(number: number)
@@ -95,18 +97,23 @@ extension FastLane {
             && EncodedValue(JSValueMakeNull(context)) == .null
             && EncodedValue(JSValueMakeBoolean(context, true)) == .true
             && EncodedValue(JSValueMakeBoolean(context, false)) == .false
-        let areCells = EncodedValue(JSContextGetGlobalObject(context)).isCell && !EncodedValue.undefined.isCell
+        let areCells =
+            EncodedValue(JSContextGetGlobalObject(context)).isCell && !EncodedValue.undefined.isCell
         return areSame && areCells ? nil : "a constant is encoded in another way"
     }
 
     private static func testOfText(in context: JSGlobalContextRef) -> String? {
         let scripts = ["'narrow'", "'caf\\u00e9'", "'wide \\u20ac \\ud83d\\ude00'", "''", "'x'", "'\\u20ac'"]
         for script in scripts {
-            guard let value = evaluate(script, in: context), let copy = JSValueToStringCopy(context, value, nil) else {
+            guard let value = evaluate(script, in: context),
+                let copy = JSValueToStringCopy(context, value, nil)
+            else {
                 return "the engine makes no text"
             }
             defer { JSStringRelease(copy) }
-            guard let found = characters(of: EncodedValue(value)) else { return "a text is stored in another way" }
+            guard let found = characters(of: EncodedValue(value)) else {
+                return "a text is stored in another way"
+            }
             let isSame = EngineText.withUnits(of: copy) { units in
                 switch found {
                 case .latin1(let bytes): units.elementsEqual(bytes.lazy.map(UInt16.init))
@@ -116,7 +123,9 @@ extension FastLane {
             guard isSame else { return "a text is stored in another way" }
         }
         // What is no flat text must be seen as such: its words mean something else.
-        let others = ["(a => a + a)('rope, not put together' + Math.random())", "({})", "[1]", "Symbol('text')", "1n"]
+        let others = [
+            "(a => a + a)('rope, not put together' + Math.random())", "({})", "[1]", "Symbol('text')", "1n",
+        ]
         for script in others {
             guard let value = evaluate(script, in: context) else { return "the engine makes no value" }
             guard characters(of: EncodedValue(value)) == nil else { return "a value passes for a text" }
@@ -228,13 +237,26 @@ extension FastLane {
     /// Encodes a number: as 32-bit integer where it is one, since the engine's code is fastest with those.
     @inlinable @inline(__always)
     init(number: Double) {
-        if let small = Int32(exactly: number), small != 0 || number.sign == .plus {
-            bits = 0xFFFE_0000_0000_0000 | UInt64(UInt32(bitPattern: small))
-        } else {
-            // The engine knows one NaN; other bit patterns of it would be read as something else.
-            let pattern = number.isNaN ? Double.nan.bitPattern : number.bitPattern
-            bits = pattern &+ 0x0002_0000_0000_0000
+        // By hand, since `Int32(exactly:)` calls a function of the mathematics library.
+        if number.magnitude < 2_147_483_648 {
+            let small = Int32(number)
+            if Double(small) == number, small != 0 || number.bitPattern == 0 {
+                bits = 0xFFFE_0000_0000_0000 | UInt64(UInt32(bitPattern: small))
+                return
+            }
         }
+        // The engine knows one NaN; other bit patterns of it would be read as something else.
+        let pattern = number == number ? number.bitPattern : 0x7FF8_0000_0000_0000
+        bits = pattern &+ 0x0002_0000_0000_0000
+    }
+
+    /// The whole number up to 2^53 - 1 that this is; `nil` for others, which other ways may take.
+    @inlinable @inline(__always)
+    var wholeNumber: Int? {
+        if let smallInteger { return Int(smallInteger) }
+        guard let number, number.magnitude <= 9_007_199_254_740_991 else { return nil }
+        let whole = Int(number)
+        return Double(whole) == number ? whole : nil
     }
 
     /// Encodes a boolean.

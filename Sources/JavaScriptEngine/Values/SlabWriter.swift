@@ -7,29 +7,75 @@ internal import Foundation
 /// the user's code and may do anything, also make another value meanwhile: ``JSContext/writing(_:)`` keeps
 /// such two apart.
 final class SlabWriter {
-    let slab: ValueSlab
+    /// What changes with every cell, behind a pointer: a class's own members are checked for exclusive access
+    /// each time.
+    private struct State {
+        var cells: UnsafeMutablePointer<Double>
+        var cellCapacity: Int
+        var used = 0
+        var units: UnsafeMutablePointer<UInt16>
+        var unitCount = 0
+        var unitCapacity = 512
+        var nodes = 0
+        var depth = 0
+        var maximumDepth = 0
+        var maximumNodes = 0
+        var bytes: [Data] = []
+        var isOpen = false
+        var usesKnown = true
+    }
+
+    private let slab: ValueSlab
+    private let state: UnsafeMutablePointer<State>
+    /// Short texts that need not cross any more.
+    let known = KnownTexts()
+
     /// Bytes that travel beside the slab.
-    private(set) var bytes: [Data] = []
-    private(set) var used = 0
-    private var units: UnsafeMutablePointer<UInt16>
-    private(set) var unitCount = 0
-    private var unitCapacity = 512
-    private var nodes = 0
-    private(set) var depth = 0
-    private var maximumDepth = 0
-    private var maximumNodes = 0
+    private(set) var bytes: [Data] {
+        get { state.pointee.bytes }
+        set { state.pointee.bytes = newValue }
+    }
+
     /// Whether a value is being written.
-    private(set) var isOpen = false
+    @inline(__always)
+    private var isOpen: Bool {
+        get { state.pointee.isOpen }
+        set { state.pointee.isOpen = newValue }
+    }
+
+    // A value in the middle of another one must not move what the other one refers to.
+    @inline(__always)
+    private var usesKnown: Bool {
+        get { state.pointee.usesKnown }
+        set { state.pointee.usesKnown = newValue }
+    }
 
     init(slab: ValueSlab) {
         self.slab = slab
-        units = .allocate(capacity: unitCapacity)
+        state = .allocate(capacity: 1)
+        state.initialize(
+            to: State(
+                cells: slab.incoming,
+                cellCapacity: slab.incomingCapacity,
+                units: .allocate(capacity: 512)
+            )
+        )
     }
 
-    deinit { units.deallocate() }
+    deinit {
+        known.deallocate()
+        state.pointee.units.deallocate()
+        state.deinitialize(count: 1)
+        state.deallocate()
+    }
 
     /// The text of everything written.
-    var text: UnsafeMutableBufferPointer<UInt16> { UnsafeMutableBufferPointer(start: units, count: unitCount) }
+    var text: UnsafeMutableBufferPointer<UInt16> {
+        UnsafeMutableBufferPointer(start: state.pointee.units, count: state.pointee.unitCount)
+    }
+
+    /// How many cells are written.
+    var used: Int { state.pointee.used }
 
     /// What was written, to go on with after another value.
     struct Interruption {
@@ -38,51 +84,63 @@ final class SlabWriter {
         fileprivate let bytes: [Data]
         fileprivate let nodes: Int
         fileprivate let depth: Int
+        /// Whether the value that was interrupted had interrupted another one.
+        fileprivate let isNested: Bool
     }
 
-    /// Begins a value, in the middle of another one if need be.
-    func begin(limits: ExecutionLimits) -> Interruption? {
-        var interruption: Interruption?
-        if isOpen {
-            interruption = Interruption(
-                cells: Array(UnsafeBufferPointer(start: slab.incoming, count: used)),
-                units: Array(text),
-                bytes: bytes,
-                nodes: nodes,
-                depth: depth
-            )
-        }
+    /// Begins a value.
+    @inline(__always)
+    func begin(maximumDepth: Int, maximumNodes: Int) {
         isOpen = true
-        used = 0
-        unitCount = 0
-        nodes = 0
-        depth = 0
-        if !bytes.isEmpty { bytes = [] }
-        maximumDepth = limits.maximumDepth
-        maximumNodes = limits.maximumNodes
-        return interruption
+        state.pointee.cells = slab.incoming
+        state.pointee.cellCapacity = slab.incomingCapacity
+        state.pointee.used = 0
+        state.pointee.unitCount = 0
+        state.pointee.nodes = 0
+        state.pointee.depth = 0
+        state.pointee.maximumDepth = maximumDepth
+        state.pointee.maximumNodes = maximumNodes
     }
 
-    /// Ends the value, and goes on with the one that it interrupted.
-    func end(_ interruption: Interruption?) {
-        isOpen = interruption != nil
-        guard let interruption else {
-            // One large text must not be kept for ever.
-            if unitCapacity > 1 << 20 { replaceUnits(capacity: 512, keeping: 0) }
-            return
-        }
-        used = 0
-        unitCount = 0
-        slab.reserveIncoming(interruption.cells.count, used: 0)
+    /// What is being written, where a value begins in the middle of another one; `nil` where none is.
+    @inline(__always)
+    func interrupt() -> Interruption? { isOpen ? interruption() : nil }
+
+    private func interruption() -> Interruption {
+        let isNested = !usesKnown
+        usesKnown = false
+        defer { bytes = [] }
+        return Interruption(
+            cells: Array(UnsafeBufferPointer(start: state.pointee.cells, count: used)),
+            units: Array(text),
+            bytes: bytes,
+            nodes: state.pointee.nodes,
+            depth: state.pointee.depth,
+            isNested: isNested
+        )
+    }
+
+    /// Ends a value.
+    @inline(__always)
+    func end() {
+        isOpen = false
+        if !state.pointee.bytes.isEmpty { state.pointee.bytes = [] }
+        // One large text must not be kept for ever.
+        if state.pointee.unitCapacity > 1 << 20 { replaceUnits(capacity: 512, keeping: 0) }
+    }
+
+    /// Goes on with a value that was interrupted.
+    func resume(_ interruption: Interruption) {
+        isOpen = true
+        state.pointee.used = 0
+        state.pointee.unitCount = 0
         for cell in interruption.cells { put(cell) }
         reserveUnits(interruption.units.count)
-        for unit in interruption.units {
-            units[unitCount] = unit
-            unitCount += 1
-        }
+        for unit in interruption.units { putUnit(unit) }
+        usesKnown = !interruption.isNested
         bytes = interruption.bytes
-        nodes = interruption.nodes
-        depth = interruption.depth
+        state.pointee.nodes = interruption.nodes
+        state.pointee.depth = interruption.depth
     }
 
     /// A place in what is written, to come back to.
@@ -91,26 +149,43 @@ final class SlabWriter {
         fileprivate let unitCount: Int
         fileprivate let byteCount: Int
         fileprivate let nodes: Int
+        fileprivate let depth: Int
     }
 
     /// The place where the writer is.
-    var mark: Mark { Mark(used: used, unitCount: unitCount, byteCount: bytes.count, nodes: nodes) }
+    var mark: Mark {
+        Mark(
+            used: used,
+            unitCount: state.pointee.unitCount,
+            byteCount: state.pointee.bytes.count,
+            nodes: state.pointee.nodes,
+            depth: state.pointee.depth
+        )
+    }
 
     /// Takes back what was written since a place.
     func rewind(to mark: Mark) {
-        used = mark.used
-        unitCount = mark.unitCount
-        if bytes.count > mark.byteCount { bytes.removeLast(bytes.count - mark.byteCount) }
-        nodes = mark.nodes
+        state.pointee.used = mark.used
+        state.pointee.unitCount = mark.unitCount
+        if bytes.count > mark.byteCount { state.pointee.bytes.removeLast(bytes.count - mark.byteCount) }
+        state.pointee.nodes = mark.nodes
+        state.pointee.depth = mark.depth
     }
 
     // MARK: Cells and text
 
     @inline(__always)
     func put(_ cell: Double) {
-        if used >= slab.incomingCapacity { slab.reserveIncoming(used + 1, used: used) }
-        slab.incoming[used] = cell
-        used += 1
+        let used = state.pointee.used
+        if used >= state.pointee.cellCapacity { grow() }
+        state.pointee.cells[used] = cell
+        state.pointee.used = used + 1
+    }
+
+    private func grow() {
+        slab.reserveIncoming(used + 1, used: used)
+        state.pointee.cells = slab.incoming
+        state.pointee.cellCapacity = slab.incomingCapacity
     }
 
     @inline(__always)
@@ -120,34 +195,59 @@ final class SlabWriter {
     }
 
     /// Changes a cell that was written before.
-    func replace(_ index: Int, by cell: Double) { slab.incoming[index] = cell }
+    func replace(_ index: Int, by cell: Double) { state.pointee.cells[index] = cell }
 
-    /// Writes the length of a text into a cell, and the text beside the cells.
+    /// Writes a text: its length into a cell and itself beside the cells, or the place where the script has
+    /// it.
     @inline(__always)
     func put(text: String) {
         var text = text
         let count = text.withUTF8 { bytes in
-            reserveUnits(bytes.count)
-            let target = UnsafeMutableBufferPointer(start: units + unitCount, count: max(bytes.count, 1))
-            return EngineText.widen(bytes, into: target)
+            if bytes.count <= KnownTexts.maximumLength, bytes.count > 0, usesKnown {
+                switch known.cell(of: KnownTexts.Key(bytes)) {
+                case .known(let place): return -1 - Double(place)
+                case .remember(let place): return Double(widen(bytes)) + Double(place + 1) * 4_294_967_296
+                case .new: break
+                }
+            }
+            return Double(widen(bytes))
         }
-        unitCount += count
-        put(Double(count))
+        put(count)
+    }
+
+    @inline(__always)
+    private func widen(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        reserveUnits(bytes.count)
+        let start = state.pointee.units + state.pointee.unitCount
+        let target = UnsafeMutableBufferPointer(start: start, count: max(bytes.count, 1))
+        let count = EngineText.widen(bytes, into: target)
+        state.pointee.unitCount += count
+        return count
+    }
+
+    @inline(__always)
+    private func putUnit(_ unit: UInt16) {
+        state.pointee.units[state.pointee.unitCount] = unit
+        state.pointee.unitCount += 1
     }
 
     @inline(__always)
     private func reserveUnits(_ count: Int) {
-        if unitCount + count > unitCapacity {
-            replaceUnits(capacity: max(unitCount + count, unitCapacity * 2), keeping: unitCount)
+        let needed = state.pointee.unitCount + count
+        if needed > state.pointee.unitCapacity {
+            replaceUnits(
+                capacity: max(needed, state.pointee.unitCapacity * 2),
+                keeping: state.pointee.unitCount
+            )
         }
     }
 
     private func replaceUnits(capacity: Int, keeping count: Int) {
         let larger = UnsafeMutablePointer<UInt16>.allocate(capacity: capacity)
-        larger.update(from: units, count: count)
-        units.deallocate()
-        units = larger
-        unitCapacity = capacity
+        larger.update(from: state.pointee.units, count: count)
+        state.pointee.units.deallocate()
+        state.pointee.units = larger
+        state.pointee.unitCapacity = capacity
     }
 
     // MARK: Limits
@@ -157,8 +257,8 @@ final class SlabWriter {
     /// - Throws: ``BridgeError`` where the payload holds too many.
     @inline(__always)
     func count(_ count: Int = 1) throws {
-        nodes += count
-        if nodes > maximumNodes { throw Self.tooMany(maximumNodes) }
+        state.pointee.nodes += count
+        if state.pointee.nodes > state.pointee.maximumNodes { throw Self.tooMany(state.pointee.maximumNodes) }
     }
 
     /// Enters a container.
@@ -166,13 +266,15 @@ final class SlabWriter {
     /// - Throws: ``BridgeError`` where it nests too deep.
     @inline(__always)
     func enter() throws {
-        guard depth < maximumDepth else { throw Self.tooDeep(maximumDepth) }
-        depth += 1
+        guard state.pointee.depth < state.pointee.maximumDepth else {
+            throw Self.tooDeep(state.pointee.maximumDepth)
+        }
+        state.pointee.depth += 1
     }
 
     /// Leaves a container.
     @inline(__always)
-    func leave() { depth -= 1 }
+    func leave() { state.pointee.depth -= 1 }
 
     private static func tooMany(_ limit: Int) -> BridgeError {
         BridgeError(.limitExceeded, "a payload may hold \(limit) values, this one holds more")
@@ -247,14 +349,11 @@ extension SlabWriter {
         case .illFormedString(let text):
             put(ValueSlab.Tag.string, Double(text.count))
             reserveUnits(text.count)
-            for unit in text {
-                units[unitCount] = unit
-                unitCount += 1
-            }
+            for unit in text { putUnit(unit) }
         case .date(let date): put(ValueSlab.Tag.date, (date.timeIntervalSince1970 * 1000).rounded())
         case .bytes(let data):
             put(ValueSlab.Tag.bytes)
-            bytes.append(data)
+            state.pointee.bytes.append(data)
         case .array(let elements):
             try enter()
             put(ValueSlab.Tag.array, Double(elements.count))
@@ -275,8 +374,12 @@ extension JSContext {
     /// A turn must be open, and the value must be built before anything else is written.
     func writing(_ body: (SlabWriter) throws -> Void) throws -> EncodedValue {
         let writer = slab.writer
-        let interruption = writer.begin(limits: virtualMachine.limits)
-        defer { writer.end(interruption) }
+        let interruption = writer.interrupt()
+        writer.begin(maximumDepth: virtualMachine.maximumDepth, maximumNodes: virtualMachine.maximumNodes)
+        defer {
+            writer.end()
+            if let interruption { writer.resume(interruption) }
+        }
         try body(writer)
         if slab.incomingIsNew {
             do {

@@ -128,6 +128,24 @@ final class ValueSlab {
         return array
     }
 
+    /// Hands the marks of known texts over to the script.
+    ///
+    /// - Throws: ``BridgeError`` where the engine has no memory for them.
+    func shareKnown(in context: JSContextRef) throws -> JSObjectRef {
+        var exception: JSValueRef?
+        let array = JSObjectMakeTypedArrayWithBytesNoCopy(
+            context,
+            kJSTypedArrayTypeFloat64Array,
+            writer.known.marks,
+            KnownTexts.count * MemoryLayout<Double>.stride,
+            { _, _ in },
+            nil,
+            &exception
+        )
+        guard let array else { throw BridgeError(.limitExceeded, "the engine has no memory for known texts") }
+        return array
+    }
+
     /// The tags of the layout.
     enum Tag {
         static let undefined = 0.0

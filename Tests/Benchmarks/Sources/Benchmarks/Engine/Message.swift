@@ -70,7 +70,7 @@ let messageMethods = [
     "calendar.search", "calendar.update", "log",
 ]
 
-let messageChannels = (0..<16).map { "main/window-\($0 * 37)/panel" }
+let messageChannels = (0..<16).map { $0 == 0 ? "main" : "panel-\($0 * 7)" }
 
 extension Message {
     /// Messages for a script, of which it makes an object for each operation.

@@ -95,7 +95,8 @@ private func postCase<Subject: MessageFields>(_ name: String, _ type: Subject.Ty
         let context = try JSContext()
         let loop = try context.evaluate(Message.postScript)
         let sink = Sink()
-        let handler = try context.makeFunction("handler") { (message: Subject) in sink.sum += message.checksum }
+        let handler = try context.makeFunction("handler") { (message: Subject) in sink.sum += message.checksum
+        }
         let plain = try PlainContext()
         let plainLoop = try plain.function(Message.postScript)
         let plainHandler = try plain.function { context, _, _, count, arguments, exception in

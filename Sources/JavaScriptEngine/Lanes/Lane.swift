@@ -1,10 +1,28 @@
 internal import CJavaScriptCore
 
-/// Leaves across the border, by the lane that serves. A turn must be open, and nothing here runs a script.
-extension JSContext {
+/// The way of leaves across the border of one context: numbers, texts and booleans.
+///
+/// A plain value without a reference to count, since it stands in the middle of every call. It is good for as
+/// long as its context lives; a turn must be open for all of it, and nothing here runs a script.
+@frozen public struct Lane {
+    /// Whether the fast lane serves.
+    @usableFromInline let isFast: Bool
+    @usableFromInline let ref: OpaquePointer
+
+    init(isFast: Bool, ref: JSGlobalContextRef) {
+        self.isFast = isFast
+        self.ref = ref
+    }
+
     /// The number, if this is one.
     @inlinable @inline(__always)
     func number(of value: EncodedValue) -> Double? { isFast ? value.number : plainNumber(of: value) }
+
+    /// The whole number up to 2^53 - 1, if this is one.
+    @inlinable @inline(__always)
+    func wholeNumber(of value: EncodedValue) -> Int? {
+        isFast ? value.wholeNumber : plainNumber(of: value).flatMap { EncodedValue(number: $0).wholeNumber }
+    }
 
     /// The boolean, if this is one.
     @inlinable @inline(__always)
@@ -23,6 +41,10 @@ extension JSContext {
     /// Encodes a boolean.
     @inlinable @inline(__always)
     func encode(_ flag: Bool) -> EncodedValue { isFast ? EncodedValue(bool: flag) : plainEncode(flag) }
+
+    /// `undefined`, encoded.
+    @inlinable @inline(__always)
+    var undefined: EncodedValue { isFast ? EncodedValue(bits: 10) : plainUndefined }
 
     @usableFromInline
     func plainNumber(of value: EncodedValue) -> Double? {
@@ -45,6 +67,8 @@ extension JSContext {
     @usableFromInline
     func plainEncode(_ flag: Bool) -> EncodedValue { EncodedValue(JSValueMakeBoolean(ref, flag)) }
 
+    @usableFromInline var plainUndefined: EncodedValue { EncodedValue(JSValueMakeUndefined(ref)) }
+
     /// The text, if this is one without lone surrogates.
     @usableFromInline
     func string(of value: EncodedValue) -> String? {
@@ -58,6 +82,10 @@ extension JSContext {
             return nil
         }
         defer { JSStringRelease(string) }
+        // What was a rope is put together now, and read without widening it.
+        if isFast, case .latin1(let bytes)? = FastLane.characters(of: value) {
+            return EngineText.string(latin1: bytes)
+        }
         return EngineText.withUnits(of: string) { EngineText.narrow($0) }
     }
 
@@ -65,5 +93,7 @@ extension JSContext {
     ///
     /// Only the stack or a frame may hold the result until the engine does.
     @usableFromInline
-    func encode(_ text: String) -> EncodedValue { EncodedValue(makeText(text)) }
+    func encode(_ text: String) -> EncodedValue {
+        EncodedValue(EngineText.with(text) { JSValueMakeString(ref, $0) })
+    }
 }

@@ -1,0 +1,214 @@
+internal import BridgeValues
+internal import CJavaScriptCore
+
+/// How a ``JSShaped`` type crosses: its members are read and written where they lie in the structure.
+final class ShapedCodec<Subject: JSShaped>: ShapedMembersCodec {
+    override func deinitialize(_ memory: UnsafeMutableRawPointer) {
+        memory.assumingMemoryBound(to: Subject.self).deinitialize(count: 1)
+    }
+
+    /// Finds the members out.
+    ///
+    /// Apart from the initializer, so that a type that holds itself finds this codec in the table.
+    func learn(from table: CodecTable) {
+        guard let properties = StoredProperty.all(of: Subject.self) else {
+            preconditionFailure(
+                "\(Subject.self) cannot be JSShaped: it is no structure whose stored properties are known"
+            )
+        }
+        learn(properties, names: Subject.memberNames, from: table)
+    }
+}
+
+/// What the codecs of all ``JSShaped`` types do alike; apart from them, since code in a generic class asks for
+/// descriptions of its types at every step.
+class ShapedMembersCodec: ObjectCodec {
+    /// What the common types need no codec for.
+    private enum Kind { case double, int, bool, text, other }
+
+    /// A member, without a reference to count.
+    private struct Step {
+        let kind: Kind
+        let offset: Int
+    }
+
+    /// What is read in every crossing, behind a pointer: a class's own variables are checked for exclusive
+    /// access each time.
+    private struct Table {
+        var steps = UnsafeMutableBufferPointer<Step>(start: nil, count: 0)
+        /// The tag of the builder; 0 as long as there is none.
+        var shape = 0.0
+    }
+
+    private let table: UnsafeMutablePointer<Table>
+    private var names: [String] = []
+    private var codecs: [Codec] = []
+
+    override init(in context: JSContext) {
+        table = .allocate(capacity: 1)
+        table.initialize(to: Table())
+        super.init(in: context)
+    }
+
+    deinit {
+        table.pointee.steps.deallocate()
+        table.deallocate()
+    }
+
+    @inline(__always)
+    private var steps: UnsafeMutableBufferPointer<Step> { table.pointee.steps }
+
+    override final var memberNames: [String] { names }
+
+    fileprivate final func learn(
+        _ properties: [StoredProperty],
+        names renamed: [String: String],
+        from codecTable: CodecTable
+    ) {
+        let steps = UnsafeMutableBufferPointer<Step>.allocate(capacity: properties.count)
+        for (index, property) in properties.enumerated() {
+            let kind: Kind =
+                switch property.type {
+                case is Double.Type: .double
+                case is Int.Type: .int
+                case is Bool.Type: .bool
+                case is String.Type: .text
+                default: .other
+                }
+            steps.initializeElement(at: index, to: Step(kind: kind, offset: property.offset))
+            names.append(renamed[property.name] ?? property.name)
+            codecs.append(codecTable.codec(for: property.type))
+        }
+        table.pointee.steps = steps
+    }
+
+    override final func decodeMembers(_ arguments: CallArguments, into memory: UnsafeMutableRawPointer) throws
+    {
+        let lane = lane
+        let count = arguments.count
+        let steps = steps
+        for index in 0..<steps.count {
+            let step = steps[index]
+            // The object itself stands before its members.
+            let value = index + 1 < count ? EncodedValue(bits: arguments.slots[index + 1]) : lane.undefined
+            let target = memory + step.offset
+            switch step.kind {
+            case .double:
+                if let number = lane.number(of: value) {
+                    target.initializeMemory(as: Double.self, to: number)
+                    continue
+                }
+            case .int:
+                if let whole = lane.wholeNumber(of: value) {
+                    target.initializeMemory(as: Int.self, to: whole)
+                    continue
+                }
+            case .bool:
+                if let flag = lane.bool(of: value) {
+                    target.initializeMemory(as: Bool.self, to: flag)
+                    continue
+                }
+            case .text:
+                if let text = lane.string(of: value) {
+                    target.initializeMemory(as: String.self, to: text)
+                    continue
+                }
+            case .other: break
+            }
+            try decode(value, as: index, memory)
+        }
+    }
+
+    private func decode(_ value: EncodedValue, as index: Int, _ memory: UnsafeMutableRawPointer) throws {
+        let codec = codecs[index]
+        do {
+            try codec.decode(value, into: memory + steps[index].offset)
+        } catch {
+            for made in 0..<index { codecs[made].deinitialize(memory + steps[made].offset) }
+            guard let error = error as? DecodingError else { throw error }
+            if !codec.isOptional, JSValueIsUndefined(context.ref, value.ref) {
+                throw DecodingError.keyNotFound(
+                    MemberKey(names[index]),
+                    .init(codingPath: [], debugDescription: "")
+                )
+            }
+            throw error.prefixed(by: MemberKey(names[index]))
+        }
+    }
+
+    override final func decodeOther(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
+        guard let ref = value.ref else { return }
+        let found = try context.readValue(ref)
+        let text = found.isNil ? found.kind : "\(found.kind) \(found.excerpt)"
+        throw DecodingError.typeMismatch(
+            Any.self,
+            .init(codingPath: [], debugDescription: "\(text) is not an object")
+        )
+    }
+
+    override final func encode(_ memory: UnsafeRawPointer, into writer: SlabWriter) throws {
+        let mark = writer.mark
+        try writer.enter()
+        try writer.count(steps.count + 1)
+        if try writeShape(memory, into: writer) { return writer.leave() }
+        writer.rewind(to: mark)
+        try writer.enter()
+        try writer.count()
+        writer.put(ValueSlab.Tag.object, Double(steps.count))
+        for index in steps.indices {
+            writer.put(text: names[index])
+            try write(index, memory, into: writer)
+        }
+        writer.leave()
+    }
+
+    private func write(_ index: Int, _ memory: UnsafeRawPointer, into writer: SlabWriter) throws {
+        let source = memory + steps[index].offset
+        if codecs[index].isOptional, codecs[index].isAbsent(source) {
+            writer.put(ValueSlab.Tag.undefined)
+        } else {
+            try codecs[index].encode(source, into: writer)
+        }
+    }
+
+    /// Writes the members as the builder takes them; false where a number is beyond what a cell holds.
+    private func writeShape(_ memory: UnsafeRawPointer, into writer: SlabWriter) throws -> Bool {
+        let steps = steps
+        writer.put(try table.pointee.shape > 0 ? table.pointee.shape : makeShape())
+        for index in 0..<steps.count {
+            let source = memory + steps[index].offset
+            switch steps[index].kind {
+            case .double: writer.put(source.load(as: Double.self))
+            case .int:
+                let number = source.load(as: Int.self)
+                guard number.magnitude <= UInt(Value.maximumSafeInteger) else { return false }
+                writer.put(Double(number))
+            case .bool: writer.put(source.load(as: Bool.self) ? 1 : 0)
+            case .text: writer.put(text: source.assumingMemoryBound(to: String.self).pointee)
+            case .other: try write(index, memory, into: writer)
+            }
+        }
+        return true
+    }
+
+    private func makeShape() throws -> Double {
+        let cells = steps.indices.map { index -> (name: String, cell: ShapeCell) in
+            switch steps[index].kind {
+            case .double, .int: (names[index], .number)
+            case .bool: (names[index], .bool)
+            case .text: (names[index], .text)
+            case .other: (names[index], .tagged)
+            }
+        }
+        let made = try context.addShape(ShapeSource.builder(of: cells))
+        table.pointee.shape = made
+        return made
+    }
+}
+
+extension JSContext {
+    /// Adds a builder, and gives the tag that it goes by.
+    func addShape(_ source: String) throws -> Double {
+        JSValueToNumber(ref, try call(script.addShape, [runShape(source)]), nil)
+    }
+}
