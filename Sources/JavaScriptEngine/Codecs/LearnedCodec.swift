@@ -33,6 +33,8 @@ final class LearnedCodec: ObjectCodec {
         super.init(in: context)
     }
 
+    deinit { given.deallocate() }
+
     override var memberNames: [String] { asked.names }
 
     override func deinitialize(_ memory: UnsafeMutableRawPointer) { halves.deinitialize(memory) }
@@ -63,16 +65,13 @@ final class LearnedCodec: ObjectCodec {
         guard let encode = halves.encode, !writesInSteps else {
             return try writer.write(halves.encodeInSteps(memory))
         }
-        let encoder = idleEncoder ?? ShapeEncoder(in: context)
+        let encoder = idleEncoder ?? ShapeEncoder(given, in: context)
         idleEncoder = nil
         let mark = writer.mark
         try writer.count()
         try writer.enter()
-        encoder.begin(given, writer: writer)
-        defer {
-            encoder.end()
-            idleEncoder = encoder
-        }
+        encoder.begin()
+        defer { idleEncoder = encoder }
         try encode(memory, encoder)
         writer.leave()
         guard try encoder.finish() else {

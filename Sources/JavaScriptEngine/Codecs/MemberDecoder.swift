@@ -7,13 +7,31 @@ final class MemberDecoder: Decoder {
     var userInfo: [CodingUserInfoKey: Any] { [:] }
     unowned(unsafe) let context: JSContext
     let lane: Lane
+    /// What changes with every member, behind a pointer: a class's own variables are checked for exclusive
+    /// access each time, and a reference is counted.
+    fileprivate struct State {
+        let lane: Lane
+        /// The words of the names of the members that were handed over.
+        var names = UnsafeMutablePointer<TextBits>.allocate(capacity: LearnedMembers.maximum)
+        var slots = UnsafePointer<UInt64>(bitPattern: 8)
+        /// How many members were handed over.
+        var handed = 0
+        /// The member that is asked for next, if the type asks as it did before.
+        var next = 0
+
+        /// The next member, if it is the one of that name.
+        @inline(__always)
+        mutating func nextMember(_ name: String) -> EncodedValue? {
+            let index = next
+            guard index < handed, names[index] == TextBits(name), let slots else { return nil }
+            next = index + 1
+            return EncodedValue(bits: slots[index])
+        }
+    }
+
+    fileprivate let state: UnsafeMutablePointer<State>
     private var names: [String] = []
-    private var slots = UnsafePointer<UInt64>(bitPattern: 8)
     private var object = EncodedValue.undefined
-    /// How many members were handed over.
-    private var handed = 0
-    /// The member that is asked for next, if the type asks as it did before.
-    private var next = 0
     /// Members that were not handed over, kept alive until the end.
     private var fetched: [(name: String, value: EncodedValue)] = []
     private var whole: Value?
@@ -31,6 +49,13 @@ final class MemberDecoder: Decoder {
     init(in context: JSContext) {
         self.context = context
         lane = context.lane
+        state = .allocate(capacity: 1)
+        state.initialize(to: State(lane: lane))
+    }
+
+    deinit {
+        state.pointee.names.deallocate()
+        state.deallocate()
     }
 
     /// Begins an object: it and its members in the order in which they were asked for.
@@ -38,17 +63,18 @@ final class MemberDecoder: Decoder {
         if names.count != asked.names.count {
             names = asked.names
             codecs = Array(repeating: nil, count: names.count)
+            for (index, name) in names.enumerated() { state.pointee.names[index] = TextBits(name) }
         }
         object = arguments[0]
-        slots = arguments.slots + 1
+        state.pointee.slots = arguments.slots + 1
         // A reader that was replaced while it ran hands fewer members over than are known now.
-        handed = min(names.count, arguments.count - 1)
+        state.pointee.handed = min(names.count, arguments.count - 1)
+        state.pointee.next = 0
         self.asksForAll = asksForAll
-        next = 0
     }
 
     func end() {
-        slots = nil
+        state.pointee.slots = nil
         guard hasNews else { return }
         hasNews = false
         hasAskedForAll = false
@@ -59,19 +85,12 @@ final class MemberDecoder: Decoder {
     }
 
     /// The value of a member, `undefined` where there is none; the index where it was handed over.
-    @inline(__always)
     func member(_ name: String) throws -> (value: EncodedValue, index: Int) {
-        let index = next
-        if index < handed, names[index] == name, let slots {
-            next = index + 1
-            return (EncodedValue(bits: slots[index]), index)
-        }
-        return try memberOutOfOrder(name)
-    }
-
-    private func memberOutOfOrder(_ name: String) throws -> (value: EncodedValue, index: Int) {
-        if let index = names.firstIndex(of: name), index < handed, let slots {
-            next = index + 1
+        if let value = state.pointee.nextMember(name) { return (value, state.pointee.next - 1) }
+        if let index = names.firstIndex(of: name), index < state.pointee.handed,
+            let slots = state.pointee.slots
+        {
+            state.pointee.next = index + 1
             return (EncodedValue(bits: slots[index]), index)
         }
         if let known = fetched.first(where: { $0.name == name }) { return (known.value, -1) }
@@ -105,6 +124,21 @@ final class MemberDecoder: Decoder {
         } catch let error as DecodingError {
             throw placed(error, name: name, value: value, isOptional: codec.isOptional)
         }
+    }
+
+    /// Decodes a leaf that is not where it was before, or not the common case of its type.
+    func decodeLeaf<Member: Leaf & Decodable>(_ type: Member.Type, _ name: String) throws -> Member {
+        // Where the type found the member and could not read it, the place is one back.
+        let value = try memberAgain(name)
+        return try Member.read(value, in: lane) ?? decodeInSteps(type, name, value)
+    }
+
+    private func memberAgain(_ name: String) throws -> EncodedValue {
+        let next = state.pointee.next
+        if next > 0, next <= names.count, names[next - 1] == name, let slots = state.pointee.slots {
+            return EncodedValue(bits: slots[next - 1])
+        }
+        return try member(name).value
     }
 
     /// Decodes a leaf that is not the common case of its type, or says why it is none.
@@ -187,6 +221,12 @@ extension JSContext {
 private struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     // The decoder keeps the container, and is kept by who called the type.
     unowned(unsafe) let decoder: MemberDecoder
+    private let state: UnsafeMutablePointer<MemberDecoder.State>
+
+    fileprivate init(decoder: MemberDecoder) {
+        self.decoder = decoder
+        state = decoder.state
+    }
 
     var codingPath: [any CodingKey] { [] }
     var allKeys: [Key] { (try? whole().allKeys) ?? [] }
@@ -214,8 +254,8 @@ private struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
         let name = key.stringValue
-        let value = try decoder.member(name).value
-        return try decoder.lane.bool(of: value) ?? decoder.decodeInSteps(type, name, value)
+        if let value = state.pointee.nextMember(name), let flag = state.pointee.lane.bool(of: value) { return flag }
+        return try decoder.decodeLeaf(type, name)
     }
 
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
@@ -224,8 +264,8 @@ private struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decode(_ type: String.Type, forKey key: Key) throws -> String {
         let name = key.stringValue
-        let value = try decoder.member(name).value
-        return try decoder.lane.string(of: value) ?? decoder.decodeInSteps(type, name, value)
+        if let value = state.pointee.nextMember(name), let text = state.pointee.lane.string(of: value) { return text }
+        return try decoder.decodeLeaf(type, name)
     }
 
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
@@ -234,8 +274,8 @@ private struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
         let name = key.stringValue
-        let value = try decoder.member(name).value
-        return try decoder.lane.number(of: value) ?? decoder.decodeInSteps(type, name, value)
+        if let value = state.pointee.nextMember(name), let number = state.pointee.lane.number(of: value) { return number }
+        return try decoder.decodeLeaf(type, name)
     }
 
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
@@ -262,9 +302,10 @@ private struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     @inline(__always)
     private func leaf<Member: Leaf & Decodable>(_ key: Key) throws -> Member {
         let name = key.stringValue
-        let value = try decoder.member(name).value
-        return try Member.read(value, in: decoder.lane)
-            ?? decoder.decodeInSteps(Member.self, name, value)
+        if let value = state.pointee.nextMember(name), let result = Member.read(value, in: state.pointee.lane) {
+            return result
+        }
+        return try decoder.decodeLeaf(Member.self, name)
     }
 
     @inline(__always)

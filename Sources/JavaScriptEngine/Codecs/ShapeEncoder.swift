@@ -1,110 +1,58 @@
 internal import BridgeValues
 
-/// What a type has given after some members: the next ones that there were, and the shape that ends here.
-final class ShapeNode {
-    let name: String
-    let cell: ShapeCell
-    unowned(unsafe) let before: ShapeNode?
-    private(set) var following: [ShapeNode] = []
-    var shape: Double?
-    /// How many nodes there are, at the first of them.
-    private var count = 0
-    // More orders and kinds than this are no shapes but data.
-    private static let maximum = 512
-
-    init() {
-        name = ""
-        cell = .tagged
-        before = nil
-    }
-
-    private init(_ name: String, _ cell: ShapeCell, after before: ShapeNode) {
-        self.name = name
-        self.cell = cell
-        self.before = before
-    }
-
-    /// The node of a member after this one; `nil` where there are too many already.
-    @inline(__always)
-    func node(_ name: String, _ cell: ShapeCell, first: ShapeNode) -> ShapeNode? {
-        if let next = following.first, next.cell == cell, next.name == name { return next }
-        return otherNode(name, cell, first: first)
-    }
-
-    private func otherNode(_ name: String, _ cell: ShapeCell, first: ShapeNode) -> ShapeNode? {
-        if let known = following.first(where: { $0.cell == cell && $0.name == name }) { return known }
-        guard first.count < Self.maximum else { return nil }
-        first.count += 1
-        let new = ShapeNode(name, cell, after: self)
-        following.append(new)
-        return new
-    }
-
-    /// The members on the way here.
-    var members: [(name: String, cell: ShapeCell)] {
-        var result: [(name: String, cell: ShapeCell)] = []
-        var node = self
-        while let before = node.before {
-            result.append((node.name, node.cell))
-            node = before
-        }
-        return result.reversed()
-    }
-}
-
 /// Writes the members that a type gives, and finds the shape that they are of.
 final class ShapeEncoder: Encoder {
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
     unowned(unsafe) let context: JSContext
-    private var first = ShapeNode()
-    private var node = ShapeNode()
-    private(set) var writer: SlabWriter
+    fileprivate let state: UnsafeMutablePointer<State>
     private var tagCell = 0
+    private var isKeyed = false
     /// The container that was asked for last: to make one costs more than to write to it.
     private var container: (key: ObjectIdentifier, container: AnyObject)?
-    private var isKeyed = false
-    /// Whether the type gave something else than members, or too many kinds of them.
-    private(set) var hasFailed = false
 
-    init(in context: JSContext) {
+    /// What changes with every member, behind a pointer for the reasons of ``SlabWriter``.
+    fileprivate struct State {
+        let writer: SlabWriter
+        let root: ShapeNode
+        var node: ShapeNode
+        /// Whether the type gave something else than members, or too many kinds of them.
+        var hasFailed = false
+
+        @inline(__always)
+        mutating func advance(_ name: String, _ cell: ShapeCell) throws {
+            try writer.count()
+            if let next = node.after(name, cell, root: root) { node = next } else { hasFailed = true }
+        }
+    }
+
+    init(_ root: ShapeNode, in context: JSContext) {
         self.context = context
-        writer = context.slab.writer
+        state = .allocate(capacity: 1)
+        state.initialize(to: State(writer: context.slab.writer, root: root, node: root))
     }
 
-    func begin(_ first: ShapeNode, writer: SlabWriter) {
-        self.first = first
-        self.writer = writer
-        node = first
-        hasFailed = false
+    deinit { state.deallocate() }
+
+    func begin() {
+        state.pointee.node = state.pointee.root
+        state.pointee.hasFailed = false
         isKeyed = false
-        tagCell = writer.used
-        writer.put(0)
+        tagCell = state.pointee.writer.used
+        state.pointee.writer.put(0)
     }
-
-    func end() { node = first }
 
     /// Notes the shape in its cell; false where there is none.
     func finish() throws -> Bool {
-        guard isKeyed, !hasFailed else { return false }
-        if node.shape == nil { node.shape = try context.addShape(ShapeSource.builder(of: node.members)) }
-        guard let shape = node.shape else { return false }
-        writer.replace(tagCell, by: shape)
+        guard isKeyed, !state.pointee.hasFailed else { return false }
+        let node = state.pointee.node
+        if node.shape == 0 { node.shape = try context.addShape(ShapeSource.builder(of: node.members)) }
+        state.pointee.writer.replace(tagCell, by: node.shape)
         return true
     }
 
-    @inline(__always)
-    func advance(_ name: String, _ cell: ShapeCell) throws {
-        try writer.count()
-        guard let next = node.node(name, cell, first: first) else {
-            hasFailed = true
-            return
-        }
-        node = next
-    }
-
     func fail() -> any Encoder {
-        hasFailed = true
+        state.pointee.hasFailed = true
         return ValueEncoder.discardingEncoder()
     }
 
@@ -129,27 +77,33 @@ final class ShapeEncoder: Encoder {
 private struct ShapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     // The encoder keeps the container, and is kept by who called the type.
     unowned(unsafe) let encoder: ShapeEncoder
+    fileprivate let state: UnsafeMutablePointer<ShapeEncoder.State>
+
+    fileprivate init(encoder: ShapeEncoder) {
+        self.encoder = encoder
+        state = encoder.state
+    }
 
     var codingPath: [any CodingKey] { [] }
 
     func encodeNil(forKey key: Key) throws {
-        try encoder.advance(key.stringValue, .tagged)
-        encoder.writer.put(ValueSlab.Tag.null)
+        try state.pointee.advance(key.stringValue, .tagged)
+        state.pointee.writer.put(ValueSlab.Tag.null)
     }
 
     func encode(_ value: Bool, forKey key: Key) throws {
-        try encoder.advance(key.stringValue, .bool)
-        encoder.writer.put(value ? 1 : 0)
+        try state.pointee.advance(key.stringValue, .bool)
+        state.pointee.writer.put(value ? 1 : 0)
     }
 
     func encode(_ value: String, forKey key: Key) throws {
-        try encoder.advance(key.stringValue, .text)
-        encoder.writer.put(text: value)
+        try state.pointee.advance(key.stringValue, .text)
+        state.pointee.writer.put(text: value)
     }
 
     func encode(_ value: Double, forKey key: Key) throws {
-        try encoder.advance(key.stringValue, .number)
-        encoder.writer.put(value)
+        try state.pointee.advance(key.stringValue, .number)
+        state.pointee.writer.put(value)
     }
 
     func encode(_ value: Float, forKey key: Key) throws { try encode(Double(value), forKey: key) }
@@ -167,18 +121,18 @@ private struct ShapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     @inline(__always)
     private func encodeInteger(_ value: some IntegerLeaf, _ key: Key) throws {
         if let safe = value.safe {
-            try encoder.advance(key.stringValue, .number)
-            encoder.writer.put(safe)
+            try state.pointee.advance(key.stringValue, .number)
+            state.pointee.writer.put(safe)
         } else {
-            try encoder.advance(key.stringValue, .tagged)
-            value.write(into: encoder.writer)
+            try state.pointee.advance(key.stringValue, .tagged)
+            value.write(into: state.pointee.writer)
         }
     }
 
     func encode<Member: Encodable>(_ value: Member, forKey key: Key) throws {
-        try encoder.advance(key.stringValue, .tagged)
+        try state.pointee.advance(key.stringValue, .tagged)
         let codec = encoder.context.codecs.codec(for: Member.self)
-        try withUnsafePointer(to: value) { try codec.encode(UnsafeRawPointer($0), into: encoder.writer) }
+        try withUnsafePointer(to: value) { try codec.encode(UnsafeRawPointer($0), into: state.pointee.writer) }
     }
 
     func nestedContainer<NestedKey: CodingKey>(

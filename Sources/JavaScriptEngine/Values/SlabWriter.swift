@@ -6,10 +6,14 @@ internal import Foundation
 /// One per context, used again and again. A value that is written runs no script, but its `encode(to:)` is
 /// the user's code and may do anything, also make another value meanwhile: ``JSContext/writing(_:)`` keeps
 /// such two apart.
-final class SlabWriter {
-    /// What changes with every cell, behind a pointer: a class's own members are checked for exclusive access
-    /// each time.
+struct SlabWriter {
+    /// What changes with every cell, behind a pointer: a reference would be counted at every step, and a
+    /// class's own members be checked for exclusive access each time.
     private struct State {
+        /// The slab, which owns the writer.
+        var slab: Unmanaged<ValueSlab>?
+        /// Short texts that need not cross any more.
+        let known = KnownTexts()
         var cells: UnsafeMutablePointer<Double>
         var cellCapacity: Int
         var used = 0
@@ -20,54 +24,49 @@ final class SlabWriter {
         var depth = 0
         var maximumDepth = 0
         var maximumNodes = 0
+        /// Bytes that travel beside the slab.
         var bytes: [Data] = []
+        /// Whether a value is being written.
         var isOpen = false
+        // A value in the middle of another one must not move what the other one refers to.
         var usesKnown = true
     }
 
-    private let slab: ValueSlab
     private let state: UnsafeMutablePointer<State>
-    /// Short texts that need not cross any more.
-    let known = KnownTexts()
 
-    /// Bytes that travel beside the slab.
-    private(set) var bytes: [Data] {
-        get { state.pointee.bytes }
-        set { state.pointee.bytes = newValue }
-    }
-
-    /// Whether a value is being written.
-    @inline(__always)
-    private var isOpen: Bool {
-        get { state.pointee.isOpen }
-        set { state.pointee.isOpen = newValue }
-    }
-
-    // A value in the middle of another one must not move what the other one refers to.
-    @inline(__always)
-    private var usesKnown: Bool {
-        get { state.pointee.usesKnown }
-        set { state.pointee.usesKnown = newValue }
-    }
-
-    init(slab: ValueSlab) {
-        self.slab = slab
+    /// Makes the writer of a slab, which owns it and calls ``deallocate()``.
+    init(cells: UnsafeMutablePointer<Double>, capacity: Int) {
         state = .allocate(capacity: 1)
         state.initialize(
-            to: State(
-                cells: slab.incoming,
-                cellCapacity: slab.incomingCapacity,
-                units: .allocate(capacity: 512)
-            )
+            to: State(cells: cells, cellCapacity: capacity, units: .allocate(capacity: 512))
         )
     }
 
-    deinit {
-        known.deallocate()
+    /// Joins the writer with the slab that owns it.
+    func join(_ slab: ValueSlab) { state.pointee.slab = .passUnretained(slab) }
+
+    /// Goes on where the slab's cells are now.
+    @inline(__always)
+    private func refresh() {
+        state.pointee.slab?._withUnsafeGuaranteedRef { slab in
+            state.pointee.cells = slab.incoming
+            state.pointee.cellCapacity = slab.incomingCapacity
+        }
+    }
+
+    /// Gives the memory back.
+    func deallocate() {
+        state.pointee.known.deallocate()
         state.pointee.units.deallocate()
         state.deinitialize(count: 1)
         state.deallocate()
     }
+
+    /// Short texts that need not cross any more.
+    var known: KnownTexts { state.pointee.known }
+
+    /// Bytes that travel beside the slab.
+    var bytes: [Data] { state.pointee.bytes }
 
     /// The text of everything written.
     var text: UnsafeMutableBufferPointer<UInt16> {
@@ -91,9 +90,8 @@ final class SlabWriter {
     /// Begins a value.
     @inline(__always)
     func begin(maximumDepth: Int, maximumNodes: Int) {
-        isOpen = true
-        state.pointee.cells = slab.incoming
-        state.pointee.cellCapacity = slab.incomingCapacity
+        state.pointee.isOpen = true
+        refresh()
         state.pointee.used = 0
         state.pointee.unitCount = 0
         state.pointee.nodes = 0
@@ -104,16 +102,16 @@ final class SlabWriter {
 
     /// What is being written, where a value begins in the middle of another one; `nil` where none is.
     @inline(__always)
-    func interrupt() -> Interruption? { isOpen ? interruption() : nil }
+    func interrupt() -> Interruption? { state.pointee.isOpen ? interruption() : nil }
 
     private func interruption() -> Interruption {
-        let isNested = !usesKnown
-        usesKnown = false
-        defer { bytes = [] }
+        let isNested = !state.pointee.usesKnown
+        state.pointee.usesKnown = false
+        defer { state.pointee.bytes = [] }
         return Interruption(
             cells: Array(UnsafeBufferPointer(start: state.pointee.cells, count: used)),
             units: Array(text),
-            bytes: bytes,
+            bytes: state.pointee.bytes,
             nodes: state.pointee.nodes,
             depth: state.pointee.depth,
             isNested: isNested
@@ -123,7 +121,7 @@ final class SlabWriter {
     /// Ends a value.
     @inline(__always)
     func end() {
-        isOpen = false
+        state.pointee.isOpen = false
         if !state.pointee.bytes.isEmpty { state.pointee.bytes = [] }
         // One large text must not be kept for ever.
         if state.pointee.unitCapacity > 1 << 20 { replaceUnits(capacity: 512, keeping: 0) }
@@ -131,14 +129,14 @@ final class SlabWriter {
 
     /// Goes on with a value that was interrupted.
     func resume(_ interruption: Interruption) {
-        isOpen = true
+        state.pointee.isOpen = true
         state.pointee.used = 0
         state.pointee.unitCount = 0
         for cell in interruption.cells { put(cell) }
         reserveUnits(interruption.units.count)
         for unit in interruption.units { putUnit(unit) }
-        usesKnown = !interruption.isNested
-        bytes = interruption.bytes
+        state.pointee.usesKnown = !interruption.isNested
+        state.pointee.bytes = interruption.bytes
         state.pointee.nodes = interruption.nodes
         state.pointee.depth = interruption.depth
     }
@@ -167,7 +165,7 @@ final class SlabWriter {
     func rewind(to mark: Mark) {
         state.pointee.used = mark.used
         state.pointee.unitCount = mark.unitCount
-        if bytes.count > mark.byteCount { state.pointee.bytes.removeLast(bytes.count - mark.byteCount) }
+        if state.pointee.bytes.count > mark.byteCount { state.pointee.bytes.removeLast(bytes.count - mark.byteCount) }
         state.pointee.nodes = mark.nodes
         state.pointee.depth = mark.depth
     }
@@ -183,9 +181,8 @@ final class SlabWriter {
     }
 
     private func grow() {
-        slab.reserveIncoming(used + 1, used: used)
-        state.pointee.cells = slab.incoming
-        state.pointee.cellCapacity = slab.incomingCapacity
+        state.pointee.slab?._withUnsafeGuaranteedRef { $0.reserveIncoming(used + 1, used: used) }
+        refresh()
     }
 
     @inline(__always)
@@ -203,8 +200,8 @@ final class SlabWriter {
     func put(text: String) {
         var text = text
         let count = text.withUTF8 { bytes in
-            if bytes.count <= KnownTexts.maximumLength, bytes.count > 0, usesKnown {
-                switch known.cell(of: KnownTexts.Key(bytes)) {
+            if bytes.count <= KnownTexts.maximumLength, bytes.count > 0, state.pointee.usesKnown {
+                switch state.pointee.known.cell(of: KnownTexts.Key(bytes)) {
                 case .known(let place): return -1 - Double(place)
                 case .remember(let place): return Double(widen(bytes)) + Double(place + 1) * 4_294_967_296
                 case .new: break

@@ -10,7 +10,7 @@ final class ValueSlab {
     /// What the script took last, for the caller that asked it to.
     var taken: Value = .undefined
     /// Writes what the script builds.
-    private(set) lazy var writer = SlabWriter(slab: self)
+    let writer: SlabWriter
     private var outgoing: UnsafeMutablePointer<Double>?
     private var outgoingCapacity = 0
     private(set) var incoming: UnsafeMutablePointer<Double>
@@ -22,9 +22,12 @@ final class ValueSlab {
     init() {
         incomingCapacity = Self.smallestCapacity
         incoming = .allocate(capacity: incomingCapacity)
+        writer = SlabWriter(cells: incoming, capacity: incomingCapacity)
+        writer.join(self)
     }
 
     deinit {
+        writer.deallocate()
         if incomingIsNew { incoming.deallocate() }
     }
 
