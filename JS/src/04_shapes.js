@@ -88,9 +88,8 @@
         const count = list.length;
         if (typeof count !== "number" || count >>> 0 !== count) return false;
         if (call(receiver, count) === failed) return failed;
-        const { read } = slot;
         for (let index = 0; index < count; index++) {
-            if (read(receiver, list[index]) === failed) return failed;
+            if (slot.read(receiver, list[index]) === failed) return failed;
         }
         return true;
     };

@@ -26,6 +26,7 @@ final class LearnedCodec: ObjectCodec {
     private var idleEncoder: ShapeEncoder?
     /// Whether the type asks for more than members.
     private var readsInSteps = false
+    override var isReadInSteps: Bool { readsInSteps }
     private var writesInSteps = false
 
     init(_ halves: Halves, in context: JSContext) {
@@ -47,18 +48,20 @@ final class LearnedCodec: ObjectCodec {
         guard let decode = halves.decode else { return try decodeOther(arguments[0], into: memory) }
         let decoder = idleDecoder ?? MemberDecoder(in: context)
         idleDecoder = nil
-        decoder.begin(asked, arguments: arguments, asksForAll: readsInSteps)
+        decoder.begin(asked, arguments: arguments)
         defer {
             decoder.end()
             idleDecoder = decoder
         }
         try decode(decoder, memory)
         guard decoder.hasNews else { return }
-        readsInSteps = readsInSteps || decoder.hasAskedForAll
-        if !readsInSteps, asked.names.count < LearnedMembers.maximum {
+        if decoder.hasAskedForAll {
+            readsInSteps = true
+        } else {
+            guard asked.names.count < LearnedMembers.maximum else { return }
             asked.add(decoder.newNames)
-            try renewReader()
         }
+        try renewReader()
     }
 
     override func encode(_ memory: UnsafeRawPointer, into writer: SlabWriter) throws {

@@ -35,7 +35,6 @@ final class MemberDecoder: Decoder {
     /// Members that were not handed over, kept alive until the end.
     private var fetched: [(name: String, value: EncodedValue)] = []
     private var whole: Value?
-    private var asksForAll = false
     /// Whether the type asked for what it had not asked for before.
     private(set) var hasNews = false
     /// Names that the type asked for and that were not handed over.
@@ -59,18 +58,17 @@ final class MemberDecoder: Decoder {
     }
 
     /// Begins an object: it and its members in the order in which they were asked for.
-    func begin(_ asked: LearnedMembers, arguments: CallArguments, asksForAll: Bool) {
+    func begin(_ asked: LearnedMembers, arguments: CallArguments) {
         if names.count != asked.names.count {
             names = asked.names
             codecs = Array(repeating: nil, count: names.count)
             for (index, name) in names.enumerated() { state.pointee.names[index] = TextBits(name) }
         }
         object = arguments[0]
-        state.pointee.slots = arguments.slots + 1
+        state.pointee.slots = arguments.slots + 2
         // A reader that was replaced while it ran hands fewer members over than are known now.
-        state.pointee.handed = min(names.count, arguments.count - 1)
+        state.pointee.handed = min(names.count, max(0, arguments.count - 2))
         state.pointee.next = 0
-        self.asksForAll = asksForAll
     }
 
     func end() {
@@ -167,6 +165,12 @@ final class MemberDecoder: Decoder {
         hasAskedForAll = true
         if let whole { return ValueDecoder.decoder(of: whole) }
         guard let ref = object.ref else { preconditionFailure("a decoder without an object") }
+        // Of what is no plain object no members were meant; and where none were read, all can be.
+        if JSValueIsArray(context.ref, ref) || state.pointee.handed == 0 && fetched.isEmpty {
+            let value = try context.readValue(ref)
+            whole = value
+            return ValueDecoder.decoder(of: value)
+        }
         var data = ValueObject()
         let keys = try context.readValue(context.call(context.script.ownKeys, [ref])).arrayValue ?? []
         for key in keys {
@@ -182,7 +186,6 @@ final class MemberDecoder: Decoder {
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        if asksForAll { return try wholeDecoder().container(keyedBy: type) }
         if let container, container.key == ObjectIdentifier(type) {
             return unsafeBitCast(container.container, to: KeyedDecodingContainer<Key>.self)
         }
@@ -254,7 +257,9 @@ private struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
         let name = key.stringValue
-        if let value = state.pointee.nextMember(name), let flag = state.pointee.lane.bool(of: value) { return flag }
+        if let value = state.pointee.nextMember(name), let flag = state.pointee.lane.bool(of: value) {
+            return flag
+        }
         return try decoder.decodeLeaf(type, name)
     }
 
@@ -264,7 +269,9 @@ private struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decode(_ type: String.Type, forKey key: Key) throws -> String {
         let name = key.stringValue
-        if let value = state.pointee.nextMember(name), let text = state.pointee.lane.string(of: value) { return text }
+        if let value = state.pointee.nextMember(name), let text = state.pointee.lane.string(of: value) {
+            return text
+        }
         return try decoder.decodeLeaf(type, name)
     }
 
@@ -274,7 +281,9 @@ private struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
         let name = key.stringValue
-        if let value = state.pointee.nextMember(name), let number = state.pointee.lane.number(of: value) { return number }
+        if let value = state.pointee.nextMember(name), let number = state.pointee.lane.number(of: value) {
+            return number
+        }
         return try decoder.decodeLeaf(type, name)
     }
 
@@ -302,7 +311,8 @@ private struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     @inline(__always)
     private func leaf<Member: Leaf & Decodable>(_ key: Key) throws -> Member {
         let name = key.stringValue
-        if let value = state.pointee.nextMember(name), let result = Member.read(value, in: state.pointee.lane) {
+        if let value = state.pointee.nextMember(name), let result = Member.read(value, in: state.pointee.lane)
+        {
             return result
         }
         return try decoder.decodeLeaf(Member.self, name)

@@ -15,12 +15,15 @@ class ObjectCodec: Codec {
     /// The names of the members that the reader hands over.
     var memberNames: [String] { [] }
 
-    /// Makes a value of an object and its members, which follow it in the order of ``memberNames``.
+    /// Makes a value of an object: it, how many members follow, and these in the order of ``memberNames``.
     func decodeMembers(_ arguments: CallArguments, into memory: UnsafeMutableRawPointer) throws {
         preconditionFailure("a codec that reads no members")
     }
 
-    /// Makes a value of what is no object.
+    /// Whether objects are read as data first.
+    var isReadInSteps: Bool { false }
+
+    /// Makes a value of what is no object, or is read as data first.
     func decodeOther(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
         preconditionFailure("a codec that reads objects only")
     }
@@ -43,7 +46,9 @@ class ObjectCodec: Codec {
     /// Replaces the reader by one of the members as they are known now.
     final func renewReader() throws {
         guard let slot else { return }
-        let new = try context.makeSlot(ShapeSource.reader(of: memberNames))
+        let new = try context.makeSlot(
+            isReadInSteps ? ShapeSource.plainReader : ShapeSource.reader(of: memberNames)
+        )
         try context.copyInternal("read", from: new, to: slot)
     }
 
@@ -51,7 +56,7 @@ class ObjectCodec: Codec {
     @usableFromInline
     final func receive(_ arguments: CallArguments, into memory: UnsafeMutableRawPointer) throws {
         if arguments.count > 1 { return try decodeMembers(arguments, into: memory) }
-        guard arguments[0].isObject(in: lane), let ref = arguments[0].ref else {
+        guard !isReadInSteps, arguments[0].isObject(in: lane), let ref = arguments[0].ref else {
             return try decodeOther(arguments[0], into: memory)
         }
         // It has a toJSON: what that gives is plain data, which is read like any other value.

@@ -132,7 +132,9 @@ private struct ShapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode<Member: Encodable>(_ value: Member, forKey key: Key) throws {
         try state.pointee.advance(key.stringValue, .tagged)
         let codec = encoder.context.codecs.codec(for: Member.self)
-        try withUnsafePointer(to: value) { try codec.encode(UnsafeRawPointer($0), into: state.pointee.writer) }
+        try withUnsafePointer(to: value) {
+            try codec.encode(UnsafeRawPointer($0), into: state.pointee.writer)
+        }
     }
 
     func nestedContainer<NestedKey: CodingKey>(

@@ -64,7 +64,7 @@ enum ShapeSource {
                 ? "hasOwn(value, \(literal(name))) ? value[\(literal(name))] : undefined"
                 : "value[\(literal(name))]"
         }
-        let list = members.isEmpty ? ", undefined" : members.map { ", \($0)" }.joined()
+        let list = members.map { ", \($0)" }.joined()
         return """
             (function (internal) {
                 "use strict";
@@ -73,7 +73,7 @@ enum ShapeSource {
                     if (typeof value !== "object" || value === null || value.toJSON !== undefined) {
                         return call(receiver, value);
                     }
-                    return call(receiver, value\(list));
+                    return call(receiver, value, \(names.count)\(list));
                 };
             })
             """

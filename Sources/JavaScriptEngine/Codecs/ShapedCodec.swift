@@ -90,7 +90,7 @@ class ShapedMembersCodec: ObjectCodec {
         for index in 0..<steps.count {
             let step = steps[index]
             // The object itself stands before its members.
-            let value = index + 1 < count ? EncodedValue(bits: arguments.slots[index + 1]) : lane.undefined
+            let value = index + 2 < count ? EncodedValue(bits: arguments.slots[index + 2]) : lane.undefined
             let target = memory + step.offset
             switch step.kind {
             case .double:

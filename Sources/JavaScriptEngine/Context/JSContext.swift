@@ -46,7 +46,7 @@ public final class JSContext {
     /// The text without characters.
     private(set) var emptyText = EncodedValue.undefined
     /// How types cross, as found out so far.
-    private(set) lazy var codecs = CodecTable(self)
+    @usableFromInline private(set) lazy var codecs = CodecTable(self)
     /// How many objects in objects are being read.
     var decodeDepth = 0
     /// The error of the closure that failed last, until its wrapper throws it.

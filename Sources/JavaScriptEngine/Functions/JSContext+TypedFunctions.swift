@@ -175,7 +175,8 @@ struct ArgumentReader {
         return try read(type)
     }
 
-    @inlinable
+    // Never in line: its place on the stack would be made in every call.
+    @inlinable @inline(never)
     func read<Parameter>(_ type: Parameter.Type) throws -> Parameter {
         try withUnsafeTemporaryAllocation(
             byteCount: MemoryLayout<Parameter>.size,

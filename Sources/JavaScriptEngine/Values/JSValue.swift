@@ -73,14 +73,6 @@ extension JSValue {
     ///   is too large, or what a getter throws.
     public func toValue() throws -> Value { try context.withTurn { try context.readValue(ref) } }
 
-    /// Reads the value as a Swift type.
-    ///
-    /// - Throws: ``BridgeError`` with the code `decodeFailed` that names the member that does not fit, or
-    ///   what ``toValue()`` throws.
-    public func decode<Decoded: Decodable>(_ type: Decoded.Type = Decoded.self) throws -> Decoded {
-        try ValueDecoder().decode(type, from: toValue())
-    }
-
     /// Whether this is `undefined`.
     public var isUndefined: Bool { JSValueIsUndefined(context.ref, ref) }
     /// Whether this is `null`.

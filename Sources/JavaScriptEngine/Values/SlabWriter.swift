@@ -9,7 +9,7 @@ internal import Foundation
 struct SlabWriter {
     /// What changes with every cell, behind a pointer: a reference would be counted at every step, and a
     /// class's own members be checked for exclusive access each time.
-    private struct State {
+    fileprivate struct State {
         /// The slab, which owns the writer.
         var slab: Unmanaged<ValueSlab>?
         /// Short texts that need not cross any more.
@@ -28,6 +28,8 @@ struct SlabWriter {
         var bytes: [Data] = []
         /// Whether a value is being written.
         var isOpen = false
+        /// Whether the cells are the value's own, since another one was built in the middle of it.
+        var isAside = false
         // A value in the middle of another one must not move what the other one refers to.
         var usesKnown = true
     }
@@ -76,15 +78,9 @@ struct SlabWriter {
     /// How many cells are written.
     var used: Int { state.pointee.used }
 
-    /// What was written, to go on with after another value.
+    /// A value that was being written when another one began.
     struct Interruption {
-        fileprivate let cells: [Double]
-        fileprivate let units: [UInt16]
-        fileprivate let bytes: [Data]
-        fileprivate let nodes: Int
-        fileprivate let depth: Int
-        /// Whether the value that was interrupted had interrupted another one.
-        fileprivate let isNested: Bool
+        fileprivate let state: State
     }
 
     /// Begins a value.
@@ -100,22 +96,27 @@ struct SlabWriter {
         state.pointee.maximumNodes = maximumNodes
     }
 
-    /// What is being written, where a value begins in the middle of another one; `nil` where none is.
+    /// Puts what is being written aside, where a value begins in the middle of another one; `nil` where none
+    /// is.
     @inline(__always)
-    func interrupt() -> Interruption? { state.pointee.isOpen ? interruption() : nil }
+    func interrupt() -> Interruption? { state.pointee.isOpen ? putAside() : nil }
 
-    private func interruption() -> Interruption {
-        let isNested = !state.pointee.usesKnown
+    private func putAside() -> Interruption {
+        var aside = state.pointee
+        if !aside.isAside {
+            // The script's cells are for the new value; this one goes on in its own until it is done.
+            let own = UnsafeMutablePointer<Double>.allocate(capacity: aside.cellCapacity)
+            own.update(from: aside.cells, count: aside.used)
+            aside.cells = own
+            aside.isAside = true
+        }
+        state.pointee.isAside = false
+        state.pointee.units = .allocate(capacity: 512)
+        state.pointee.unitCapacity = 512
+        state.pointee.bytes = []
+        // What was put aside refers to known texts by their places, which must not move.
         state.pointee.usesKnown = false
-        defer { state.pointee.bytes = [] }
-        return Interruption(
-            cells: Array(UnsafeBufferPointer(start: state.pointee.cells, count: used)),
-            units: Array(text),
-            bytes: state.pointee.bytes,
-            nodes: state.pointee.nodes,
-            depth: state.pointee.depth,
-            isNested: isNested
-        )
+        return Interruption(state: aside)
     }
 
     /// Ends a value.
@@ -127,18 +128,31 @@ struct SlabWriter {
         if state.pointee.unitCapacity > 1 << 20 { replaceUnits(capacity: 512, keeping: 0) }
     }
 
-    /// Goes on with a value that was interrupted.
+    /// Goes on with a value that was put aside.
     func resume(_ interruption: Interruption) {
-        state.pointee.isOpen = true
-        state.pointee.used = 0
-        state.pointee.unitCount = 0
-        for cell in interruption.cells { put(cell) }
-        reserveUnits(interruption.units.count)
-        for unit in interruption.units { putUnit(unit) }
-        state.pointee.usesKnown = !interruption.isNested
-        state.pointee.bytes = interruption.bytes
-        state.pointee.nodes = interruption.nodes
-        state.pointee.depth = interruption.depth
+        state.pointee.units.deallocate()
+        state.pointee = interruption.state
+    }
+
+    /// Brings a value that was put aside back to where the script reads it.
+    @inline(__always)
+    func finish() { if state.pointee.isAside { bringBack() } }
+
+    private func bringBack() {
+        let own = state.pointee.cells
+        state.pointee.slab?._withUnsafeGuaranteedRef { slab in
+            slab.reserveIncoming(used, used: 0)
+            slab.incoming.update(from: own, count: used)
+        }
+        dropAside()
+        refresh()
+    }
+
+    /// Gives the cells back that a value had of its own, which is not to be built.
+    func dropAside() {
+        guard state.pointee.isAside else { return }
+        state.pointee.cells.deallocate()
+        state.pointee.isAside = false
     }
 
     /// A place in what is written, to come back to.
@@ -165,7 +179,9 @@ struct SlabWriter {
     func rewind(to mark: Mark) {
         state.pointee.used = mark.used
         state.pointee.unitCount = mark.unitCount
-        if state.pointee.bytes.count > mark.byteCount { state.pointee.bytes.removeLast(bytes.count - mark.byteCount) }
+        if state.pointee.bytes.count > mark.byteCount {
+            state.pointee.bytes.removeLast(bytes.count - mark.byteCount)
+        }
         state.pointee.nodes = mark.nodes
         state.pointee.depth = mark.depth
     }
@@ -181,6 +197,14 @@ struct SlabWriter {
     }
 
     private func grow() {
+        guard !state.pointee.isAside else {
+            let larger = UnsafeMutablePointer<Double>.allocate(capacity: state.pointee.cellCapacity * 2)
+            larger.update(from: state.pointee.cells, count: used)
+            state.pointee.cells.deallocate()
+            state.pointee.cells = larger
+            state.pointee.cellCapacity *= 2
+            return
+        }
         state.pointee.slab?._withUnsafeGuaranteedRef { $0.reserveIncoming(used + 1, used: used) }
         refresh()
     }
@@ -374,10 +398,12 @@ extension JSContext {
         let interruption = writer.interrupt()
         writer.begin(maximumDepth: virtualMachine.maximumDepth, maximumNodes: virtualMachine.maximumNodes)
         defer {
+            writer.dropAside()
             writer.end()
             if let interruption { writer.resume(interruption) }
         }
         try body(writer)
+        writer.finish()
         if slab.incomingIsNew {
             do {
                 try call(script.refreshIncoming, [])
