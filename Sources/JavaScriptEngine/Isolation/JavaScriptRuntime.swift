@@ -88,7 +88,7 @@ public actor JavaScriptRuntime {
         do {
             try context.withTurn { for job in jobs { job(context) } }
         } catch {
-            context.reportUncaught(error as? JSException ?? .terminated)
+            context.reportUncaught(error as? JSException ?? JSException(termination: nil))
         }
         if inbox.finish() { Task { self.drainInbox() } }
         finishTurn()
@@ -114,7 +114,7 @@ public actor JavaScriptRuntime {
         do {
             try context.runDueTimers()
         } catch {
-            context.reportUncaught(error as? JSException ?? .terminated)
+            context.reportUncaught(error as? JSException ?? JSException(termination: nil))
         }
         inbox.timersChanged()
         finishTurn()
