@@ -90,6 +90,8 @@ final class HostFunction {
         defer { JSUnlock(ref) }
         do {
             try context.checkTermination()
+            try context.virtualMachine.beginNestedCall()
+            defer { context.virtualMachine.endNestedCall() }
             let result = try function.body(context, RawArguments(context: context, refs: refs))
             try context.checkTermination()
             return result ?? undefined

@@ -10,9 +10,15 @@ extension JSContext {
     /// loop), and leaves. Every call of a ``JSContext`` or ``JSValue`` opens one where none is open; inside
     /// an open one a call costs a tenth. A turn inside a turn is part of the outer one.
     ///
+    /// - Parameters:
+    ///   - operation: The budget of several turns that this one shall share; by default it has one of its own.
+    ///   - body: What to run.
     /// - Throws: What the body throws; a ``JSException`` whose ``JSException/isTermination`` is true where
-    ///   the turn was stopped.
-    public func withTurn<Result>(_ body: () throws -> Result) throws -> Result {
+    ///   the turn was stopped; a `BridgeError` with the code `disconnected` where one was stopped before and
+    ///   the limits retire contexts then.
+    public func withTurn<Result>(joining operation: JSOperation? = nil, _ body: () throws -> Result) throws
+        -> Result
+    {
         if virtualMachine.isInTurn {
             guard jsb_current_machine() == Unmanaged.passUnretained(virtualMachine).toOpaque() else {
                 throw JSException(
@@ -21,10 +27,12 @@ extension JSContext {
                 )
             }
             try checkTermination()
+            if let termination = operation?.termination { throw JSException(termination: termination) }
             return try body()
         }
+        try virtualMachine.checkRetirement()
         var outcome: Swift.Result<Result, any Error>?
-        openTurn { outcome = Swift.Result(catching: body) }
+        try openTurn(joining: operation) { outcome = Swift.Result(catching: body) }
         if virtualMachine.watchdog.hasTerminated { throw takeTermination() }
         guard let outcome else {
             throw JSException(name: "RangeError", message: "the stack is too full to enter a script")
@@ -38,12 +46,11 @@ extension JSContext {
         throw JSException(termination: virtualMachine.watchdog.termination)
     }
 
-    private func openTurn(_ body: () -> Void) {
+    private func openTurn(joining operation: JSOperation?, _ body: () -> Void) throws {
         let machine = virtualMachine
+        try machine.watchdog.begin(joining: operation)
         withoutActuallyEscaping(body) { body in
             machine.turnBody = body
-            machine.watchdog.begin()
-            machine.watchdog.signal.openTurn()
             machine.markingTurn {
                 var exception: JSValueRef?
                 JSLock(ref)
@@ -64,7 +71,7 @@ extension JSContext {
         // nothing. Measured on 2.50.6: one evaluation is enough; the bound only keeps a change of the engine
         // from hanging us.
         for _ in 0..<3 {
-            machine.watchdog.begin()
+            machine.watchdog.reset()
             machine.watchdog.arm()
             var exception: JSValueRef?
             if EngineText.with("0", { JSEvaluateScript(ref, $0, nil, nil, 1, &exception) }) != nil { break }
@@ -72,6 +79,8 @@ extension JSContext {
         machine.watchdog.arm()
         exception.codeFrame = exception.frames.first { $0.line != nil }.flatMap { codeFrame(of: $0) }
         resetTake()
+        machine.nestedCalls = 0
+        machine.retireIfLimitsSaySo(after: exception)
         terminationHandler?(exception)
         return exception
     }
@@ -84,10 +93,13 @@ extension JSContext {
         JSLock(ref)
         defer { JSUnlock(ref) }
         machine.release(in: ref)
+        // A context that does not get the limits runs nothing.
+        guard appliedLimits == machine.limitsVersion || (try? applyLimits()) != nil else { return }
         machine.turnBody?()
         repeat {
             runMicrotasks()
         } while !machine.watchdog.mustStop(in: ref) && machine.doTurnWork()
+        machine.watchdog.lookAtHeap(in: ref)
         machine.release(in: ref)
     }
 

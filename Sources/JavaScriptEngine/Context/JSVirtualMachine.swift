@@ -1,4 +1,4 @@
-internal import BridgeValues
+package import BridgeValues
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
@@ -25,23 +25,32 @@ public final class JSVirtualMachine {
 
     /// How much a script may use before it is stopped.
     ///
-    /// A change of the processor time counts from the next turn on, one of the other limits for contexts that
-    /// are made later.
-    public var limits: ExecutionLimits {
-        didSet { watchdog.limit = limits.processorTime.map(\.clampedNanoseconds) }
-    }
+    /// See ``updateLimits(_:)``.
+    public private(set) var limits: ExecutionLimits
+    /// How often the limits were changed, for contexts to see that theirs are old.
+    private(set) var limitsVersion = 0
+    /// How many calls from JavaScript into Swift are under way.
+    var nestedCalls = 0
+    /// The termination after which nothing runs any more.
+    var retiredBy: JSException?
 
     /// The way to end a script of this machine from another thread.
     public var interruptHandle: JSInterruptHandle { JSInterruptHandle(signal: watchdog.signal) }
 
     /// Makes a virtual machine.
     ///
-    /// - Parameter limits: How much its scripts may use before they are stopped.
-    public init(limits: ExecutionLimits = ExecutionLimits()) {
+    /// - Parameter limits: How much its scripts may use before they are stopped. Limits that weaken their tier
+    ///   are refused when a context is made.
+    public convenience init(limits: ExecutionLimits = .trusted) {
+        self.init(limits: limits, clock: SystemClock())
+    }
+
+    /// Makes a virtual machine whose deadlines go by a clock.
+    package init(limits: ExecutionLimits, clock: any MonotonicClock) {
         _ = Capabilities.current
         group = JSContextGroupCreate()
         self.limits = limits
-        watchdog = Watchdog(group: group, limit: limits.processorTime)
+        watchdog = Watchdog(group: group, limits: limits, clock: clock)
         watchdog.arm()
     }
 
@@ -79,6 +88,13 @@ public final class JSVirtualMachine {
         }
         if ref == global { latest = (ref, found) }
         return found.context
+    }
+
+    /// Changes the limits without asking whether they may be.
+    func replaceLimits(_ limits: ExecutionLimits) {
+        self.limits = limits
+        watchdog.limits = limits
+        limitsVersion += 1
     }
 
     /// Does the work that waits for turns; returns whether there was any.
