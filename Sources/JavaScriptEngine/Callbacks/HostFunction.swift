@@ -90,7 +90,7 @@ final class HostFunction {
         defer { JSUnlock(ref) }
         do {
             try context.checkTermination()
-            try context.virtualMachine.beginNestedCall()
+            try context.virtualMachine.beginNestedCall(isInternal: skip == 0)
             defer { context.virtualMachine.endNestedCall() }
             let result = try function.body(context, RawArguments(context: context, refs: refs))
             try context.checkTermination()
@@ -174,7 +174,7 @@ extension JSContext {
     func thrownValue(for error: any Error) -> JSValueRef? {
         if virtualMachine.watchdog.hasTerminated {
             // Passed on, this ends the script; a script that catches it is ended at the next tick.
-            virtualMachine.watchdog.arm()
+            virtualMachine.watchdog.armAgain()
             return makeText("JavaScript execution terminated.")
         }
         do {

@@ -67,6 +67,7 @@ extension JSContext {
         let machine = virtualMachine
         let backtrace = machine.watchdog.backtrace
         var exception = JSException(termination: machine.watchdog.termination, stack: backtrace ?? "")
+        machine.watchdog.collectAfterTermination(in: ref)
         // A termination inside a nested call leaves the engine about to end whatever runs next: let that be
         // nothing. Measured on 2.50.6: one evaluation is enough; the bound only keeps a change of the engine
         // from hanging us.
@@ -108,7 +109,7 @@ extension JSContext {
     /// A turn must be open.
     package func runMicrotasks() {
         // After a termination this ends what is left, before the unlock would run it unwatched.
-        if virtualMachine.watchdog.hasTerminated { virtualMachine.watchdog.arm() }
+        if virtualMachine.watchdog.hasTerminated { virtualMachine.watchdog.armAgain() }
         jsb_drain_microtasks(virtualMachine.group)
     }
 }

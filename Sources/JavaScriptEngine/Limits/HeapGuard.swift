@@ -32,14 +32,25 @@ struct HeapGuard {
     mutating func excess(in context: JSContextRef) -> Int? {
         guard let limit else { return nil }
         let resident = Self.residentBytes()
-        // What was given back since the last look is room that can be taken unseen.
-        nextLook = max(baseline + limit, min(nextLook, resident + headroom))
+        // What was given back since the last look can be taken again unseen.
+        nextLook = max(baseline + headroom, min(nextLook, resident + headroom))
         guard resident > nextLook else { return nil }
-        JSSynchronousGarbageCollectForDebugging(context)
-        let heap = Self.heapBytes(in: context)
-        headroom = max((limit - heap) / 2, limit / 8)
-        nextLook = resident + headroom
+        let heap = collect(in: context)
         return heap > limit ? heap : nil
+    }
+
+    /// Collects garbage and gives its pages back, so that the process grows when the heap does.
+    ///
+    /// - Returns: What the heap holds.
+    @discardableResult
+    mutating func collect(in context: JSContextRef) -> Int {
+        guard let limit else { return 0 }
+        JSSynchronousGarbageCollectForDebugging(context)
+        jsb_release_free_memory()
+        let heap = Self.heapBytes(in: context)
+        headroom = max(limit - heap, limit / 8)
+        nextLook = Self.residentBytes() + headroom
+        return heap
     }
 
     /// What the heap holds, as of the last collection.

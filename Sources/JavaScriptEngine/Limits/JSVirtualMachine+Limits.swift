@@ -41,9 +41,12 @@ extension JSVirtualMachine {
 
     /// Begins a call from JavaScript into Swift.
     ///
+    /// - Parameter isInternal: Whether the package's own script calls: it needs a few levels more, to describe
+    ///   the error that a script gets at the limit.
     /// - Throws: What the call must not go beyond.
-    func beginNestedCall() throws(BridgeError) {
-        guard nestedCalls < limits.maximumNestedCalls else {
+    func beginNestedCall(isInternal: Bool) throws(BridgeError) {
+        let reserve = isInternal ? 16 : 0
+        guard nestedCalls &- reserve < limits.maximumNestedCalls else {
             throw BridgeError(
                 .limitExceeded,
                 "calls into Swift may nest \(limits.maximumNestedCalls) levels deep, this one goes deeper"
@@ -52,7 +55,7 @@ extension JSVirtualMachine {
         nestedCalls += 1
     }
 
-    /// Ends a call from JavaScript into Swift that ``beginNestedCall()`` let in.
+    /// Ends a call from JavaScript into Swift that ``beginNestedCall(isInternal:)`` let in.
     func endNestedCall() { nestedCalls -= 1 }
 }
 

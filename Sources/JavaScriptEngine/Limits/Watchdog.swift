@@ -27,8 +27,10 @@ final class Watchdog {
     private(set) var backtrace: String?
     private let group: JSContextGroupRef
     private let deadline: TurnDeadline
+    private var isArmed = false
     private var heap: HeapGuard
     private var lastLook: UInt64 = 0
+    private var isLooking = false
     // What this turn may take, and what the error calls the limit: they differ where turns share a budget.
     private var budget: (left: UInt64, limit: UInt64)?
     // The thread's processor time when this turn began, less at most one tick; found at the first tick,
@@ -44,10 +46,17 @@ final class Watchdog {
         heap = HeapGuard(limit: limits.maximumHeapBytes)
     }
 
+    /// Arms the tick again that ended the script: the engine forgets the limit with each termination.
+    ///
+    /// A tick that waits is not armed anew, or a script that catches a termination over and over would put it
+    /// off for ever.
+    func armAgain() { if !isArmed { arm() } }
+
     /// Arms the next tick.
     ///
     /// Needed at first, inside each tick, and after a termination.
     func arm() {
+        isArmed = true
         JSContextGroupSetExecutionTimeLimit(
             group,
             hasTerminated ? Self.shortTick : Self.tick,
@@ -122,13 +131,33 @@ final class Watchdog {
         look(now: now, in: context)
     }
 
+    /// Gives back what a script held that was stopped for it.
+    func collectAfterTermination(in context: JSContextRef) {
+        guard case .memory = termination, !isLooking else { return }
+        isLooking = true
+        var heap = heap
+        heap.collect(in: context)
+        self.heap = heap
+        isLooking = false
+    }
+
     private func look(now: UInt64, in context: JSContextRef) {
         lastLook = now
-        guard let limit = limits.maximumHeapBytes, let bytes = heap.excess(in: context) else { return }
+        guard let limit = limits.maximumHeapBytes, !isLooking else { return }
+        isLooking = true
+        // A copy, since what the engine runs meanwhile may come back to this object.
+        var heap = heap
+        let excess = heap.excess(in: context)
+        self.heap = heap
+        isLooking = false
+        guard let bytes = excess else { return }
         stop(.memory(bytes: bytes, limit: limit), in: context)
     }
 
     private func ticked(in context: JSContextRef?) -> Bool {
+        // Looking at the heap runs what the engine runs, and so may come here again.
+        guard !isLooking else { return false }
+        isArmed = false
         if hasTerminated { return true }
         let now = Self.threadProcessorTime()
         let start = self.start ?? now &- UInt64(Self.tick * 1e9)
