@@ -91,7 +91,9 @@ public final class JSContext {
     private static func makeTrampoline(in ref: JSGlobalContextRef) throws -> JSObjectRef {
         let run = EngineText.with(Self.internalSourceURL) { name in
             JSObjectMakeFunctionWithCallback(ref, name) { context, _, _, _, _, _ in
-                JSContext.current(context)?.runTurn()
+                if let machine = jsb_current_machine() {
+                    Unmanaged<JSVirtualMachine>.fromOpaque(machine).takeUnretainedValue().turnBody?()
+                }
                 return JSValueMakeUndefined(context)
             }
         }

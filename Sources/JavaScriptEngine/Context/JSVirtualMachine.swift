@@ -16,7 +16,7 @@ public final class JSVirtualMachine {
     private var latest: (ref: OpaquePointer, context: WeakContext)?
     /// The context that was made first: where a function may live that outlives other contexts.
     var oldestContext: WeakContext?
-    /// What the turn that is being opened runs.
+    /// What the trampoline of the turn that is being opened calls.
     var turnBody: (() -> Void)?
     /// Work that runs after the body and the microtasks of every turn, inside it; returns whether it did any.
     var turnWork: [(context: WeakContext, work: () -> Bool)] = []
@@ -108,6 +108,7 @@ public final class JSVirtualMachine {
 
     /// Gives back what was left for the next turn.
     func release(in context: JSContextRef) {
+        guard graveyard.hasNotes else { return }
         let oldest = oldestContext?.context?.ref
         for gone in graveyard.release(in: context, oldest: oldest) {
             contexts[gone] = nil

@@ -35,6 +35,9 @@ struct HeapGuard {
         // What was given back since the last look can be taken again unseen.
         nextLook = max(baseline + headroom, min(nextLook, resident + headroom))
         guard resident > nextLook else { return nil }
+        guard collect(in: context) > limit else { return nil }
+        // Asked again before a script is ended for it: the stack is scanned conservatively, and most of what one
+        // collection keeps by mistake is gone at the next.
         let heap = collect(in: context)
         return heap > limit ? heap : nil
     }
