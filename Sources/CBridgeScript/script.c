@@ -11,7 +11,7 @@ static const unsigned char globals[] = {
 #embed "../../JS/src/05_globals.js"
 };
 static const unsigned char limits[] = {
-#embed "../../JS/src/06_limits.js"
+#embed "../../JS/src/08_limits.js"
 };
 static const unsigned char transport[] = {
 #embed "../../JS/src/09_transport.js"

@@ -104,7 +104,7 @@ import Testing
         }
         try context.globalObject.setValue(call, forProperty: "call")
         for (script, text) in [
-            ("(function f() { f() })()", "call stack"), ("(function f() { call(f) })()", "256 levels"),
+            ("(function f() { f() })()", "call stack"), ("(function f() { call(f) })()", "64 levels"),
         ] {
             let error = try #require(throws: JSException.self) { try context.evaluate(script) }
             #expect("\(error)".contains(text))

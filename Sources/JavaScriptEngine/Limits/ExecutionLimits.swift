@@ -133,7 +133,7 @@ public struct ExecutionLimits: Sendable, Hashable {
         processorTime: .seconds(30),
         wallTime: nil,
         maximumHeapBytes: nil,
-        maximumNestedCalls: 256,
+        maximumNestedCalls: 64,
         maximumConsoleBytesPerSecond: nil,
         maximumTimers: 100_000,
         maximumPendingPromises: 1_000_000,

@@ -41,7 +41,7 @@ extension LimitTests {
             for _ in 0..<5 {
                 let error = try #require(throws: JSException.self) { try context.evaluate("ping(0)") }
                 #expect(error.code == "limitExceeded")
-                #expect(try context.evaluate("deepest").toValue() == 256)
+                #expect(try context.evaluate("deepest").toValue() == 64)
             }
             // Without the limit the engine's own end of the stack counts.
             var limits = context.virtualMachine.limits
