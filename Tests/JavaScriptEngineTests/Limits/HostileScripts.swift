@@ -4,7 +4,7 @@ import Testing
 struct HostileScript: Sendable, CustomTestStringConvertible {
     let name: String
     let source: String
-    /// What it needs of a built-in function or a regular expression takes longer than a tick.
+    /// How often it runs in one machine.
     var roundCount = 20
     var testDescription: String { name }
 
