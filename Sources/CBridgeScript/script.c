@@ -16,6 +16,9 @@ static const unsigned char shapes[] = {
 static const unsigned char globals[] = {
 #embed "../../JS/src/05_globals.js"
 };
+static const unsigned char limits[] = {
+#embed "../../JS/src/08_limits.js"
+};
 static const unsigned char transport[] = {
 #embed "../../JS/src/09_transport.js"
 };
@@ -34,6 +37,7 @@ BridgeScriptText bridge_script_values(void) { return (BridgeScriptText){values, 
 BridgeScriptText bridge_script_functions(void) { return (BridgeScriptText){functions, sizeof functions}; }
 BridgeScriptText bridge_script_shapes(void) { return (BridgeScriptText){shapes, sizeof shapes}; }
 BridgeScriptText bridge_script_globals(void) { return (BridgeScriptText){globals, sizeof globals}; }
+BridgeScriptText bridge_script_limits(void) { return (BridgeScriptText){limits, sizeof limits}; }
 BridgeScriptText bridge_script_transport(void) { return (BridgeScriptText){transport, sizeof transport}; }
 BridgeScriptText bridge_script_bridge(void) { return (BridgeScriptText){bridge, sizeof bridge}; }
 BridgeScriptText bridge_script_ancestor(void) { return (BridgeScriptText){ancestor, sizeof ancestor}; }

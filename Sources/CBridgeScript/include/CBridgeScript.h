@@ -15,6 +15,7 @@ BridgeScriptText bridge_script_values(void);
 BridgeScriptText bridge_script_functions(void);
 BridgeScriptText bridge_script_shapes(void);
 BridgeScriptText bridge_script_globals(void);
+BridgeScriptText bridge_script_limits(void);
 BridgeScriptText bridge_script_transport(void);
 BridgeScriptText bridge_script_bridge(void);
 BridgeScriptText bridge_script_ancestor(void);

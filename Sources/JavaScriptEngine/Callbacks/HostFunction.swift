@@ -61,7 +61,10 @@ final class HostFunction {
         JSLock(ref)
         defer { JSUnlock(ref) }
         do {
-            return try function.body(CallArguments(arguments, count: count, context: context)).ref
+            let result = try context.nestingCall(reserve: 16) {
+                try function.body(CallArguments(arguments, count: count, context: context))
+            }
+            return result.ref
         } catch {
             exception?.pointee = context.thrownValue(for: error)
             return undefined
@@ -132,7 +135,11 @@ extension HostFunction {
         guard let pointer = JSObjectGetPrivate(arguments.ref(at: 0)) else { return arguments.context.failed }
         let function = Unmanaged<HostFunction>.fromOpaque(pointer)
         do {
-            return try function._withUnsafeGuaranteedRef { try $0.body(arguments.dropFirst(1)) }
+            return try arguments.unmanaged._withUnsafeGuaranteedRef { context in
+                try context.nestingCall {
+                    try function._withUnsafeGuaranteedRef { try $0.body(arguments.dropFirst(1)) }
+                }
+            }
         } catch {
             arguments.context.pendingFailure = error
             return arguments.context.failed
@@ -145,7 +152,7 @@ extension JSContext {
     func thrownValue(for error: any Error) -> JSValueRef? {
         if virtualMachine.watchdog.hasTerminated {
             // Passed on, this ends the script; a script that catches it is ended at the next tick.
-            virtualMachine.watchdog.arm()
+            virtualMachine.watchdog.armAgain()
             return makeText("JavaScript execution terminated.")
         }
         do {

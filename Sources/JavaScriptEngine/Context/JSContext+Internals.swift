@@ -135,8 +135,8 @@ extension JSContext {
         let machine = virtualMachine
         if machine.watchdog.hasTerminated {
             // The engine forgets the limit with each termination, and the outer script may catch this one.
-            machine.watchdog.arm()
-            return JSException.terminated
+            machine.watchdog.armAgain()
+            return JSException(termination: machine.watchdog.termination)
         }
         guard let thrown, let describe = script.describeInto else {
             return JSException(name: "Error", message: "unknown")
@@ -149,8 +149,8 @@ extension JSContext {
         }
         guard described != nil else {
             if machine.watchdog.hasTerminated {
-                machine.watchdog.arm()
-                return JSException.terminated
+                machine.watchdog.armAgain()
+                return JSException(termination: machine.watchdog.termination)
             }
             return JSException(name: "RangeError", message: "Maximum call stack size exceeded.")
         }

@@ -1,4 +1,4 @@
-internal import BridgeValues
+package import BridgeValues
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
@@ -16,38 +16,44 @@ public final class JSVirtualMachine {
     private var latest: (ref: OpaquePointer, context: WeakContext)?
     /// The context that was made first: where a function may live that outlives other contexts.
     var oldestContext: WeakContext?
-    /// What the turn that is being opened runs.
+    /// What the trampoline of the turn that is being opened calls.
     var turnBody: (() -> Void)?
     /// Work that runs after the body and the microtasks of every turn, inside it; returns whether it did any.
     var turnWork: [(context: WeakContext, work: () -> Bool)] = []
     private(set) var isInTurn = false
-    // Of the limits, what every payload is held against.
-    private(set) var maximumDepth: Int
-    private(set) var maximumNodes: Int
     private let graveyard = Graveyard()
 
     /// How much a script may use before it is stopped.
     ///
-    /// A change of the processor time counts from the next turn on, one of the other limits for contexts that
-    /// are made later.
-    public var limits: ExecutionLimits {
-        didSet {
-            watchdog.limit = limits.processorTime.map(\.clampedNanoseconds)
-            maximumDepth = limits.maximumDepth
-            maximumNodes = limits.maximumNodes
-        }
-    }
+    /// See ``updateLimits(_:)``.
+    public private(set) var limits: ExecutionLimits
+    /// How often the limits were changed, for contexts to see that theirs are old.
+    private(set) var limitsVersion = 0
+    // Of the limits, what every payload is held against.
+    private(set) var maximumDepth: Int
+    private(set) var maximumNodes: Int
+    /// The termination after which nothing runs any more.
+    var retiredBy: JSException?
+
+    /// The way to end a script of this machine from another thread.
+    public var interruptHandle: JSInterruptHandle { JSInterruptHandle(signal: watchdog.signal) }
 
     /// Makes a virtual machine.
     ///
-    /// - Parameter limits: How much its scripts may use before they are stopped.
-    public init(limits: ExecutionLimits = ExecutionLimits()) {
+    /// - Parameter limits: How much its scripts may use before they are stopped. Limits that weaken their tier
+    ///   are refused when a context is made.
+    public convenience init(limits: ExecutionLimits = .trusted) {
+        self.init(limits: limits, clock: SystemClock())
+    }
+
+    /// Makes a virtual machine whose deadlines go by a clock.
+    package init(limits: ExecutionLimits, clock: any MonotonicClock) {
         _ = Capabilities.current
         group = JSContextGroupCreate()
         self.limits = limits
         maximumDepth = limits.maximumDepth
         maximumNodes = limits.maximumNodes
-        watchdog = Watchdog(group: group, limit: limits.processorTime)
+        watchdog = Watchdog(group: group, limits: limits, clock: clock)
         watchdog.arm()
     }
 
@@ -89,6 +95,15 @@ public final class JSVirtualMachine {
         return found.context
     }
 
+    /// Changes the limits without asking whether they may be.
+    func replaceLimits(_ limits: ExecutionLimits) {
+        self.limits = limits
+        watchdog.limits = limits
+        maximumDepth = limits.maximumDepth
+        maximumNodes = limits.maximumNodes
+        limitsVersion += 1
+    }
+
     /// Does the work that waits for turns; returns whether there was any.
     func doTurnWork() -> Bool {
         var hasWorked = false
@@ -100,6 +115,7 @@ public final class JSVirtualMachine {
 
     /// Gives back what was left for the next turn.
     func release(in context: JSContextRef) {
+        guard graveyard.hasNotes else { return }
         let oldest = oldestContext?.context?.ref
         for gone in graveyard.release(in: context, oldest: oldest) {
             contexts[gone] = nil
@@ -116,7 +132,10 @@ public final class JSVirtualMachine {
             jsb_turn(
                 machine: Unmanaged.passUnretained(self).toOpaque(),
                 global: context.ref,
-                context: Unmanaged.passUnretained(context).toOpaque()
+                context: Unmanaged.passUnretained(context).toOpaque(),
+                nested_calls: 0,
+                maximum_nested_calls: Int32(clamping: limits.maximumNestedCalls),
+                is_stopped: false
             )
         )
         body()

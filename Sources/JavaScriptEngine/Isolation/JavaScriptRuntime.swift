@@ -87,8 +87,10 @@ public actor JavaScriptRuntime {
         let jobs = inbox.take()
         do {
             try context.withTurn { for job in jobs { job(context) } }
+        } catch let error as JSException {
+            context.reportUncaught(error)
         } catch {
-            context.reportUncaught(error as? JSException ?? .terminated)
+            // The context is retired: that was said when it happened.
         }
         if inbox.finish() { Task { self.drainInbox() } }
         finishTurn()
@@ -113,8 +115,10 @@ public actor JavaScriptRuntime {
         wakeUp = nil
         do {
             try context.runDueTimers()
+        } catch let error as JSException {
+            context.reportUncaught(error)
         } catch {
-            context.reportUncaught(error as? JSException ?? .terminated)
+            // The context is retired: that was said when it happened.
         }
         inbox.timersChanged()
         finishTurn()
