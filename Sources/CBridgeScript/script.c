@@ -7,6 +7,9 @@ static const unsigned char primordials[] = {
 static const unsigned char values[] = {
 #embed "../../JS/src/01_values.js"
 };
+static const unsigned char errors[] = {
+#embed "../../JS/src/02_errors.js"
+};
 static const unsigned char globals[] = {
 #embed "../../JS/src/05_globals.js"
 };
@@ -25,6 +28,7 @@ static const unsigned char data[] = {
 
 BridgeScriptText bridge_script_primordials(void) { return (BridgeScriptText){primordials, sizeof primordials}; }
 BridgeScriptText bridge_script_values(void) { return (BridgeScriptText){values, sizeof values}; }
+BridgeScriptText bridge_script_errors(void) { return (BridgeScriptText){errors, sizeof errors}; }
 BridgeScriptText bridge_script_globals(void) { return (BridgeScriptText){globals, sizeof globals}; }
 BridgeScriptText bridge_script_transport(void) { return (BridgeScriptText){transport, sizeof transport}; }
 BridgeScriptText bridge_script_bridge(void) { return (BridgeScriptText){bridge, sizeof bridge}; }

@@ -18,7 +18,7 @@ struct ScriptRun {
 
     func run() async {
         do {
-            try await bridge.load(source)
+            try await bridge.load(source, sourceMaps: script.sourceMaps)
             guard try await hasMain() else {
                 await bridge.waitUntilIdle()
                 return ending.end { ExitStatus.success }

@@ -50,6 +50,7 @@ extension BridgeSession {
             switch work {
             case .send(let message, let payload):
                 logTraffic(message, payload, isSent: true)
+                context.willEnterOrigin()
                 transport.send(message, payload, in: context)
                 // As between two tasks of an event loop: what a message's handler promises happens before the
                 // next message.

@@ -100,21 +100,27 @@ final class HostFunction {
 extension JSContext {
     /// Makes a function that scripts can call and that runs a Swift closure.
     ///
-    /// The closure runs inside the caller's turn, on its thread. What it throws is thrown into the script, as
-    /// an `Error` with the code, message and data of a `BridgeError`, or the description of any other error.
+    /// The closure runs inside the caller's turn, on its thread. What it throws is thrown into the script: a
+    /// ``JSException`` as what the script had thrown, any other error as an `Error` with the code, message and
+    /// data of a ``/BridgeValues/BridgeError``, from which Swift gets it back (``JSException/underlyingError``).
     ///
     /// - Parameters:
     ///   - name: The function's name, for stacks.
     ///   - parameterCount: How many parameters it declares; up to two are passed without an array.
+    ///   - fileID: Where traces say that the function is: the caller's place.
+    ///   - line: The line there.
     ///   - body: Takes the arguments. It must not hold this context.
     /// - Returns: The function.
     /// - Throws: ``JSException`` where the turn was stopped.
     public func makeFunction(
         named name: String,
         parameterCount: Int = 0,
+        fileID: String = #fileID,
+        line: Int = #line,
         _ body: @escaping ([JSValue]) throws -> JSValue?
     ) throws -> JSValue {
-        try makeRawFunction(named: name, parameterCount: parameterCount) { context, arguments in
+        noteHostFunction(name, fileID: fileID, line: line)
+        return try makeRawFunction(named: name, parameterCount: parameterCount) { context, arguments in
             // The caller's frame keeps the arguments alive during the call; only one that outlives it needs
             // protection.
             var values = arguments.refs.map { JSValue(unprotected: $0, in: context) }
@@ -163,29 +169,6 @@ extension JSContext {
                 { JSValue(try call(script.makeFunction, $0), in: self) }
             )
         }
-    }
-
-    /// What is thrown into a script for a Swift error.
-    func thrownValue(for error: any Error) -> JSValueRef? {
-        if virtualMachine.watchdog.hasTerminated {
-            // Passed on, this ends the script; a script that catches it is ended at the next tick.
-            virtualMachine.watchdog.arm()
-            return makeText("JavaScript execution terminated.")
-        }
-        do {
-            let record = try makeRef(BridgeError(wrapping: error).record)
-            let makeError = try internalFunctionNow("makeError")
-            return try call(makeError, [record])
-        } catch {
-            return makeText("\(error)")
-        }
-    }
-
-    private func internalFunctionNow(_ name: String) throws -> JSObjectRef? {
-        var exception: JSValueRef?
-        let value = EngineText.with(name) { JSObjectGetProperty(ref, script.internalObject, $0, &exception) }
-        if exception != nil { throw self.exception(from: exception) }
-        return value
     }
 }
 

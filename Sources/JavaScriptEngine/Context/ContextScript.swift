@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import CBridgeScript
 internal import CJavaScriptCore
 
@@ -11,6 +12,9 @@ struct ContextScript {
     private(set) var build: JSObjectRef?
     private(set) var refreshIncoming: JSObjectRef?
     private(set) var describeInto: JSObjectRef?
+    private(set) var makeError: JSObjectRef?
+    private(set) var enterOrigin: JSObjectRef?
+    private(set) var consumeError: JSObjectRef?
     private(set) var makeFunction: JSObjectRef?
     private(set) var fireTimer: JSObjectRef?
     private(set) var resetTake: JSObjectRef?
@@ -38,14 +42,24 @@ struct ContextScript {
             to: JSValueMakeNumber(context.ref, Double(limits.maximumNodes)),
             on: shared
         )
-        for part in [bridge_script_primordials(), bridge_script_values(), bridge_script_globals()] {
-            try context.runInternal(part, with: shared)
-        }
+        try context.setInternal(
+            "maximumCauses",
+            to: JSValueMakeNumber(context.ref, Double(BridgeError.maximumCauseCount)),
+            on: shared
+        )
+        let parts = [
+            bridge_script_primordials(), bridge_script_values(), bridge_script_errors(),
+            bridge_script_globals(),
+        ]
+        for part in parts { try context.runInternal(part, with: shared) }
         take = try context.internalFunction("take", on: shared)
         build = try context.internalFunction("build", on: shared)
         refreshIncoming = try context.internalFunction("refreshIncoming", on: shared)
         resetTake = try context.internalFunction("resetTake", on: shared)
         describeInto = try context.internalFunction("describeInto", on: shared)
+        makeError = try context.internalFunction("makeError", on: shared)
+        enterOrigin = try context.internalFunction("enterOrigin", on: shared)
+        consumeError = try context.internalFunction("consumeError", on: native)
         makeFunction = try context.internalFunction("makeFunction", on: shared)
         fireTimer = try context.internalFunction("fireTimer", on: shared)
         consumeValue = try context.internalFunction("consumeValue", on: native)

@@ -29,7 +29,7 @@ extension JSContext {
     /// The lines around a place in a script that was evaluated here; `nil` where the script or the line is
     /// not known.
     package func codeFrame(of frame: StackFrame) -> String? {
-        sources.codeFrame(sourceURL: frame.sourceURL, line: frame.line, column: frame.column)
+        sources.codeFrame(of: frame)
     }
 
     func runInternal(_ part: BridgeScriptText, with shared: JSObjectRef) throws {
@@ -119,34 +119,5 @@ extension JSContext {
         )
         guard let result else { throw self.exception(from: exception) }
         return result
-    }
-
-    /// The error for what the engine threw into native code.
-    ///
-    /// A turn must be open.
-    func exception(from thrown: JSValueRef?) -> JSException {
-        let machine = virtualMachine
-        if machine.watchdog.hasTerminated {
-            // The engine forgets the limit with each termination, and the outer script may catch this one.
-            machine.watchdog.arm()
-            return JSException.terminated
-        }
-        guard let thrown, let describe = script.describeInto else {
-            return JSException(name: "Error", message: "unknown")
-        }
-        var ignored: JSValueRef?
-        let arguments: [JSValueRef?] = [thrown, script.consumeValue]
-        slab.taken = .undefined
-        let described = arguments.withUnsafeBufferPointer {
-            JSObjectCallAsFunction(ref, describe, nil, $0.count, $0.baseAddress, &ignored)
-        }
-        guard described != nil else {
-            if machine.watchdog.hasTerminated {
-                machine.watchdog.arm()
-                return JSException.terminated
-            }
-            return JSException(name: "RangeError", message: "Maximum call stack size exceeded.")
-        }
-        return JSException(record: slab.takeTaken(), sources: sources)
     }
 }

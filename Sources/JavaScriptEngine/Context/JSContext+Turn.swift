@@ -61,14 +61,16 @@ extension JSContext {
         }
         machine.watchdog.arm()
         let limit = machine.limits.processorTime.map { " its limit of \($0)" } ?? " a limit"
-        var exception = JSException(
+        let exception = JSException(
             name: "Terminated",
             message: "the script was stopped after\(limit) of processor time",
-            stack: backtrace ?? "",
+            trace: ErrorTrace(
+                ErrorTrace.Source(stack: backtrace ?? "", texts: sources, hostFunctions: hostFunctions)
+            ),
             isTermination: true
         )
-        exception.codeFrame = exception.frames.first { $0.line != nil }.flatMap { codeFrame(of: $0) }
         resetTake()
+        leaveOrigin()
         terminationHandler?(exception)
         return exception
     }
@@ -85,6 +87,7 @@ extension JSContext {
         repeat {
             runMicrotasks()
         } while !machine.watchdog.hasTerminated && machine.doTurnWork()
+        if mayHaveOrigin, !machine.watchdog.hasTerminated { leaveOrigin() }
         machine.release(in: ref)
     }
 
