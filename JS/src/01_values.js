@@ -386,19 +386,24 @@
 
     // ---------------------------------------------------------------- functions of the host
 
-    // `box` keeps the Swift closure; it goes when the function goes. `invoke` throws what the closure throws.
+    // `box` keeps the Swift closure; it goes when the function goes. `invoke` throws what the closure throws. Its result
+    // goes through a variable, as a call in the tail's place has no frame, and stacks shall name the function.
     const { invoke } = native;
     internal.makeFunction = function makeFunction(box, name, length) {
         let result;
         switch (length) {
-        case 1: result = { [name](first) { return invoke(box, this, first); } }[name]; break;
-        case 2: result = { [name](first, second) { return invoke(box, this, first, second); } }[name]; break;
+        case 1: result = { [name](first) { const value = invoke(box, this, first); return value; } }[name]; break;
+        case 2: result = { [name](first, second) { const value = invoke(box, this, first, second); return value; } }[name]; break;
         default:
             result = { [name](...values) {
-                if (values.length === 0) return invoke(box, this);
+                if (values.length === 0) {
+                    const value = invoke(box, this);
+                    return value;
+                }
                 const list = [box, this];
                 for (let index = 0; index < values.length; index++) define(list, index + 2, values[index]);
-                return apply(invoke, undefined, list);
+                const value = apply(invoke, undefined, list);
+                return value;
             } }[name];
         }
         // Stacks show this name, not that of the literal above.

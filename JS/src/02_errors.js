@@ -8,7 +8,7 @@
     const NativeError = Error;
     const NativeString = String;
     const getOwnPropertyDescriptor = Object.getOwnPropertyDescriptor;
-    const { getPrototypeOf, setPrototypeOf } = Object;
+    const getPrototypeOf = Object.getPrototypeOf;
     const defineProperty = Object.defineProperty;
     const hasOwn = Object.hasOwn;
     const objectTag = uncurryThis(Object.prototype.toString);
@@ -186,52 +186,55 @@
 
     function cutCauses(message) {
         return { __proto__: null, name: undefined, message, stack: undefined, line: undefined, column: undefined,
-            sourceURL: undefined, code: "limitExceeded", data: undefined, thrown: undefined, handle: undefined };
+            sourceURL: undefined, code: "limitExceeded", data: undefined, thrown: undefined, handle: undefined,
+            cause: undefined };
     }
 
-    // The causes of an error, outermost first; where the chain is cut, the last one says so.
+    // The causes of an error, each inside the one before; where the chain is cut, the last one says so.
     function causesOf(thrown, first) {
         const seen = [thrown];
-        // Without a prototype, which could have a toJSON.
-        const causes = setPrototypeOf([], null);
+        let outermost, last;
+        const add = (record) => {
+            if (last === undefined) outermost = record;
+            else last.cause = record;
+            last = record;
+        };
         for (let cause = first; cause !== undefined;) {
             for (let index = 0; index < seen.length; index++) {
                 if (seen[index] === cause && isObject(cause)) {
-                    define(causes, causes.length, cutCauses("the chain of causes comes back to itself here"));
-                    return causes;
+                    add(cutCauses("the chain of causes comes back to itself here"));
+                    return outermost;
                 }
             }
-            if (causes.length === maximumCauses) {
-                define(causes, causes.length, cutCauses("the chain of causes goes on: " + maximumCauses + " of them are kept"));
-                return causes;
+            if (seen.length > maximumCauses) {
+                add(cutCauses("the chain of causes goes on: " + maximumCauses + " of them are kept"));
+                return outermost;
             }
             const record = describe(cause);
-            define(causes, causes.length, record);
             define(seen, seen.length, cause);
             cause = record.cause;
             record.cause = undefined;
+            add(record);
         }
-        return causes;
+        return outermost;
     }
 
     // What does not go as arguments: taken in one piece, or without what cannot be taken.
     function takeRest(record, causes) {
-        const rest = { __proto__: null, data: record.data, thrown: record.thrown, causes };
-        const handles = [record.handle];
-        for (let index = 0; index < causes.length; index++) {
-            define(handles, index + 1, causes[index].handle);
-            causes[index].handle = undefined;
+        const rest = { __proto__: null, data: record.data, thrown: record.thrown, cause: causes };
+        let handles = null;
+        for (let each = causes, depth = 0; each !== undefined; each = each.cause, depth++) {
+            if (each.handle !== undefined) handles = { __proto__: null, depth, handle: each.handle, next: handles };
+            // No data.
+            each.handle = undefined;
         }
         try {
             internal.take(rest, native.consumeValue);
         } catch {
-            rest.data = rest.thrown = undefined;
-            for (let index = 0; index < causes.length; index++) causes[index].data = causes[index].thrown = undefined;
+            for (let each = rest; each !== undefined; each = each.cause) each.data = each.thrown = undefined;
             internal.takeOwn(rest, native.consumeValue);
         }
-        for (let index = 1; index < handles.length; index++) {
-            if (handles[index] !== undefined) native.noteCauseOrigin(index - 1, handles[index]);
-        }
+        for (; handles !== null; handles = handles.next) native.noteCauseOrigin(handles.depth, handles.handle);
     }
 
     // Describes what was thrown to the host, which makes its error of it: one crossing for an ordinary error.

@@ -238,10 +238,10 @@
         return "callHandler \"" + name + "\"";
     }
 
-    function makeCall(name, callback, resolve, reject) {
+    function makeCall(name, callback, resolve, reject, origin) {
         return {
             name, callback, resolve, reject, timer: undefined, signal: undefined, onAbort: undefined,
-            origin: noteOrigin("after " + label(name)),
+            origin,
         };
     }
 
@@ -333,7 +333,13 @@
         }
     }
 
+    function noteCall(name) {
+        return typeof name === "string" ? noteOrigin("after " + label(name)) : null;
+    }
+
     function callWithPromise(name, data, options) {
+        // Outside the promise's constructor, which is no caller.
+        const origin = noteCall(name);
         return new Promise((resolve, reject) => {
             checkName(name);
             const timeout = timeoutOf(options);
@@ -341,7 +347,7 @@
             if (signal !== undefined && signal.aborted) throw abortError(name, signal);
             const hasDeadline = timeout > 0 && timeout <= longestTimeout;
             const id = newId();
-            const call = makeCall(name, undefined, resolve, reject);
+            const call = makeCall(name, undefined, resolve, reject, origin);
             pending.set(id, call);
             try {
                 if (signal !== undefined) listen(call, id, signal);
@@ -364,7 +370,9 @@
         takeCall(id);
         const message = "The call of \"" + call.name + "\" had no reply after " + timeout + " ms.";
         enterOrigin(call.origin);
-        call.reject(adoptError(makeError("deadlineExceeded", message), undefined, label(call.name), call.origin));
+        const error = makeError("deadlineExceeded", message);
+        adoptError(error, undefined, label(call.name), call.origin);
+        call.reject(error);
     }
 
     function callWithCallback(name, data, callback) {
@@ -377,7 +385,7 @@
         let id;
         if (typeof callback === "function") {
             id = newId();
-            pending.set(id, makeCall(name, callback, undefined, undefined));
+            pending.set(id, makeCall(name, callback, undefined, undefined, noteCall(name)));
         } else if (callback) {
             log("warn", "The callback of the call of \"" + name + "\" is no function; no reply is asked for.");
         }

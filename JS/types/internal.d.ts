@@ -42,7 +42,7 @@ interface BridgeInternal {
     /** Begins what was asked for; gives what ran before. */
     enterOrigin(note: AsyncOrigin | null): AsyncOrigin | null;
     /** Notes the host's error that an error was made of, and adds whoever asked to its stack. */
-    adoptError<T extends Error>(error: T, handle?: unknown, label?: string, note?: AsyncOrigin | null): T;
+    adoptError<T extends object>(error: T, handle?: unknown, label?: string, note?: AsyncOrigin | null): T;
     originOf(thrown: unknown, stack?: unknown): { handle: unknown; stack: unknown } | undefined;
     withTrail(stack: unknown): unknown;
 

@@ -106,7 +106,7 @@ extension BridgeSession {
             let response = BridgeMessage.Response(responseID: id, outcome: .payload(nil))
             logTraffic(.response(response), payload, isSent: false)
         }
-        let error = isResult ? nil : BridgeError(record: payload, madeOf: call.handle(at: 5))
+        let error = isResult ? nil : BridgeError(record: payload, madeOf: call.handle(at: 5), in: call.context)
         update(isInTurn: true) { state in
             let outcome: CallOutcome =
                 error.map { .failure($0) } ?? .payload(state.payloads.insert(payload))
@@ -156,11 +156,20 @@ extension BridgeMessage {
 
 extension BridgeError {
     /// Reads the error of a script's reply, which may have been made of one of ours.
-    fileprivate init(record: Value, madeOf origin: ErrorOrigin?) {
+    fileprivate init(record: Value, madeOf origin: ErrorOrigin?, in context: JSContext) {
         self.init(record: record)
+        mapFrames(in: context)
         guard let origin else { return }
         frames = (origin.frames + frames).stitched.bounded
         underlyingError = origin.underlyingError
+    }
+
+    /// Puts the frames of their sources in the place of those of scripts, causes included.
+    fileprivate mutating func mapFrames(in context: JSContext) {
+        frames = context.original(of: frames).stitched
+        guard var cause else { return }
+        cause.mapFrames(in: context)
+        self.cause = cause
     }
 }
 

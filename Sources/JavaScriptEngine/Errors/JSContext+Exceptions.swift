@@ -27,6 +27,7 @@ extension JSContext {
             return JSException(name: "Error", message: "the engine threw nothing that it could name")
         }
         described = nil
+        causeOrigins = [:]
         var ignored: JSValueRef?
         let arguments: (JSValueRef?, JSValueRef?) = (thrown, script.consumeError)
         let result = withUnsafeBytes(of: arguments) {
@@ -80,15 +81,19 @@ extension JSContext {
         if rest["data"] != .undefined { exception.data = rest["data"] }
         if rest["thrown"] != .undefined { exception.thrownValue = rest["thrown"] }
         defer { causeOrigins = [:] }
-        guard case .array(let records) = rest["causes"] else { return }
-        var outer: JSException?
-        for (index, record) in records.enumerated().reversed() {
+        var causes: [JSException] = []
+        var record = rest["cause"]
+        while record != .undefined {
             var cause = JSException(record: record, sources: sources, hostFunctions: hostFunctions)
-            if let origin = causeOrigins[index] { cause.underlyingError = origin.underlyingError }
-            cause.cause = outer
-            outer = cause
+            if let origin = causeOrigins[causes.count] { cause.underlyingError = origin.underlyingError }
+            causes.append(cause)
+            record = record["cause"]
         }
-        exception.cause = outer
+        exception.cause = causes.reversed().reduce(nil) { inner, cause in
+            var cause = cause
+            cause.cause = inner
+            return cause
+        }
     }
 }
 

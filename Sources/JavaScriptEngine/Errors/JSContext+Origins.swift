@@ -25,6 +25,12 @@ extension JSContext {
         JSObjectCallAsFunction(ref, script.enterOrigin, nil, 1, nothing, &exception)
     }
 
+    /// The frames of the sources that the scripts of this context were made of, where source maps tell.
+    package func original(of frames: [StackFrame]) -> [StackFrame] {
+        var problems: [String] = []
+        return frames.map { sources.original(of: $0, &problems) }
+    }
+
     /// Marks that something which a script asked for earlier runs in this turn.
     package func willEnterOrigin() { mayHaveOrigin = true }
 

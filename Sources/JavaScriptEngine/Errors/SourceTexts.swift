@@ -47,7 +47,11 @@ struct SourceTexts: Sendable {
 
     /// The lines around a place of a script, or of the source that it was made of.
     func codeFrame(of frame: StackFrame) -> String? {
-        guard let (source, line) = place(of: frame) else { return nil }
+        guard let (source, line) = place(of: frame) else {
+            // The frame may be of a source already.
+            guard let name = frame.sourceURL, let content = maps.content(ofSource: name) else { return nil }
+            return CodeFrame(text: content, startingLine: 1).around(line: frame.line, column: frame.column)
+        }
         var problems: [String] = []
         if let map = map(of: source, &problems),
             let position = map.position(line: line, column: (frame.column ?? 1) - 1)

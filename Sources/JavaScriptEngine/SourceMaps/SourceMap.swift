@@ -144,6 +144,17 @@ struct SourceMap: Sendable {
         return found.map { (section, $0) }
     }
 
+    /// The text of a source, where the map has it.
+    func content(ofSource name: String) -> String? {
+        for section in sections {
+            guard let index = section.sources.firstIndex(of: name), index < section.contents.count else {
+                continue
+            }
+            return section.contents[index]
+        }
+        return nil
+    }
+
     /// The segments of a line that have a name, by column from 0, with that name.
     func names(ofLine line: Int) -> [(column: Int, name: String)] {
         sections.filter { $0.line <= line }.flatMap { section in

@@ -27,6 +27,12 @@ final class SourceMapCache: Sendable {
         return map
     }
 
+    /// The text of a source, where a map that was read has it.
+    func content(ofSource name: String) -> String? {
+        let maps = entries.withLock { $0.reversed().compactMap { try? $0.map.get() } }
+        return maps.lazy.compactMap { $0.content(ofSource: name) }.first
+    }
+
     private static func read(_ source: ScriptText) -> Entry {
         guard let reference = SourceMapReference(in: source.text) else { return .success(nil) }
         do throws(SourceMapProblem) {
