@@ -106,6 +106,16 @@ protocol EngineTransport {
     func receive(in context: JSContext)
 }
 
+extension BridgeError {
+    /// Puts the frames of their sources in the place of those of scripts, causes included.
+    mutating func mapFrames(in context: JSContext) {
+        frames = context.original(of: frames).stitched
+        guard var cause else { return }
+        cause.mapFrames(in: context)
+        self.cause = cause
+    }
+}
+
 extension JSContext {
     /// Runs the script's half of the data API.
     package func runDataScript() throws { try runInternalScript(bridge_script_data()) }

@@ -163,14 +163,6 @@ extension BridgeError {
         frames = (origin.frames + frames).stitched.bounded
         underlyingError = origin.underlyingError
     }
-
-    /// Puts the frames of their sources in the place of those of scripts, causes included.
-    fileprivate mutating func mapFrames(in context: JSContext) {
-        frames = context.original(of: frames).stitched
-        guard var cause else { return }
-        cause.mapFrames(in: context)
-        self.cause = cause
-    }
 }
 
 extension MessageID {

@@ -1,4 +1,4 @@
-internal import BridgeValues
+package import BridgeValues
 internal import CJavaScriptCore
 
 extension JSContext {
