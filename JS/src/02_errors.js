@@ -11,6 +11,7 @@
     const getPrototypeOf = Object.getPrototypeOf;
     const defineProperty = Object.defineProperty;
     const hasOwn = Object.hasOwn;
+    const { apply } = Reflect;
     const objectTag = uncurryThis(Object.prototype.toString);
     const startsWith = uncurryThis(String.prototype.startsWith);
     const slice = uncurryThis(String.prototype.slice);
@@ -237,16 +238,41 @@
         for (; handles !== null; handles = handles.next) native.noteCauseOrigin(handles.depth, handles.handle);
     }
 
-    // Describes what was thrown to the host, which makes its error of it: one crossing for an ordinary error.
-    // Whatever runs scripts (getters, toJSON) comes before the host is told anything.
-    internal.describeInto = function describeInto(thrown, consume) {
+    // Describes what was thrown to the host, which makes its error of it: one crossing for an ordinary error, without
+    // an object for its parts. Whatever runs scripts (getters, toJSON) comes before the host is told anything.
+    internal.describeInto = function describeInto(thrown, consume, reference) {
+        const known = origin === null ? undefined : trail();
+        if (typeof thrown === "object" && thrown !== null && weakGet(origins, thrown) === undefined) {
+            let name, message, stack, code, isOrdinary = false;
+            try {
+                ({ name, message, stack, code } = thrown);
+                isOrdinary = typeof name === "string" && name !== "SyntaxError" && typeof message === "string"
+                    && typeof stack === "string" && stack !== "" && (code === undefined || typeof code === "string")
+                    && thrown.data === undefined && thrown.cause === undefined;
+            } catch { /* read one by one below */ }
+            if (isOrdinary) return consume(name, message, stack, code, undefined, known, reference);
+        }
         const record = describe(thrown);
         const hasRest = record.data !== undefined || record.thrown !== undefined || record.cause !== undefined;
         if (hasRest) takeRest(record, causesOf(thrown, record.cause));
         return consume(
-            record.name, record.message, record.stack, record.line, record.column, record.sourceURL, record.code,
-            record.handle, origin === null ? undefined : trail(), hasRest,
+            record.name, record.message, record.stack, record.code, record.handle, known, reference, hasRest,
+            record.line, record.column, record.sourceURL,
         );
+    };
+
+    // Calls a function that threw the last time: what it throws is caught here, as the engine tells its inspector of
+    // every error that leaves a script, which costs more than the rest of the throw. `caught` stands for the result then.
+    internal.callCatching = function callCatching(called, self, count, first, second) {
+        try {
+            switch (count) {
+            case 0: return apply(called, self, []);
+            case 1: return apply(called, self, [first]);
+            default: return apply(called, self, [first, second]);
+            }
+        } catch (error) {
+            return internal.describeInto(error, native.consumeCaught, error);
+        }
     };
 
     // ---------------------------------------------------------------- reading without running anything

@@ -233,9 +233,11 @@
         return epoch ? id + "_" + epoch : id;
     }
 
-    // The call in traces.
+    // The call in traces, a line each.
     function label(name) {
-        return "callHandler \"" + name + "\"";
+        let shown = name.length > 200 ? StringPrototypeSlice(name, 0, 200) + "..." : name;
+        if (StringPrototypeIncludes(shown, "\n")) shown = JSONStringify(shown);
+        return "callHandler \"" + shown + "\"";
     }
 
     function makeCall(name, callback, resolve, reject, origin) {

@@ -25,6 +25,10 @@ extension StackFrame {
         stack.split(separator: "\n").prefix(maximumLineCount).compactMap { line in
             // A backtrace numbers its lines: `#0 function() at source:line`.
             if line.first == "#", let frame = numbered(line) { return frame.visible(hostFunctions) }
+            // What was called may have any name.
+            if line.hasSuffix("@\(asyncPlace)") {
+                return StackFrame(function: String(line.dropLast(asyncPlace.count + 1)), isAsync: true)
+            }
             // Names of functions are identifiers; only what comes after may hold the sign again.
             guard let at = line.firstIndex(of: "@") else {
                 return StackFrame(function: String(line)).visible(hostFunctions)
@@ -62,10 +66,6 @@ extension StackFrame {
     private init(function: String, place: Substring, hasColumn: Bool) {
         guard place != Self.nativePlace else {
             self.init(function: function)
-            return
-        }
-        guard place != Self.asyncPlace else {
-            self.init(function: function, isAsync: true)
             return
         }
         var rest = place

@@ -57,8 +57,13 @@ public struct StackFrame: Sendable, Hashable {
     /// An asynchronous hop.
     package static func async(_ name: String) -> StackFrame { StackFrame(function: name, isAsync: true) }
 
-    /// The hop of a call of a handler.
-    package static func call(ofHandler name: String) -> StackFrame { async("callHandler \"\(name)\"") }
+    /// The hop of a call of a handler; a stack has a line for it, so its name has none of its own.
+    package static func call(ofHandler name: String) -> StackFrame {
+        let shown = name.count > maximumNameLength ? name.prefix(maximumNameLength) + "..." : name[...]
+        return async("callHandler \"\(shown.split(whereSeparator: \.isNewline).joined(separator: " "))\"")
+    }
+
+    private static let maximumNameLength = 200
 }
 
 extension StackFrame: CustomStringConvertible {

@@ -222,6 +222,60 @@ private struct OutOfStock: Error, Equatable {
         #expect(kept.message == "x")
     }
 
+    @Test("a function that threw before is called as ever: this, arguments, results, and what it throws")
+    func throwsAgain() throws {
+        let context = try makeContext()
+        let function = try context.evaluate(
+            """
+            'use strict';
+            globalThis.thrown = [];
+            (function (...all) {
+                if (all[0] === 'return') return [this === globalThis, all.length, all];
+                const error = Object.assign(new Error(all.join()), { self: this === globalThis });
+                thrown.push(error);
+                throw error;
+            })
+            """,
+            sourceURL: "f.js"
+        )
+        let own = try context.evaluate("globalThis")
+        for count in [0, 1, 2, 3, 5] {
+            let arguments = try (0..<count).map { try JSValue(.integer(Int64($0)), in: context) }
+            for _ in 0..<3 {
+                let error = try #require(throws: JSException.self) {
+                    try function.call(withArguments: arguments)
+                }
+                #expect(error.message == (0..<count).map(String.init).joined(separator: ","))
+                #expect(error.frames.map(\.function) == [""])
+                #expect(error.line == 5)
+                let rethrow = try context.makeFunction(named: "rethrow") { _ in throw error }
+                try own.setValue(rethrow, forProperty: "rethrow")
+                let same = try context.evaluate("try { rethrow() } catch (e) { [e === thrown.at(-1), e.self] }")
+                #expect(try same.toValue() == [true, true])
+            }
+        }
+        let text = try JSValue(.string("return"), in: context)
+        #expect(try function.call(withArguments: [text]).toValue() == [true, 1, ["return"]])
+        #expect(try function.call(withArguments: [text, text]).toValue() == [true, 2, ["return", "return"]])
+    }
+
+    @Test("a function that threw before is stopped like any other, and its stack may run full")
+    func throwsAgainAtLimits() throws {
+        let machine = JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(50)))
+        let context = try makeContext(in: machine)
+        let function = try context.evaluate(
+            "(function self(how) { if (how === 1) for (;;); if (how === 2) self(2); throw new Error('x') })"
+        )
+        for how in [0, 0, 1, 0, 0, 2, 2, 0, 0] {
+            let error = try #require(throws: JSException.self) {
+                try function.call(with: .integer(Int64(how)))
+            }
+            #expect(error.isTermination == (how == 1))
+            #expect(how != 2 || error.name == "RangeError")
+            #expect(how != 0 || error.message == "x")
+        }
+    }
+
     @Test("an exception outlives its context and its machine, and is read on another thread")
     func outlives() async throws {
         func make() throws -> JSException {

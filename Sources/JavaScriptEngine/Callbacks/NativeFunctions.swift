@@ -49,6 +49,12 @@ enum NativeFunctions {
             context.described = context.readException(arguments)
             return nil
         }
+        try define("consumeCaught", on: object, in: context) { context, arguments in
+            let exception = context.readException(arguments)
+            if let thrown = arguments.ref(at: 6) { exception.trace.keep(thrown, in: context) }
+            context.described = exception
+            return context.script.caught
+        }
         try define("noteCauseOrigin", on: object, in: context) { context, arguments in
             context.causeOrigins[arguments.integer(at: 0)] = arguments.errorOrigin(at: 1)
             return nil

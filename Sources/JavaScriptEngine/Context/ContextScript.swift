@@ -15,6 +15,9 @@ struct ContextScript {
     private(set) var makeError: JSObjectRef?
     private(set) var enterOrigin: JSObjectRef?
     private(set) var consumeError: JSObjectRef?
+    private(set) var callCatching: JSObjectRef?
+    /// What `callCatching` gives where it caught something; no script ever sees it.
+    private(set) var caught: JSObjectRef?
     private(set) var makeFunction: JSObjectRef?
     private(set) var fireTimer: JSObjectRef?
     private(set) var resetTake: JSObjectRef?
@@ -59,6 +62,8 @@ struct ContextScript {
         describeInto = try context.internalFunction("describeInto", on: shared)
         makeError = try context.internalFunction("makeError", on: shared)
         enterOrigin = try context.internalFunction("enterOrigin", on: shared)
+        callCatching = try context.internalFunction("callCatching", on: shared)
+        caught = try context.makePlainObject()
         consumeError = try context.internalFunction("consumeError", on: native)
         makeFunction = try context.internalFunction("makeFunction", on: shared)
         fireTimer = try context.internalFunction("fireTimer", on: shared)

@@ -108,6 +108,9 @@ extension JSContext {
         this: JSObjectRef? = nil,
         _ arguments: UnsafeBufferPointer<JSValueRef?>
     ) throws -> JSValueRef {
+        if function == lastThrower, function != nil, arguments.count <= 2 {
+            return try callCatching(function, this: this, arguments)
+        }
         var exception: JSValueRef?
         let result = JSObjectCallAsFunction(
             ref,
@@ -117,7 +120,10 @@ extension JSContext {
             arguments.baseAddress,
             &exception
         )
-        guard let result else { throw self.exception(from: exception) }
+        guard let result else {
+            lastThrower = function
+            throw self.exception(from: exception)
+        }
         return result
     }
 }

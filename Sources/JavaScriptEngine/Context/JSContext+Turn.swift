@@ -36,7 +36,7 @@ extension JSContext {
         withoutActuallyEscaping(body) { body in
             machine.turnBody = body
             machine.watchdog.begin()
-            machine.markingTurn {
+            machine.markingTurn(of: ref) {
                 var exception: JSValueRef?
                 JSLock(ref)
                 JSObjectCallAsFunction(ref, trampoline, nil, 0, nil, &exception)
@@ -64,9 +64,7 @@ extension JSContext {
         let exception = JSException(
             name: "Terminated",
             message: "the script was stopped after\(limit) of processor time",
-            trace: ErrorTrace(
-                ErrorTrace.Source(stack: backtrace ?? "", texts: sources, hostFunctions: hostFunctions)
-            ),
+            trace: ErrorTrace(stack: backtrace ?? "", sources: traceSources),
             isTermination: true
         )
         resetTake()

@@ -46,12 +46,16 @@ public final class JSContext {
     let ref: JSGlobalContextRef
     let slab = ValueSlab()
     var timers = TimerQueue()
-    var sources = SourceTexts()
+    var sources = SourceTexts() { didSet { knownTraceSources = nil } }
     /// The functions of Swift that scripts can call, by name, for stacks.
-    var hostFunctions: [String: StackFrame] = [:]
+    var hostFunctions: [String: StackFrame] = [:] { didSet { knownTraceSources = nil } }
+    /// Both as errors keep them, until one changes.
+    var knownTraceSources: TraceSources?
     /// What the script's half took apart last, for whoever asked it to, and what its causes were made of.
     var described: JSException?
     var causeOrigins: [Int: ErrorOrigin] = [:]
+    /// The function that threw the last time: whoever threw once may throw often.
+    var lastThrower: JSObjectRef?
     /// Whether something that a script asked for earlier has run in this turn.
     var mayHaveOrigin = false
     /// What the context itself protects, until it goes.

@@ -21,6 +21,8 @@ public final class JSVirtualMachine {
     /// Work that runs after the body and the microtasks of every turn, inside it; returns whether it did any.
     var turnWork: [(context: WeakContext, work: () -> Bool)] = []
     private(set) var isInTurn = false
+    /// The context that opened the turn, as long as it lasts.
+    private(set) var turnContext: JSGlobalContextRef?
     private let graveyard = Graveyard()
 
     /// How much a script may use before it is stopped.
@@ -98,12 +100,14 @@ public final class JSVirtualMachine {
     }
 
     /// Marks the turn as open while a body runs.
-    func markingTurn(_ body: () -> Void) {
+    func markingTurn(of context: JSGlobalContextRef, _ body: () -> Void) {
         isInTurn = true
+        turnContext = context
         let outer = jsb_current_machine()
         jsb_set_current_machine(Unmanaged.passUnretained(self).toOpaque())
         body()
         jsb_set_current_machine(outer)
+        turnContext = nil
         isInTurn = false
     }
 }

@@ -7,9 +7,47 @@ internal import CJavaScriptCore
 extension JSContext {
     /// The error for what the engine threw into native code.
     func exception(from thrown: JSValueRef?) -> JSException {
-        guard var exception = describe(thrown) else { return terminatedException() }
-        if let thrown { exception.reference = ThrownReference(thrown, in: self) }
+        guard let exception = describe(thrown) else { return terminatedException() }
+        if let thrown { exception.trace.keep(thrown, in: self) }
         return exception
+    }
+
+    /// Calls a function of at most two arguments that threw the last time it was called.
+    ///
+    /// An error that leaves a script through the C API is reported to the engine's inspector, which costs more
+    /// than the throw; one that a script catches and describes is not, and saves a call (0.2 us of 2.0,
+    /// measured).
+    func callCatching(
+        _ function: JSObjectRef?,
+        this: JSObjectRef?,
+        _ arguments: UnsafeBufferPointer<JSValueRef?>
+    ) throws -> JSValueRef {
+        var exception: JSValueRef?
+        described = nil
+        causeOrigins = [:]
+        let result = try withReferences(
+            arguments.count + 3,
+            making: { index in
+                switch index {
+                case 0: function
+                // As the C API does where there is none.
+                case 1: this ?? JSContextGetGlobalObject(ref)
+                case 2: JSValueMakeNumber(ref, Double(arguments.count))
+                default: arguments[index - 3]
+                }
+            },
+            { JSObjectCallAsFunction(ref, script.callCatching, nil, $0.count, $0.baseAddress, &exception) }
+        )
+        // What could not be caught: a termination, or a stack too full to describe anything.
+        guard let result else { throw self.exception(from: exception) }
+        guard result == script.caught else {
+            lastThrower = nil
+            return result
+        }
+        guard !virtualMachine.watchdog.hasTerminated, let described = described.take() else {
+            throw terminatedException()
+        }
+        throw described
     }
 
     /// Gives a rejection that nobody handles to ``uncaughtErrorHandler``.
@@ -40,8 +78,7 @@ extension JSContext {
                 &ignored
             )
         }
-        defer { described = nil }
-        if result != nil, let described { return described }
+        if result != nil, let described = described.take() { return described }
         guard !virtualMachine.watchdog.hasTerminated else { return nil }
         // Nothing in the script's half throws, but the stack may be too full to enter it.
         return JSException(name: "RangeError", message: "Maximum call stack size exceeded.")
@@ -53,26 +90,32 @@ extension JSContext {
         return .terminated
     }
 
-    /// `(name, message, stack, line, column, sourceURL, code, handle, trail, hasRest)`: what the script's
+    /// `(name, message, stack, code, handle, trail, thrown, hasRest, line, column, sourceURL)`: what the script's
     /// half found; the rest, where there is any, is in the slab.
     func readException(_ arguments: RawArguments) -> JSException {
-        var source = ErrorTrace.Source(texts: sources, hostFunctions: hostFunctions)
-        source.stack = arguments.text(at: 2)
-        source.sourceURL = text(of: arguments.ref(at: 5))
-        source.line = arguments.lineNumber(at: 3)
-        source.column = arguments.lineNumber(at: 4)
-        source.trail = arguments.text(at: 8)
-        let origin = arguments.errorOrigin(at: 7)
-        source.innerFrames = origin?.frames ?? []
+        let origin = arguments.errorOrigin(at: 4)
+        let trace = ErrorTrace(
+            stack: arguments.text(at: 2),
+            trail: text(of: arguments.ref(at: 5)) ?? "",
+            innerFrames: origin?.frames ?? [],
+            own: arguments.refs.count > 8
+                ? ErrorTrace.Place(
+                    sourceURL: text(of: arguments.ref(at: 10)),
+                    line: arguments.lineNumber(at: 8),
+                    column: arguments.lineNumber(at: 9)
+                ) : nil,
+            sources: traceSources
+        )
         var exception = JSException(
             name: arguments.text(at: 0),
             message: arguments.text(at: 1),
-            code: text(of: arguments.ref(at: 6)),
-            trace: ErrorTrace(source)
+            code: text(of: arguments.ref(at: 3)),
+            trace: trace
         )
-        exception.underlyingError = origin?.underlyingError
-        if let hasRest = arguments.ref(at: 9), JSValueToBoolean(ref, hasRest) {
+        if let origin { exception.underlyingError = origin.underlyingError }
+        if let hasRest = arguments.ref(at: 7), JSValueToBoolean(ref, hasRest) {
             addRest(slab.takeTaken(), to: &exception)
+            exception.isChanged = false
         }
         return exception
     }
@@ -84,7 +127,7 @@ extension JSContext {
         var causes: [JSException] = []
         var record = rest["cause"]
         while record != .undefined {
-            var cause = JSException(record: record, sources: sources, hostFunctions: hostFunctions)
+            var cause = JSException(record: record, sources: traceSources)
             if let origin = causeOrigins[causes.count] { cause.underlyingError = origin.underlyingError }
             causes.append(cause)
             record = record["cause"]
@@ -106,17 +149,20 @@ extension RawArguments {
 
 extension JSException {
     /// Makes a cause of the record that the package's own script makes of it.
-    fileprivate init(record: Value, sources: SourceTexts, hostFunctions: [String: StackFrame]) {
-        var source = ErrorTrace.Source(texts: sources, hostFunctions: hostFunctions)
-        source.stack = record["stack"].text ?? ""
-        source.sourceURL = record["sourceURL"].text
-        source.line = record["line"].integerValue.flatMap { Int(exactly: $0) }
-        source.column = record["column"].integerValue.flatMap { Int(exactly: $0) }
+    fileprivate init(record: Value, sources: TraceSources) {
         self.init(
             name: record["name"].text ?? "",
             message: record["message"].text ?? "",
             code: record["code"].text,
-            trace: ErrorTrace(source)
+            trace: ErrorTrace(
+                stack: record["stack"].text ?? "",
+                own: ErrorTrace.Place(
+                    sourceURL: record["sourceURL"].text,
+                    line: record["line"].integerValue.flatMap { Int(exactly: $0) },
+                    column: record["column"].integerValue.flatMap { Int(exactly: $0) }
+                ),
+                sources: sources
+            )
         )
         if record["data"] != .undefined { data = record["data"] }
         if record["thrown"] != .undefined { thrownValue = record["thrown"] }

@@ -25,6 +25,14 @@ extension JSContext {
         JSObjectCallAsFunction(ref, script.enterOrigin, nil, 1, nothing, &exception)
     }
 
+    /// What errors that are thrown now are read with.
+    var traceSources: TraceSources {
+        if let knownTraceSources { return knownTraceSources }
+        let made = TraceSources(texts: sources, hostFunctions: hostFunctions)
+        knownTraceSources = made
+        return made
+    }
+
     /// The frames of the sources that the scripts of this context were made of, where source maps tell.
     package func original(of frames: [StackFrame]) -> [StackFrame] {
         var problems: [String] = []

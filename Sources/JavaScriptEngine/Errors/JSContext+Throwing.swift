@@ -14,7 +14,7 @@ extension JSContext {
         }
         do {
             if let exception = error as? JSException {
-                if let ref = exception.reference?.ref(in: self) { return ref }
+                if !exception.isChanged, let thrown = exception.trace.thrown(in: self) { return thrown }
                 if exception.name.isEmpty, let value = exception.thrownValue { return try makeRef(value) }
             }
             let record = BridgeError(wrapping: error).record
@@ -26,7 +26,7 @@ extension JSContext {
             )
         } catch let failure as JSException {
             // Its data cannot be made here, or the stack is full.
-            return failure.reference?.ref(in: self) ?? makeText(failure.message)
+            return failure.trace.thrown(in: self) ?? makeText(failure.message)
         } catch {
             return makeText(BridgeError(wrapping: error).message)
         }

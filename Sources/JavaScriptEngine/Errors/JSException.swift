@@ -15,15 +15,15 @@ public import BridgeValues
 /// are first asked for, source maps included.
 public struct JSException: Error, Sendable {
     /// The error's name, such as `TypeError`; empty where no `Error` was thrown.
-    public var name: String { didSet { reference = nil } }
+    public var name: String { didSet { isChanged = true } }
     /// The error's message, or the text of what was thrown.
-    public var message: String { didSet { reference = nil } }
+    public var message: String { didSet { isChanged = true } }
     /// The error's `code`, where it has one that is text, as a `BridgeError` does.
-    public var code: String? { didSet { reference = nil } }
+    public var code: String? { didSet { isChanged = true } }
     /// The error's `data`, where it has any.
-    public var data: Value? { didSet { reference = nil } }
+    public var data: Value? { didSet { isChanged = true } }
     /// What was thrown, where it was no `Error`.
-    public var thrownValue: Value? { didSet { reference = nil } }
+    public var thrownValue: Value? { didSet { isChanged = true } }
     /// Whether the script was stopped at its limit instead of throwing.
     public var isTermination: Bool
     /// The error of Swift that was thrown into a script and came out again; `nil` where a script threw first.
@@ -31,10 +31,10 @@ public struct JSException: Error, Sendable {
     /// Two exceptions that differ in this alone are equal.
     public var underlyingError: (any Error)?
     private var causes: [JSException] = []
-    /// The frames and what is made of them.
+    /// The frames and what is made of them, and what was thrown.
     var trace: ErrorTrace
-    /// What was thrown, in the engine; `nil` for an error that was changed or made here.
-    var reference: ThrownReference?
+    /// Whether this says something else than what was thrown.
+    var isChanged = false
 
     /// What the error names as its cause.
     ///
