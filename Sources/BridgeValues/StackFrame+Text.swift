@@ -21,6 +21,7 @@ extension StackFrame {
     /// - Parameters:
     ///   - stack: The text.
     ///   - hostFunctions: The functions of Swift by the name that the package's own script gave them.
+    /// - Returns: The frames, innermost first.
     package static func parse(_ stack: String, hostFunctions: [String: StackFrame] = [:]) -> [StackFrame] {
         stack.split(separator: "\n").prefix(maximumLineCount).compactMap { line in
             // A backtrace numbers its lines: `#0 function() at source:line`.

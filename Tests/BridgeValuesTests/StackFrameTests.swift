@@ -34,7 +34,12 @@ import Testing
         )
     }
 
-    @Test("any text is read as some stack", arguments: ["", "\n\n", "@", "@@@", ":", "a@:::", "#", "#1", "# 1", "#1 ", "x@y:99999999999999999999:1"])
+    @Test(
+        "any text is read as some stack",
+        arguments: [
+            "", "\n\n", "@", "@@@", ":", "a@:::", "#", "#1", "# 1", "#1 ", "x@y:99999999999999999999:1",
+        ]
+    )
     func anyText(text: String) {
         #expect(StackFrame.parse(text).count <= text.split(separator: "\n").count)
     }
@@ -46,7 +51,9 @@ import Testing
         #expect(StackFrame.call(ofHandler: "x").scriptText == "callHandler \"x\"@[async]")
     }
 
-    @Test("hops are told once: one that the call itself shows, and the middle of a function that waits again and again")
+    @Test(
+        "hops are told once: one that the call itself shows, and the middle of a function that waits again and again"
+    )
     func stitching() {
         func frame(_ name: String, _ line: Int) -> StackFrame {
             StackFrame(function: name, sourceURL: "a.js", line: line)

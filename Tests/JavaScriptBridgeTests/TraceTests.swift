@@ -109,7 +109,9 @@ private struct NoStock: Error, Equatable {
                 name: "wrap.js"
             )
         )
-        let error = try await #require(throws: BridgeError.self) { try await bridge.callHandler("wrap", with: 1) }
+        let error = try await #require(throws: BridgeError.self) {
+            try await bridge.callHandler("wrap", with: 1)
+        }
         #expect(error.code.rawValue == "shop.closed")
         #expect(error.data == [1])
         #expect(error.cause?.code == .handlerFailed)
@@ -117,7 +119,10 @@ private struct NoStock: Error, Equatable {
         #expect(error.frames.first?.sourceURL == "wrap.js")
     }
 
-    @Test("what a script does after an answer tells the call that it waited for, and who waited", arguments: [1, 3, 20])
+    @Test(
+        "what a script does after an answer tells the call that it waited for, and who waited",
+        arguments: [1, 3, 20]
+    )
     func continuation(calls: Int) async throws {
         let bridge = try makeBridge(.direct)
         try bridge.registerHandler("echo") { (value: Value) in value }
@@ -134,7 +139,9 @@ private struct NoStock: Error, Equatable {
                 name: "work.js"
             )
         )
-        let error = try await #require(throws: BridgeError.self) { try await bridge.callHandler("run", with: calls) }
+        let error = try await #require(throws: BridgeError.self) {
+            try await bridge.callHandler("run", with: calls)
+        }
         let names = error.frames.map { $0.isAsync ? "async \($0.function)" : $0.function }
         #expect(names.first == "work")
         #expect(names.dropFirst().first == #"async after callHandler "echo""#)
@@ -152,7 +159,10 @@ private struct NoStock: Error, Equatable {
             return try await bridge.callHandler("again", with: depth - 1, returning: Int.self)
         }
         try await bridge.load(
-            .text("bridge.registerHandler('again', function again(n) { return bridge.callHandler('down', n); });", name: "r.js")
+            .text(
+                "bridge.registerHandler('again', function again(n) { return bridge.callHandler('down', n); });",
+                name: "r.js"
+            )
         )
         let error = try await #require(throws: BridgeError.self) {
             try await bridge.callHandler("again", with: 100, returning: Int.self)
@@ -179,7 +189,10 @@ private struct NoStock: Error, Equatable {
 
     @Test("R39 what a script sees of any error of Swift holds no path and no name of a type")
     func secrecy() async throws {
-        enum Plain: Error { case closed, missing(path: String) }
+        enum Plain: Error {
+            case closed
+            case missing(path: String)
+        }
         struct Described: Error, CustomStringConvertible { let description = "described" }
         struct Localized: LocalizedError { let errorDescription: String? = "localized" }
         final class Hidden: Error {}
@@ -191,7 +204,13 @@ private struct NoStock: Error, Equatable {
             (CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: "/etc/shadow"]), ""),
             (NSError(domain: "D", code: 1, userInfo: [NSLocalizedDescriptionKey: "/etc/x"]), ""),
             (POSIXError(.ENOENT), ""), (CancellationError(), "the call was cancelled"),
-            (BridgeError(.denied, "no", frames: [StackFrame(function: "f", sourceURL: "/x.swift", line: 1, language: .swift)]), "no"),
+            (
+                BridgeError(
+                    .denied,
+                    "no",
+                    frames: [StackFrame(function: "f", sourceURL: "/x.swift", line: 1, language: .swift)]
+                ), "no"
+            ),
         ]
         let bridge = try makeBridge(.direct)
         try bridge.registerHandler("fail") { (index: Int) -> Int in throw errors[index].0 }
@@ -205,7 +224,9 @@ private struct NoStock: Error, Equatable {
             let seen = try await bridge.callHandler("look", with: index, returning: [String].self)
             #expect(errors[index].1.isEmpty || seen[0] == errors[index].1)
             for text in seen {
-                for hidden in ["/", ".swift", "NoStock", "Plain", "Described", "Hidden", "shadow", "NSCocoa", "Domain"] {
+                for hidden in [
+                    "/", ".swift", "NoStock", "Plain", "Described", "Hidden", "shadow", "NSCocoa", "Domain",
+                ] {
                     #expect(!text.contains(hidden), "\(hidden) in \(text)")
                 }
             }
@@ -225,8 +246,10 @@ private struct NoStock: Error, Equatable {
             )
         )
         for code in [
-            "handlerNotFound", "handlerFailed", "invalidArgument", "invalidMessage", "encodeFailed", "decodeFailed",
-            "cancelled", "deadlineExceeded", "disconnected", "denied", "overloaded", "limitExceeded", "unsupported",
+            "handlerNotFound", "handlerFailed", "invalidArgument", "invalidMessage", "encodeFailed",
+            "decodeFailed",
+            "cancelled", "deadlineExceeded", "disconnected", "denied", "overloaded", "limitExceeded",
+            "unsupported",
             "wouldDeadlock", "scriptFailed", "terminated", "internal", "shop.outOfStock",
         ] {
             let seen = try await bridge.callHandler("look", with: code, returning: Value.self)
@@ -236,17 +259,22 @@ private struct NoStock: Error, Equatable {
 
     @Test("a map beside a script's file is used for the errors of its handlers")
     func fileMap() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("trace-\(UUID().uuidString)")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "trace-\(UUID().uuidString)"
+        )
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let script = "bridge.registerHandler('fail', function f() { null.x; });\n//# sourceMappingURL=p.js.map\n"
+        let script =
+            "bridge.registerHandler('fail', function f() { null.x; });\n//# sourceMappingURL=p.js.map\n"
         // All of the first line comes from line 41, column 3.
         let map = #"{"version":3,"sources":["src/p.ts"],"names":[],"mappings":"AAwCE"}"#
         try Data(script.utf8).write(to: folder.appendingPathComponent("p.js"))
         try Data(map.utf8).write(to: folder.appendingPathComponent("p.js.map"))
         let bridge = try makeBridge(.direct)
         try await bridge.load(.file(folder.appendingPathComponent("p.js").path))
-        let error = try await #require(throws: BridgeError.self) { try await bridge.callHandler("fail", with: 1) }
+        let error = try await #require(throws: BridgeError.self) {
+            try await bridge.callHandler("fail", with: 1)
+        }
         #expect(error.frames.first?.sourceURL == folder.appendingPathComponent("src/p.ts").path)
         #expect(error.frames.first?.line == 41)
         #expect(error.frames.first?.column == 3)

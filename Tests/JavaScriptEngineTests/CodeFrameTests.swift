@@ -25,7 +25,10 @@ import Testing
         )
     }
 
-    @Test("lines end as in JavaScript, and the end is not shown", arguments: ["\n", "\r\n", "\r", "\u{2028}", "\u{2029}"])
+    @Test(
+        "lines end as in JavaScript, and the end is not shown",
+        arguments: ["\n", "\r\n", "\r", "\u{2028}", "\u{2029}"]
+    )
     func lineEnds(end: String) throws {
         #expect(
             try codeFrame("1;\(end)\(end)null.x;\(end)4;")
@@ -35,7 +38,10 @@ import Testing
 
     @Test("the mark stands under its character behind tabs and wide characters")
     func columns() throws {
-        #expect(try codeFrame("\tlet a = 'x';\tnull.x;") == "> 1 | \tlet a = 'x';\tnull.x;\n    | \t            \t    ^")
+        #expect(
+            try codeFrame("\tlet a = 'x';\tnull.x;")
+                == "> 1 | \tlet a = 'x';\tnull.x;\n    | \t            \t    ^"
+        )
         #expect(
             try codeFrame("/* 東京 👩‍👩‍👧 e\u{301} */ null.x;")
                 == "> 1 | /* 東京 👩‍👩‍👧 e\u{301} */ null.x;\n    |                     ^"
@@ -65,7 +71,11 @@ import Testing
         let machine = JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(50)))
         let context = try JSContext(virtualMachine: machine)
         let error = try #require(throws: JSException.self) {
-            try context.evaluate("function spin() {\n    for (;;)\n        Math.hypot(1, 2);\n}\nspin();", sourceURL: "spin.js", startingLine: 3)
+            try context.evaluate(
+                "function spin() {\n    for (;;)\n        Math.hypot(1, 2);\n}\nspin();",
+                sourceURL: "spin.js",
+                startingLine: 3
+            )
         }
         #expect(error.isTermination)
         #expect(error.frames.first { $0.line != nil }?.function == "spin")
@@ -84,7 +94,10 @@ import Testing
         #expect(error.thrownValue == ["code": 42])
         #expect(error.name == "")
         let typed = try #require(throws: JSException.self) {
-            try context.evaluate("class ShopError extends Error { name = 'ShopError' }\n  throw new ShopError('m')", sourceURL: "g.js")
+            try context.evaluate(
+                "class ShopError extends Error { name = 'ShopError' }\n  throw new ShopError('m')",
+                sourceURL: "g.js"
+            )
         }
         #expect(typed.name == "ShopError")
         #expect(typed.line == 2)

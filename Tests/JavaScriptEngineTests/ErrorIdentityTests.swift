@@ -19,7 +19,10 @@ private struct OutOfStock: Error, Equatable {
 
     @Test(
         "what a script threw and Swift let through is the same value there",
-        arguments: ["new Error('x')", "42", "'text'", "undefined", "null", "Symbol.for('s')", "({ code: 42 })", "(() => {})"]
+        arguments: [
+            "new Error('x')", "42", "'text'", "undefined", "null", "Symbol.for('s')", "({ code: 42 })",
+            "(() => {})",
+        ]
     )
     func sameValue(thrown: String) throws {
         let context = try makeContext()
@@ -66,7 +69,9 @@ private struct OutOfStock: Error, Equatable {
         context.virtualMachine.collectGarbage()
         #expect(try context.evaluate("try { rethrow() } catch (e) { e === thrown }").toValue() == true)
         // Nothing but the exception keeps it.
-        let alone = try #require(throws: JSException.self) { try context.evaluate("throw new Error('alone')") }
+        let alone = try #require(throws: JSException.self) {
+            try context.evaluate("throw new Error('alone')")
+        }
         let again = try context.makeFunction(named: "again") { _ in throw alone }
         try context.globalObject.setValue(again, forProperty: "again")
         for _ in 0..<5 {
@@ -83,7 +88,9 @@ private struct OutOfStock: Error, Equatable {
         let error = try #require(throws: JSException.self) {
             try other.evaluate("throw Object.assign(new RangeError('far'), { code: 'a.b', data: [1] })")
         }
-        var changed = try #require(throws: JSException.self) { try context.evaluate("throw new Error('mine')") }
+        var changed = try #require(throws: JSException.self) {
+            try context.evaluate("throw new Error('mine')")
+        }
         changed.message = "yours"
         for (name, error) in [("foreign", error), ("changed", changed)] {
             let function = try context.makeFunction(named: name) { _ in throw error }
@@ -202,7 +209,9 @@ private struct OutOfStock: Error, Equatable {
         #expect(chain.count == BridgeError.maximumCauseCount + 2)
         #expect(chain.last?.message == "the chain of causes goes on: 32 of them are kept")
         let cycle = try #require(throws: JSException.self) {
-            try context.evaluate("const a = new Error('a'), b = new Error('b', { cause: a }); a.cause = b; throw a")
+            try context.evaluate(
+                "const a = new Error('a'), b = new Error('b', { cause: a }); a.cause = b; throw a"
+            )
         }
         #expect(cycle.cause?.message == "b")
         #expect(cycle.cause?.cause?.message == "the chain of causes comes back to itself here")
@@ -250,13 +259,17 @@ private struct OutOfStock: Error, Equatable {
                 #expect(error.line == 5)
                 let rethrow = try context.makeFunction(named: "rethrow") { _ in throw error }
                 try own.setValue(rethrow, forProperty: "rethrow")
-                let same = try context.evaluate("try { rethrow() } catch (e) { [e === thrown.at(-1), e.self] }")
+                let same = try context.evaluate(
+                    "try { rethrow() } catch (e) { [e === thrown.at(-1), e.self] }"
+                )
                 #expect(try same.toValue() == [true, true])
             }
         }
         let text = try JSValue(.string("return"), in: context)
         #expect(try function.call(withArguments: [text]).toValue() == [true, 1, ["return"]])
-        #expect(try function.call(withArguments: [text, text]).toValue() == [true, 2, ["return", "return"]])
+        #expect(
+            try function.call(withArguments: [text, text]).toValue() == [true, 2, ["return", "return"]]
+        )
     }
 
     @Test("a function that threw before is stopped like any other, and its stack may run full")

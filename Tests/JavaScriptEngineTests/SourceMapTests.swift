@@ -1,9 +1,10 @@
 import BridgeTesting
 import BridgeValues
 import Foundation
-@testable import JavaScriptEngine
 import TestSupport
 import Testing
+
+@testable import JavaScriptEngine
 
 /// What another tool made: scripts of `tsc`, and where node's reader of source maps says that each place comes
 /// from (`Fixtures/SourceMaps/make.mjs`).
@@ -11,13 +12,17 @@ private struct Fixture {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Fixtures/SourceMaps")
 
-    static func data(_ path: String) throws -> Data { try Data(contentsOf: folder.appendingPathComponent(path)) }
+    static func data(_ path: String) throws -> Data {
+        try Data(contentsOf: folder.appendingPathComponent(path))
+    }
 
     static func text(_ path: String) throws -> String { String(decoding: try data(path), as: UTF8.self) }
 }
 
 @Suite struct SourceMapTests {
-    private func map(_ mappings: String, sources: [String] = ["a.ts"], names: [String] = []) throws -> SourceMap {
+    private func map(_ mappings: String, sources: [String] = ["a.ts"], names: [String] = []) throws
+        -> SourceMap
+    {
         let record: [String: Any] = ["version": 3, "sources": sources, "names": names, "mappings": mappings]
         return try SourceMap(JSONSerialization.data(withJSONObject: record), scriptURL: "a.js")
     }
@@ -100,7 +105,8 @@ private struct Fixture {
             ("webpack://x/./a.ts", nil, "p.js", "webpack://x/./a.ts"),
             ("/abs/a.ts", "root", "p.js", "/abs/a.ts"),
             ("../../../a.ts", nil, "https://host/b/p.js", "https://host/a.ts"),
-            ("", nil, "p.js", ""), ("a:b.ts", nil, "p.js", "a:b.ts"), ("./x/./y.ts", nil, "/r/p.js", "/r/x/y.ts"),
+            ("", nil, "p.js", ""), ("a:b.ts", nil, "p.js", "a:b.ts"),
+            ("./x/./y.ts", nil, "/r/p.js", "/r/x/y.ts"),
         ]
         for (source, root, script, expected) in cases {
             #expect(SourcePath.resolve(source, root: root, scriptURL: script) == expected)
@@ -111,7 +117,8 @@ private struct Fixture {
     func comments() {
         let cases: [(String, String?)] = [
             ("x\n//# sourceMappingURL=a.map", "a.map"), ("x\n//@ sourceMappingURL=a.map\n\n", "a.map"),
-            ("x /*# sourceMappingURL=a.map */", "a.map"), ("//# sourceMappingURL=a.map\r\n// more\n", "a.map"),
+            ("x /*# sourceMappingURL=a.map */", "a.map"),
+            ("//# sourceMappingURL=a.map\r\n// more\n", "a.map"),
             ("x//# sourceMappingURL=a.map", "a.map"), ("//# sourceMappingURL=a.map\nx()", nil),
             ("const s = '//# sourceMappingURL=a.map';", nil), ("//# sourceMappingURL=", nil), ("", nil),
             ("//# sourceMappingURL=a.map b", nil), ("// sourceMappingURL=a.map", nil),
@@ -123,7 +130,8 @@ private struct Fixture {
     }
 
     static let broken: [(String, String)] = [
-        ("[]", "form"), ("{", "form"), ("", "form"), (#"{"version":2,"sources":[],"mappings":""}"#, "version 2"),
+        ("[]", "form"), ("{", "form"), ("", "form"),
+        (#"{"version":2,"sources":[],"mappings":""}"#, "version 2"),
         (#"{"sources":[],"mappings":""}"#, "version none"),
         (#"{"version":3,"sources":["a"],"mappings":"AA"}"#, "segment"),
         (#"{"version":3,"sources":["a"],"mappings":"AAAAAA"}"#, "segment"),
@@ -176,7 +184,10 @@ private struct Fixture {
                 guard let map = try? SourceMap(Data(bytes), scriptURL: "p.js") else { continue }
                 for _ in 0..<20 {
                     let line = Int.random(in: -1..<40, using: &generator)
-                    let position = map.position(line: line, column: Int.random(in: -1..<500, using: &generator))
+                    let position = map.position(
+                        line: line,
+                        column: Int.random(in: -1..<500, using: &generator)
+                    )
                     #expect(position.map { $0.line > 0 && $0.column > 0 } ?? true)
                     #expect(map.names(ofLine: line).allSatisfy { $0.column >= 0 })
                 }
@@ -232,7 +243,11 @@ private struct Fixture {
     @Test("an error of a compiled script has the frames and the lines of its source: a map in the comment")
     func inlineMap() throws {
         let context = try JSContext()
-        let error = try failure(in: context, Fixture.text("out/inline/shop.js"), sourceURL: "out/inline/shop.js")
+        let error = try failure(
+            in: context,
+            Fixture.text("out/inline/shop.js"),
+            sourceURL: "out/inline/shop.js"
+        )
         expectShop(error, source: "shop.ts")
         let lines = try #require(error.codeFrame).split(separator: "\n")
         #expect(lines.first == "  23 | function checked(item: Item): number {")
@@ -310,8 +325,10 @@ private struct Fixture {
             #expect(try loader.load(right) == map, "\(right)")
         }
         for wrong in [
-            "../outside.map", "%2e%2e/outside.map", "link.map", root.appendingPathComponent("outside.map").path,
-            "file:///etc/hostname", "pipe.map", "large.map", "sub", "nothing.map", "", ".", "..", "a%00b", "%zz",
+            "../outside.map", "%2e%2e/outside.map", "link.map",
+            root.appendingPathComponent("outside.map").path,
+            "file:///etc/hostname", "pipe.map", "large.map", "sub", "nothing.map", "", ".", "..", "a%00b",
+            "%zz",
             "..\\outside.map", "/dev/zero", "sub/../../outside.map",
         ] {
             #expect(throws: (any Error).self, "\(wrong)") { _ = try loader.load(wrong) }
@@ -360,7 +377,8 @@ private struct Fixture {
         for url in [
             "data:", "data:application/json;base64,%%%", "data:application/json,{", "data:,null", "x.map",
             "data:application/json;base64,bm90IGpzb24=",
-            "data:application/json," + #"{"version":3,"sources":[],"mappings":"AAAA"}"#
+            "data:application/json,"
+                + #"{"version":3,"sources":[],"mappings":"AAAA"}"#
                 .percentEncoded,
             "data:application/json;base64," + String(repeating: "A", count: 100_000),
         ] {

@@ -106,7 +106,8 @@ extension BridgeSession {
         }
     }
 
-    func call(_ name: String, payload: Value?, timeout: Duration?, from site: CallSite) async throws -> Value {
+    func call(_ name: String, payload: Value?, timeout: Duration?, from site: CallSite) async throws -> Value
+    {
         do {
             return try await call(name, payload: payload, timeout: timeout)
         } catch let error as BridgeError {

@@ -106,7 +106,8 @@ extension BridgeSession {
             let response = BridgeMessage.Response(responseID: id, outcome: .payload(nil))
             logTraffic(.response(response), payload, isSent: false)
         }
-        let error = isResult ? nil : BridgeError(record: payload, madeOf: call.handle(at: 5), in: call.context)
+        let error =
+            isResult ? nil : BridgeError(record: payload, madeOf: call.handle(at: 5), in: call.context)
         update(isInTurn: true) { state in
             let outcome: CallOutcome =
                 error.map { .failure($0) } ?? .payload(state.payloads.insert(payload))

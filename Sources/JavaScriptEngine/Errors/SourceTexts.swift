@@ -27,9 +27,12 @@ struct SourceTexts: Sendable {
         if order.count > Self.maximumCount { sources[order.removeFirst()] = nil }
     }
 
-    /// The frame of the source that a script was made of; the same frame where there is no source map.
+    /// The frame of the source that a script was made of.
     ///
-    /// - Parameter problems: Gets what is wrong with the map, once.
+    /// - Parameters:
+    ///   - frame: The frame as the engine has it.
+    ///   - problems: Gets what is wrong with the map, once.
+    /// - Returns: The frame of the source; the same frame where there is no source map.
     func original(of frame: StackFrame, _ problems: inout [String]) -> StackFrame {
         guard let (source, line) = place(of: frame), let map = map(of: source, &problems),
             let position = map.position(line: line, column: (frame.column ?? 1) - 1)

@@ -40,6 +40,7 @@ struct SourceMap: Sendable {
     /// - Parameters:
     ///   - data: The JSON text.
     ///   - scriptURL: The script's name, to which the names of the sources are relative.
+    /// - Throws: ``SourceMapProblem`` where it is none, or too large.
     init(_ data: Data, scriptURL: String) throws(SourceMapProblem) {
         guard data.count <= Self.maximumByteCount else {
             throw SourceMapProblem(
@@ -113,11 +114,12 @@ struct SourceMap: Sendable {
         )
     }
 
-    /// Where a place of the script comes from; `nil` where no source has it.
+    /// Where a place of the script comes from.
     ///
     /// - Parameters:
     ///   - line: The line, from 0.
     ///   - column: The column, from 0.
+    /// - Returns: The place in the source; `nil` where no source has it.
     func position(line: Int, column: Int) -> Position? {
         guard let (section, segment) = segment(line: line, column: column), segment.source >= 0 else {
             return nil

@@ -17,6 +17,7 @@ public struct SourceMapLoader: Sendable {
     /// most 32 MiB.
     ///
     /// - Parameter path: The script's path.
+    /// - Returns: The loader.
     public static func beside(file path: String) -> SourceMapLoader {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         return SourceMapLoader { try SourceMapFile(reference: $0, folder: folder).read() }

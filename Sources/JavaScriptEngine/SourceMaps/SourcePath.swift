@@ -6,6 +6,7 @@ enum SourcePath {
     ///   - source: The name as it stands in the map.
     ///   - root: What the map wants in front of all its names.
     ///   - scriptURL: The script's name.
+    /// - Returns: The name, relative to what the script's name is relative to.
     static func resolve(_ source: String, root: String?, scriptURL: String) -> String {
         var path = source
         if let root, !isAbsolute(source) { path = root.hasSuffix("/") ? root + source : "\(root)/\(source)" }

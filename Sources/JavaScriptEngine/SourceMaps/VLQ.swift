@@ -11,7 +11,9 @@ struct VLQDecoder {
 
     /// Reads one number.
     ///
-    /// - Parameter position: Where the number begins; then where it ends.
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - position: Where the number begins; then where it ends.
     /// - Returns: The number; `nil` where there is none, or one that does not fit 32 bits.
     static func read(_ bytes: UnsafeBufferPointer<UInt8>, at position: inout Int) -> Int32? {
         var result: UInt64 = 0
