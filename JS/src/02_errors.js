@@ -37,6 +37,7 @@
         const parent = origin !== null && origin.depth >= maximumHops ? origin.parent : origin;
         return {
             __proto__: null, label, site: new NativeError(""), parent, depth: parent === null ? 1 : parent.depth + 1,
+            trail: undefined,
         };
     };
 
@@ -72,12 +73,12 @@
         return label + "@[async]\n" + withoutInternals(ownText(site, "stack"));
     }
 
-    function trail() {
-        let text = "";
-        for (let note = origin; note !== null; note = note.parent) {
-            text += (text === "" ? "" : "\n") + hop(note.label, note.site);
+    // The hops to a note, innermost first; made once, however many errors ask.
+    function trailTo(note) {
+        if (note.trail === undefined) {
+            note.trail = hop(note.label, note.site) + (note.parent === null ? "" : "\n" + trailTo(note.parent));
         }
-        return text;
+        return note.trail;
     }
 
     // ---------------------------------------------------------------- errors of Swift in the hands of scripts
@@ -125,7 +126,7 @@
     // A stack with the hops that led to what runs now.
     internal.withTrail = function withTrail(stack) {
         if (origin === null) return stack;
-        return typeof stack === "string" && stack !== "" ? stack + "\n" + trail() : trail();
+        return typeof stack === "string" && stack !== "" ? stack + "\n" + trailTo(origin) : trailTo(origin);
     };
 
     // ---------------------------------------------------------------- what was thrown, as data
@@ -241,7 +242,7 @@
     // Describes what was thrown to the host, which makes its error of it: one crossing for an ordinary error, without
     // an object for its parts. Whatever runs scripts (getters, toJSON) comes before the host is told anything.
     internal.describeInto = function describeInto(thrown, consume, reference) {
-        const known = origin === null ? undefined : trail();
+        const known = origin === null ? undefined : trailTo(origin);
         if (typeof thrown === "object" && thrown !== null && weakGet(origins, thrown) === undefined) {
             let name, message, stack, code, isOrdinary = false;
             try {
