@@ -52,7 +52,6 @@
     const unboxString = uncurryThis(String.prototype.valueOf);
     const unboxBoolean = uncurryThis(Boolean.prototype.valueOf);
     const unboxBigInt = uncurryThis(BigInt.prototype.valueOf);
-    const objectTag = uncurryThis(Object.prototype.toString);
 
     const UNDEFINED = 0, NULL = 1, FALSE = 2, TRUE = 3, NUMBER = 4, STRING = 5, ARRAY = 6, OBJECT = 7;
     const DATE = 8, BYTES = 9, BIGINT = 10, HOLE = 11;
@@ -291,6 +290,18 @@
         }
     };
 
+    // Takes a record of ours, which is small and must not fail at any limit.
+    internal.takeOwn = function takeOwn(record, consume) {
+        isOwnRecord = true;
+        try {
+            return internal.take(record, consume);
+        } finally {
+            isOwnRecord = false;
+        }
+    };
+
+    internal.failure = failure;
+
     // A termination runs no `finally`: the host calls this after one, when no take is under way. The next take makes
     // the area anew: it may be large, and the end may have come between growing it natively and noting it here.
     internal.resetTake = function resetTake() {
@@ -442,81 +453,5 @@
     internal.addShape = function addShape(make) {
         define(shapes, shapes.length, make(internal));
         return shapes.length - 1 + FIRST_SHAPE;
-    };
-
-    // ---------------------------------------------------------------- errors
-
-    function read(object, key) {
-        try { return object[key]; } catch { return undefined; }
-    }
-
-    function textOf(value) {
-        try {
-            if (typeof value === "string") return value;
-            if (typeof value === "symbol") return NativeString(value);
-            return "" + value;
-        } catch {
-            try { return objectTag(value); } catch { return "a value that cannot be read"; }
-        }
-    }
-
-    // Takes anything that was thrown apart into plain data. Never throws, however hostile the value.
-    internal.describe = function describe(thrown, depth) {
-        const record = { __proto__: null, name: undefined, message: undefined, stack: undefined, line: undefined,
-            column: undefined, sourceURL: undefined, code: undefined, data: undefined, cause: undefined, thrown: undefined };
-        if (typeof thrown !== "object" || thrown === null) {
-            if (typeof thrown !== "function") {
-                record.message = textOf(thrown);
-                record.thrown = typeof thrown === "symbol" ? undefined : thrown;
-                return record;
-            }
-        }
-        const take = (key, type) => {
-            const value = read(thrown, key);
-            if (typeof value === type) record[key] = value;
-        };
-        take("name", "string");
-        take("message", "string");
-        take("stack", "string");
-        take("line", "number");
-        take("column", "number");
-        take("sourceURL", "string");
-        take("code", "string");
-        record.data = data(read(thrown, "data"));
-        if (record.message === undefined) {
-            record.message = textOf(thrown);
-            record.thrown = data(thrown);
-        }
-        const cause = read(thrown, "cause");
-        if (cause !== undefined && depth < maximumCauses) record.cause = describe(cause, depth + 1);
-        return record;
-    };
-
-    const maximumCauses = 8;
-
-    const data = (value) => typeof value === "function" || typeof value === "symbol" ? undefined : value;
-
-    // What a throwing Swift function throws into a script; the bridge replaces it by one of its own class.
-    internal.makeError = function makeError(record) {
-        const error = failure(record.code, record.msg);
-        if (record.data !== undefined) define(error, "data", record.data);
-        if (record.cause !== undefined) define(error, "cause", internal.makeError(record.cause));
-        return error;
-    };
-
-    // The error must get through even if what it carries can't: where that cannot be taken, the error goes without.
-    internal.describeInto = function describeInto(thrown, consume) {
-        const record = internal.describe(thrown, 0);
-        try {
-            return internal.take(record, consume);
-        } catch {
-            for (let each = record; each !== undefined; each = each.cause) each.data = each.thrown = undefined;
-            isOwnRecord = true;
-            try {
-                return internal.take(record, consume);
-            } finally {
-                isOwnRecord = false;
-            }
-        }
     };
 })

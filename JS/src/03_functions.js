@@ -50,12 +50,14 @@
         return result;
     } })[name];
 
-    function describe(wrapper, length) {
+    const describe = internal.describeFunction = (wrapper, name, length) => {
+        // Stacks show this name, not that of the literals above.
+        defineProperty(wrapper, "displayName", { __proto__: null, value: name, configurable: true });
         return defineProperty(wrapper, "length", { __proto__: null, value: length, configurable: true });
-    }
+    };
 
     internal.makeFunction = function makeFunction(box, name, length, isVariadic) {
         const make = isVariadic || length >= makers.length ? makeVariadic : makers[length];
-        return describe(make(box, name), length);
+        return describe(make(box, name), name, length);
     };
 })

@@ -70,7 +70,7 @@
         if (slot !== null) wrapper = (isBuilt ? readAndBuild : read)(box, name, slot);
         else if (!isBuilt) return internal.makeFunction(box, name, length, false);
         else wrapper = (length < plain.length ? plain[length] : buildAny)(box, name);
-        return defineProperty(wrapper, "length", { __proto__: null, value: length, configurable: true });
+        return internal.describeFunction(wrapper, name, length);
     };
 
     internal.readOne = (receiver, value, slot) => slot.read(receiver, value);

@@ -65,7 +65,7 @@
     const timers = new Map();
     let nextTimer = 1;
 
-    function start(callback, delay, repeats, values) {
+    function start(callback, delay, repeats, values, isOurs) {
         if (typeof callback !== "function") {
             throw new NativeTypeError("a timer needs a function, not " + (callback === null ? "null" : typeof callback));
         }
@@ -75,7 +75,8 @@
         if (milliseconds > 2147483647) milliseconds = 0;
         if (repeats && milliseconds < 1) milliseconds = 1;
         const id = nextTimer++;
-        mapSet(timers, id, { __proto__: null, callback, values, milliseconds, repeats });
+        const origin = isOurs ? null : internal.noteOrigin(repeats ? "setInterval" : "setTimeout");
+        mapSet(timers, id, { __proto__: null, callback, values, milliseconds, repeats, origin });
         try {
             native.startTimer(id, milliseconds);
         } catch (error) {
@@ -94,6 +95,8 @@
         const timer = mapGet(timers, id);
         if (timer === undefined) return;
         if (!timer.repeats) mapDelete(timers, id);
+        // Until the next one, so that the microtasks of this one belong to it too.
+        internal.enterOrigin(timer.origin);
         try {
             apply(timer.callback, undefined, timer.values);
         } catch (error) {
@@ -104,18 +107,20 @@
         }
     };
 
-    internal.setTimer = (callback, milliseconds) => start(callback, milliseconds, false, []);
+    internal.setTimer = (callback, milliseconds) => start(callback, milliseconds, false, [], true);
     internal.clearTimer = stop;
     internal.now = Date.now;
 
-    define("setTimeout", function setTimeout(callback, delay, ...values) { return start(callback, delay, false, values); });
-    define("setInterval", function setInterval(callback, delay, ...values) { return start(callback, delay, true, values); });
+    define("setTimeout", function setTimeout(callback, delay, ...values) { return start(callback, delay, false, values, false); });
+    define("setInterval", function setInterval(callback, delay, ...values) { return start(callback, delay, true, values, false); });
     define("clearTimeout", function clearTimeout(id) { stop(id); });
     define("clearInterval", function clearInterval(id) { stop(id); });
     define("queueMicrotask", function queueMicrotask(callback) {
         if (typeof callback !== "function") throw new NativeTypeError("queueMicrotask needs a function");
+        const origin = internal.noteOrigin("queueMicrotask");
         promiseThen(resolved, () => {
-            try { callback(); } catch (error) { internal.reportError(error); }
+            const outer = internal.enterOrigin(origin);
+            try { callback(); } catch (error) { internal.reportError(error); } finally { internal.enterOrigin(outer); }
         });
     });
 
@@ -187,12 +192,10 @@
     }
 
     function showError(error, depth, seen) {
-        const record = internal.describe(error, 0);
-        let text = (record.name === undefined ? "Error" : record.name) + ": " + record.message;
+        const record = internal.glanceAt(error);
+        let text = record.name + ": " + record.message;
         if (record.code !== undefined) text += " (" + record.code + ")";
-        if (record.stack !== undefined && record.stack !== "" && depth === 0) {
-            text += "\n    at " + replaceLines(record.stack);
-        }
+        if (record.stack !== "" && depth === 0) text += "\n    at " + replaceLines(record.stack);
         const cause = getOwnPropertyDescriptor(error, "cause");
         if (cause && "value" in cause && cause.value !== undefined && seen.length < 8) {
             append(seen, error);

@@ -9,7 +9,7 @@
         return take(data, postRequest, handlerName, callbackId, ttl, accepts ? 1 : 0);
     };
 
-    internal.sendResponse = function sendResponse(responseId, handlerName, ok, data) {
-        take(data, postResponse, responseId, ok ? 1 : 0);
+    internal.sendResponse = function sendResponse(responseId, handlerName, ok, data, handle) {
+        take(data, postResponse, responseId, ok ? 1 : 0, handle);
     };
 })

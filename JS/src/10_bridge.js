@@ -12,6 +12,7 @@
         TypeError, Uint8Array,
     } = internal.primordials;
     const { mode, sendRequest, sendResponse, signal, setTimer, clearTimer, log, reportError, now } = internal;
+    const { noteOrigin, enterOrigin, adoptError, originOf, withTrail, maximumCauses } = internal;
     const global = globalThis;
     const isDirect = mode === "direct";
 
@@ -113,11 +114,25 @@
         else record.msg = message;
         const data = read(thrown, "data");
         if (data !== undefined && typeof data !== "function") record.data = data;
-        const stack = read(thrown, "stack");
-        if (typeof stack === "string" && stack !== "") record.stack = StringPrototypeSlice(stack, 0, 16384);
+        record.stack = stackOf(thrown, depth);
         const cause = read(thrown, "cause");
-        if (cause !== undefined && depth < 8) record.cause = recordOf(cause, depth + 1);
+        if (cause !== undefined) record.cause = depth < maximumCauses ? recordOf(cause, depth + 1) : causesCut;
         return record;
+    }
+
+    const causesCut = {
+        __proto__: null, code: "limitExceeded",
+        msg: "the chain of causes goes on: " + maximumCauses + " of them are kept",
+    };
+
+    // Where it was thrown, and who had asked for what ran; without what the host knows of an error that was its own.
+    function stackOf(thrown, depth) {
+        let stack = read(thrown, "stack");
+        const made = originOf(thrown, stack);
+        if (made !== undefined) stack = made.stack;
+        if (depth === 0) stack = withTrail(stack);
+        if (typeof stack !== "string" || stack === "") return undefined;
+        return StringPrototypeSlice(stack, 0, 65536);
     }
 
     // The same record without what the thrower chose: that cannot fail to be encoded.
@@ -129,7 +144,7 @@
     }
 
     // Makes the error of a record, which came from the other side and may be anything.
-    function errorOf(record, depth) {
+    function errorOf(record, depth, handle) {
         if (!isObject(record)) return makeError("handlerFailed", textOf(record));
         const code = own(record, "code");
         const message = own(record, "msg");
@@ -140,13 +155,13 @@
             {
                 __proto__: null,
                 data: own(record, "data"),
-                cause: isObject(cause) && depth < 16 ? errorOf(cause, depth + 1) : undefined,
+                cause: isObject(cause) && depth <= maximumCauses ? errorOf(cause, depth + 1) : undefined,
             },
         );
         // Where it was thrown says more than where it was unpacked.
         const stack = own(record, "stack");
         if (typeof stack === "string" && stack !== "") define(error, "stack", stack, false);
-        return error;
+        return handle === undefined ? error : adoptError(error, handle);
     }
 
     function encodingError(thrown, name) {
@@ -174,26 +189,25 @@
     }
 
     // Takes the data now: a later change changes nothing (P40), and what cannot be taken throws here alone (P65).
-    // Gives false where it is known at once that nobody has a handler of that name.
     function request(name, data, id, ttl, accepts) {
         try {
             if (isDirect) {
-                return sendRequest(name, data, id, ttl, accepts);
+                sendRequest(name, data, id, ttl, accepts);
+                return;
             }
             const message = { __proto__: null, handlerName: name, data, callbackId: id };
             if (accepts !== 0) {
                 message.x = { __proto__: null, acc: acceptsErrors, ttl: ttl > 0 ? ttl : undefined };
             }
             enqueue(message);
-            return undefined;
         } catch (error) {
             throw encodingError(error, name);
         }
     }
 
-    function respond(id, name, ok, data) {
+    function respond(id, name, ok, data, handle) {
         try {
-            if (isDirect) sendResponse(id, name, ok, data);
+            if (isDirect) sendResponse(id, name, ok, data, handle);
             else if (ok) enqueue({ __proto__: null, handlerName: name, responseId: id, responseData: data });
             else enqueue({ __proto__: null, handlerName: name, responseId: id, x: { __proto__: null, err: data } });
         } catch (error) {
@@ -219,9 +233,17 @@
         return epoch ? id + "_" + epoch : id;
     }
 
-    function makeCall(name, callback, resolve, reject) {
+    // The call in traces, a line each.
+    function label(name) {
+        let shown = name.length > 200 ? StringPrototypeSlice(name, 0, 200) + "..." : name;
+        if (StringPrototypeIncludes(shown, "\n")) shown = JSONStringify(shown);
+        return "callHandler \"" + shown + "\"";
+    }
+
+    function makeCall(name, callback, resolve, reject, origin) {
         return {
-            name, callback, resolve, reject, timer: undefined, signal: undefined, onAbort: undefined, site: undefined,
+            name, callback, resolve, reject, timer: undefined, signal: undefined, onAbort: undefined,
+            origin,
         };
     }
 
@@ -251,16 +273,18 @@
         else log("warn", "The call of \"" + call.name + "\" failed, its callback is not called. " + summary(error));
     }
 
-    function receiveResponse(id, ok, data) {
+    function receiveResponse(id, ok, data, handle) {
         const call = takeCall(id);
         if (call === undefined) {
             counts.unknownResponses++;
             return;
         }
+        // What waits for the answer, and all that it does at once, is what the caller asked for.
+        enterOrigin(call.origin);
         if (!ok) {
-            const error = errorOf(data, 0);
-            if (call.site !== undefined) define(error, "stack", call.site, false);
-            fail(call, error);
+            const error = errorOf(data, 0, handle);
+            // Who made the call wants to know where, also where no handler ran.
+            fail(call, adoptError(error, undefined, label(call.name), call.origin));
         } else if (call.resolve !== undefined) {
             call.resolve(data);
         } else {
@@ -311,7 +335,13 @@
         }
     }
 
+    function noteCall(name) {
+        return typeof name === "string" ? noteOrigin("after " + label(name)) : null;
+    }
+
     function callWithPromise(name, data, options) {
+        // Outside the promise's constructor, which is no caller.
+        const origin = noteCall(name);
         return new Promise((resolve, reject) => {
             checkName(name);
             const timeout = timeoutOf(options);
@@ -319,16 +349,14 @@
             if (signal !== undefined && signal.aborted) throw abortError(name, signal);
             const hasDeadline = timeout > 0 && timeout <= longestTimeout;
             const id = newId();
-            const call = makeCall(name, undefined, resolve, reject);
+            const call = makeCall(name, undefined, resolve, reject, origin);
             pending.set(id, call);
             try {
                 if (signal !== undefined) listen(call, id, signal);
                 if (hasDeadline && setTimer !== undefined) {
                     call.timer = setTimer(() => { expire(id, timeout); }, timeout);
                 }
-                const isKnown = request(name, data, id, hasDeadline ? timeout : 0, 1);
-                // Who mistyped a name wants to know where; for every call that would cost more than the call.
-                if (isKnown === false) call.site = new Error("").stack;
+                request(name, data, id, hasDeadline ? timeout : 0, 1);
             } catch (error) {
                 // Taking the data may have run a script that cancelled this very call; then it has settled.
                 takeCall(id);
@@ -343,7 +371,10 @@
         call.timer = undefined;
         takeCall(id);
         const message = "The call of \"" + call.name + "\" had no reply after " + timeout + " ms.";
-        call.reject(makeError("deadlineExceeded", message));
+        enterOrigin(call.origin);
+        const error = makeError("deadlineExceeded", message);
+        adoptError(error, undefined, label(call.name), call.origin);
+        call.reject(error);
     }
 
     function callWithCallback(name, data, callback) {
@@ -356,7 +387,7 @@
         let id;
         if (typeof callback === "function") {
             id = newId();
-            pending.set(id, makeCall(name, callback, undefined, undefined));
+            pending.set(id, makeCall(name, callback, undefined, undefined, noteCall(name)));
         } else if (callback) {
             log("warn", "The callback of the call of \"" + name + "\" is no function; no reply is asked for.");
         }
@@ -416,10 +447,12 @@
         }
         reply.isDone = true;
         const record = recordOf(thrown, 0);
+        const made = originOf(thrown);
+        const handle = made === undefined ? undefined : made.handle;
         try {
-            respond(reply.id, reply.name, false, record);
+            respond(reply.id, reply.name, false, record, handle);
         } catch {
-            try { respond(reply.id, reply.name, false, bareRecord(record)); } catch (error) { reportError(error); }
+            try { respond(reply.id, reply.name, false, bareRecord(record), handle); } catch (error) { reportError(error); }
         }
     }
 
@@ -791,13 +824,15 @@
     };
 
     internal.receiveRequest = function (name, data, id, ttl, accepts) {
+        // Its caller adds where it was called from.
+        enterOrigin(null);
         if (isClear()) receiveRequest(name, data, id, accepts, undefined);
         else receive(() => { receiveRequest(name, data, id, accepts, undefined); });
     };
 
-    internal.receiveResponse = function (id, ok, data) {
-        if (isClear()) receiveResponse(id, ok, data);
-        else receive(() => { receiveResponse(id, ok, data); });
+    internal.receiveResponse = function (id, ok, data, handle) {
+        if (isClear()) receiveResponse(id, ok, data, handle);
+        else receive(() => { receiveResponse(id, ok, data, handle); });
     };
 
     internal.disconnect = function disconnect(record) {
@@ -806,8 +841,8 @@
         let dropped = 0;
         lost.forEach((call) => {
             release(call);
-            if (call.reject !== undefined) call.reject(errorOf(record, 0));
-            else dropped++;
+            if (call.reject === undefined) dropped++;
+            else call.reject(adoptError(errorOf(record, 0), undefined, label(call.name), call.origin));
         });
         if (dropped > 0) {
             log("warn", dropped + " calls with a callback get no reply. " + errorOf(record, 0).message);

@@ -139,6 +139,7 @@ globalThis.loadInternal = function loadInternal(options) {
         mode: "text",
         epoch: "",
         defaultTimeout: 0,
+        maximumCauses: 32,
         now: () => host.time,
         signal() { host.signals++; },
         log(level, text) { host.lines.push({ level, text }); },
@@ -154,7 +155,7 @@ globalThis.loadInternal = function loadInternal(options) {
     };
     Object.assign(host.global, options.global);
     if (options.prepare !== undefined) options.prepare(host, internal);
-    for (const file of ["00_primordials.js", "10_bridge.js"]) {
+    for (const file of ["00_primordials.js", "02_errors.js", "10_bridge.js"]) {
         evaluate("(globalThis) => (" + sources[file] + "\n)")(host.global)(internal);
     }
     host.internal = internal;

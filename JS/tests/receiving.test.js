@@ -244,7 +244,7 @@ test("P57 R24 a handler that throws answers a caller that takes errors, whatever
 test("P57 an error carries data, stack and its causes, to a depth", () => {
     const host = loadInternal();
     let deep = new Error("bottom");
-    for (let depth = 0; depth < 20; depth++) deep = new Error("level " + depth, { cause: deep });
+    for (let depth = 0; depth < 40; depth++) deep = new Error("level " + depth, { cause: deep });
     host.bridge.registerHandler("h", () => {
         throw new host.global.BridgeError("shop.closed", "closed", { data: { until: 9 }, cause: deep });
     });
@@ -254,10 +254,12 @@ test("P57 an error carries data, stack and its causes, to a depth", () => {
     assert.equal(err.code, "shop.closed");
     assert.deepEqual(err.data, { until: 9 });
     assert.equal(typeof err.stack, "string");
-    assert.equal(err.cause.msg, "level 19");
-    let depth = 0;
-    for (let cause = err; cause !== undefined; cause = cause.cause) depth++;
-    assert.equal(depth, 9);
+    assert.equal(err.cause.msg, "level 39");
+    let depth = 0, last;
+    for (let cause = err; cause !== undefined; cause = cause.cause) { depth++; last = cause; }
+    // The error, 32 causes, and one that says that there were more.
+    assert.equal(depth, 34);
+    assert.equal(last.msg, "the chain of causes goes on: 32 of them are kept");
 });
 
 test("P57 an error whose data cannot be sent is sent without it", () => {

@@ -8,6 +8,13 @@ interface BridgeErrorRecord {
     cause?: BridgeErrorRecord;
 }
 
+interface AsyncOrigin {
+    label: string;
+    site: Error;
+    parent: AsyncOrigin | null;
+    depth: number;
+}
+
 type BridgeLogLevel = "debug" | "log" | "warn" | "error";
 
 interface BridgeInternal {
@@ -17,8 +24,9 @@ interface BridgeInternal {
     readonly mode: "direct" | "text";
     readonly epoch: string;
     readonly defaultTimeout: number;
-    sendRequest(name: string, data: unknown, callbackId: string | undefined, ttl: number, accepts: 0 | 1): boolean | void;
-    sendResponse(responseId: unknown, name: string, ok: boolean, data: unknown): void;
+    sendRequest(name: string, data: unknown, callbackId: string | undefined, ttl: number, accepts: 0 | 1): void;
+    /** `handle` stands for the error of the host that the record in `data` was made of, if any. */
+    sendResponse(responseId: unknown, name: string, ok: boolean, data: unknown, handle?: unknown): void;
     signal(): void;
     setTimer(callback: () => void, milliseconds: number): unknown;
     clearTimer(id: unknown): void;
@@ -26,13 +34,25 @@ interface BridgeInternal {
     reportError(error: unknown): void;
     now(): number;
 
+    // From 02_errors.js: who asked for what runs now.
+    readonly maximumCauses: number;
+    capturesAsyncStacks: boolean;
+    /** Notes who asks, for what will run later; null where that is switched off. */
+    noteOrigin(label: string): AsyncOrigin | null;
+    /** Begins what was asked for; gives what ran before. */
+    enterOrigin(note: AsyncOrigin | null): AsyncOrigin | null;
+    /** Notes the host's error that an error was made of, and adds whoever asked to its stack. */
+    adoptError<T extends object>(error: T, handle?: unknown, label?: string, note?: AsyncOrigin | null): T;
+    originOf(thrown: unknown, stack?: unknown): { handle: unknown; stack: unknown } | undefined;
+    withTrail(stack: unknown): unknown;
+
     // To the files after it, until the globals are published.
     addToBridge(name: string, member: unknown): void;
 
     // To the host, after it.
     installBridge(): void;
     receiveRequest(name: string, data: unknown, callbackId: unknown, ttl: number, accepts: 0 | 1): void;
-    receiveResponse(responseId: unknown, ok: boolean, data: unknown): void;
+    receiveResponse(responseId: unknown, ok: boolean, data: unknown, handle?: unknown): void;
     disconnect(record: BridgeErrorRecord): void;
     /** Whether a script has registered a handler of that name. */
     hasHandler(name: string): boolean;

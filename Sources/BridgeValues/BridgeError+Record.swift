@@ -1,17 +1,35 @@
 extension BridgeError {
-    /// How deep causes are followed across the border: an error is for people, and a chain may be a cycle at
-    /// its source.
-    package static let maximumCauseDepth = 8
+    /// How many causes are kept when an error crosses the border; where there are more, a last one says so.
+    ///
+    /// An error is for people, and a chain may be a cycle at its source.
+    public static let maximumCauseCount = 32
+
+    /// How many frames are kept when an error crosses the border: the innermost three quarters and the
+    /// outermost quarter of them, with a line between that says how many are missing.
+    public static let maximumFrameCount = 128
+
+    /// What stands in the place of the causes that are over ``maximumCauseCount``.
+    package static let causesCut = BridgeError(
+        .limitExceeded,
+        "the chain of causes goes on: \(maximumCauseCount) of them are kept"
+    )
 
     /// The error as it stands on the wire and as scripts make their own of it: `code`, `msg`, and `data`,
     /// `stack`, `cause` where there are any.
+    ///
+    /// A script may see it (R39), so frames of Swift stand in it without their file.
     package var record: Value { record(depth: 0) }
 
     private func record(depth: Int) -> Value {
         var members: ValueObject = ["code": .string(code.rawValue), "msg": .string(message)]
         if let data { members["data"] = data }
-        if !frames.isEmpty { members["stack"] = .string(frames.map(\.wireText).joined(separator: "\n")) }
-        if let cause, depth < Self.maximumCauseDepth { members["cause"] = cause.record(depth: depth + 1) }
+        if !frames.isEmpty {
+            members["stack"] = .string(frames.bounded.map(\.scriptText).joined(separator: "\n"))
+        }
+        if let cause {
+            members["cause"] =
+                depth < Self.maximumCauseCount ? cause.record(depth: depth + 1) : Self.causesCut.record
+        }
         return .object(members)
     }
 
@@ -27,63 +45,10 @@ extension BridgeError {
             code ?? .handlerFailed,
             record["msg"].stringValue ?? "an error without a message",
             data: record["data"] == .undefined ? nil : record["data"],
-            cause: cause.isNil || depth >= Self.maximumCauseDepth
-                ? nil : BridgeError(record: cause, depth: depth + 1),
-            frames: record["stack"].stringValue.map(StackFrame.parse) ?? []
+            frames: record["stack"].stringValue.map { StackFrame.parse($0) } ?? []
         )
-    }
-}
-
-extension StackFrame {
-    /// The frame as engines write it: `function@source:line:column`.
-    var wireText: String {
-        let place = [sourceURL, line.map(String.init), column.map(String.init)].compactMap { $0 }
-        return "\(function)@\(place.isEmpty ? "[native code]" : place.joined(separator: ":"))"
-    }
-
-    /// Reads a stack as the engine writes it: `function@source:line:column` a line, innermost first.
-    ///
-    /// Frames of the package's own script are left out; native ones stay, without a place.
-    package static func parse(_ stack: String) -> [StackFrame] {
-        stack.split(separator: "\n").compactMap { line in
-            guard !line.contains("jsbridge:internal") else { return nil }
-            // A backtrace numbers its lines: `#0 function() at source:line`.
-            if line.first == "#" { return numbered(line) }
-            guard let at = line.lastIndex(of: "@") else { return StackFrame(function: String(line)) }
-            return StackFrame(
-                function: String(line[..<at]),
-                place: line[line.index(after: at)...],
-                hasColumn: true
-            )
-        }
-    }
-
-    private static func numbered(_ line: Substring) -> StackFrame? {
-        guard let space = line.firstIndex(of: " ") else { return nil }
-        let rest = line[line.index(after: space)...]
-        let parts = rest.split(separator: "() at ", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return StackFrame(function: String(rest)) }
-        return StackFrame(function: String(parts[0]), place: parts[1], hasColumn: false)
-    }
-
-    private init(function: String, place: Substring, hasColumn: Bool) {
-        guard place != "[native code]" else {
-            self.init(function: function)
-            return
-        }
-        var rest = place
-        var numbers: [Int] = []
-        for _ in 0..<(hasColumn ? 2 : 1) {
-            guard let colon = rest.lastIndex(of: ":"), let number = Int(rest[rest.index(after: colon)...])
-            else { break }
-            numbers.insert(number, at: 0)
-            rest = rest[..<colon]
-        }
-        self.init(
-            function: function,
-            sourceURL: rest.isEmpty || rest == "[native code]" ? nil : String(rest),
-            line: numbers.first,
-            column: numbers.count > 1 ? numbers[1] : nil
-        )
+        guard !cause.isNil else { return }
+        self.cause =
+            depth < Self.maximumCauseCount ? BridgeError(record: cause, depth: depth + 1) : Self.causesCut
     }
 }

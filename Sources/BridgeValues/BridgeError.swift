@@ -9,8 +9,15 @@ public struct BridgeError: Error, Sendable, Hashable {
     public var message: String
     /// What the thrower wants its caller to have, if anything.
     public var data: Value?
-    /// The frames of both languages, innermost first.
+    /// The frames of both languages, innermost first, over all crossings (``StackFrame``).
+    ///
+    /// At most ``maximumFrameCount`` cross the border.
     public var frames: [StackFrame]
+    /// The error of Swift that this one was made of, as it was thrown; `nil` where this is the first.
+    ///
+    /// It stays in the process: an error that was thrown into a script and comes out again has it still, one
+    /// that crossed a wire as text has not. Two errors that differ in this alone are equal.
+    public var underlyingError: (any Error)?
     // An array because a struct cannot hold itself; it has at most one element.
     private var causes: [BridgeError]
 
@@ -34,6 +41,21 @@ public struct BridgeError: Error, Sendable, Hashable {
         self.frames = frames
         causes = cause.map { [$0] } ?? []
     }
+
+    /// Whether both say the same; ``underlyingError`` does not count, as errors cannot be compared.
+    public static func == (left: BridgeError, right: BridgeError) -> Bool {
+        left.code == right.code && left.message == right.message && left.data == right.data
+            && left.frames == right.frames && left.causes == right.causes
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(message)
+        hasher.combine(data)
+        hasher.combine(frames)
+        hasher.combine(causes)
+    }
 }
 
 extension BridgeError: CustomStringConvertible {
@@ -43,32 +65,5 @@ extension BridgeError: CustomStringConvertible {
         lines += frames.map { "    at \($0)" }
         if let cause { lines.append("caused by \(cause)") }
         return lines.joined(separator: "\n")
-    }
-}
-
-/// One function of a call stack, of either language.
-public struct StackFrame: Sendable, Hashable, CustomStringConvertible {
-    /// The function's name, empty where it has none.
-    public var function: String
-    /// The source's name as given when it was loaded, or the Swift file.
-    public var sourceURL: String?
-    /// The line, from 1.
-    public var line: Int?
-    /// The column, from 1.
-    public var column: Int?
-
-    /// Makes a frame.
-    public init(function: String, sourceURL: String? = nil, line: Int? = nil, column: Int? = nil) {
-        self.function = function
-        self.sourceURL = sourceURL
-        self.line = line
-        self.column = column
-    }
-
-    /// The frame as `function (source:line:column)`.
-    public var description: String {
-        let place = [sourceURL, line.map(String.init), column.map(String.init)].compactMap { $0 }
-        let name = function.isEmpty ? "<anonymous>" : function
-        return place.isEmpty ? name : "\(name) (\(place.joined(separator: ":")))"
     }
 }

@@ -7,6 +7,9 @@ static const unsigned char primordials[] = {
 static const unsigned char values[] = {
 #embed "../../JS/src/01_values.js"
 };
+static const unsigned char errors[] = {
+#embed "../../JS/src/02_errors.js"
+};
 static const unsigned char functions[] = {
 #embed "../../JS/src/03_functions.js"
 };
@@ -34,6 +37,7 @@ static const unsigned char data[] = {
 
 BridgeScriptText bridge_script_primordials(void) { return (BridgeScriptText){primordials, sizeof primordials}; }
 BridgeScriptText bridge_script_values(void) { return (BridgeScriptText){values, sizeof values}; }
+BridgeScriptText bridge_script_errors(void) { return (BridgeScriptText){errors, sizeof errors}; }
 BridgeScriptText bridge_script_functions(void) { return (BridgeScriptText){functions, sizeof functions}; }
 BridgeScriptText bridge_script_shapes(void) { return (BridgeScriptText){shapes, sizeof shapes}; }
 BridgeScriptText bridge_script_globals(void) { return (BridgeScriptText){globals, sizeof globals}; }

@@ -13,9 +13,15 @@ extension Bridge {
     ///   for one that is too long.
     public func registerHandler(
         _ name: String,
+        fileID: String = #fileID,
+        line: Int = #line,
         handler: @escaping @Sendable (_ data: Value, _ responseCallback: @escaping ResponseCallback) -> Void
     ) throws {
-        try register(name, .legacy(handler))
+        try register(
+            name,
+            .legacy(handler),
+            at: CallSite(handler: name, fileID: fileID, line: line)
+        )
     }
 
     /// Calls a handler that a script registered.

@@ -83,6 +83,8 @@ import Testing
             > 1 | setTimeout(() => { null.x }, 1);
                 |                        ^
                 at <anonymous> (FILE:1:24)
+                at async setTimeout
+                at global code (FILE:1:11)
 
             """
         ),

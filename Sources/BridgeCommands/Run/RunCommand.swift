@@ -130,6 +130,14 @@ extension RunOptions.Script {
         case .standardInput: "<stdin>"
         }
     }
+
+    /// What finds the script's source map: it stands beside the file.
+    var sourceMaps: SourceMapLoader? {
+        switch self {
+        case .file(let path): .beside(file: path)
+        case .standardInput: nil
+        }
+    }
 }
 
 extension ProgressBar.State {

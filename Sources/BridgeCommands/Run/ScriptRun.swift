@@ -18,7 +18,7 @@ struct ScriptRun {
 
     func run() async {
         do {
-            try await bridge.load(source)
+            try await bridge.load(source, sourceMaps: script.sourceMaps)
             guard try await hasMain() else {
                 await bridge.waitUntilIdle()
                 return ending.end { ExitStatus.success }
@@ -81,7 +81,12 @@ struct ScriptRun {
                 )
             )
         } catch {
-            return .failure(BridgeError(wrapping: error))
+            var error = BridgeError(wrapping: error)
+            // Who calls `main` is the program, of which the script's author wants to know nothing.
+            if let hop = error.frames.lastIndex(of: .call(ofHandler: Self.mainName)) {
+                error.frames.removeSubrange(hop...)
+            }
+            return .failure(error)
         }
     }
 

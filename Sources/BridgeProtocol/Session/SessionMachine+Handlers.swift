@@ -31,9 +31,6 @@ extension SessionMachine {
         handlers.removeValue(forKey: HandlerName(name))
     }
 
-    /// Whether a handler has the name.
-    package func hasHandler(_ name: String) -> Bool { handlers[HandlerName(name)] != nil }
-
     /// The names of all handlers, in no order.
     package var handlerNames: [String] { handlers.keys.map(\.text) }
 }

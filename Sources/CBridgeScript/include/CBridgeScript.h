@@ -12,6 +12,7 @@ typedef struct {
 
 BridgeScriptText bridge_script_primordials(void);
 BridgeScriptText bridge_script_values(void);
+BridgeScriptText bridge_script_errors(void);
 BridgeScriptText bridge_script_functions(void);
 BridgeScriptText bridge_script_shapes(void);
 BridgeScriptText bridge_script_globals(void);

@@ -4,6 +4,8 @@ internal import Synchronization
 extension Bridge {
     /// Calls a handler that a script registered and waits for its reply.
     ///
+    /// The trace of an error goes through the call: the frames of the handler, the hop, and the caller.
+    ///
     /// The data is taken when this is called. If the task is cancelled, the call ends at once; the handler
     /// may go on.
     ///
@@ -12,19 +14,27 @@ extension Bridge {
     ///   - data: What the handler gets.
     ///   - type: What to read the reply as.
     ///   - timeout: How long to wait; the bridge's default where it is `nil`.
+    ///   - function: The caller, for traces.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
     /// - Returns: The reply.
     /// - Throws: ``BridgeError``: `handlerNotFound`, `deadlineExceeded`, `cancelled`, `disconnected`,
-    ///   `decodeFailed`, or what the handler threw, with its code, message, data and frames.
+    ///   `decodeFailed`, or what the handler threw, with its code, message, data and frames; an error that
+    ///   Swift threw and scripts let through is its `underlyingError`.
     public func callHandler<Response: Decodable>(
         _ name: String,
         with data: some Encodable,
         returning type: Response.Type = Response.self,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        function: String = #function,
+        fileID: String = #fileID,
+        line: Int = #line
     ) async throws -> Response {
         let payload = try ValueEncoder().encode(data)
+        let site = CallSite(function: function, fileID: fileID, line: line)
         return try ValueDecoder().decode(
             type,
-            from: try await session.call(name, payload: payload, timeout: timeout)
+            from: try await session.call(name, payload: payload, timeout: timeout, from: site)
         )
     }
 
@@ -34,14 +44,24 @@ extension Bridge {
     ///   - name: The handler's name.
     ///   - type: What to read the reply as.
     ///   - timeout: How long to wait; the bridge's default where it is `nil`.
+    ///   - function: The caller, for traces.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
     /// - Returns: The reply.
     /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:)`` does.
     public func callHandler<Response: Decodable>(
         _ name: String,
         returning type: Response.Type = Response.self,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        function: String = #function,
+        fileID: String = #fileID,
+        line: Int = #line
     ) async throws -> Response {
-        try ValueDecoder().decode(type, from: try await session.call(name, payload: nil, timeout: timeout))
+        let site = CallSite(function: function, fileID: fileID, line: line)
+        return try ValueDecoder().decode(
+            type,
+            from: try await session.call(name, payload: nil, timeout: timeout, from: site)
+        )
     }
 
     /// Calls a handler that a script registered and waits until it is done, whatever it gives back.
@@ -50,10 +70,25 @@ extension Bridge {
     ///   - name: The handler's name.
     ///   - data: What the handler gets.
     ///   - timeout: How long to wait; the bridge's default where it is `nil`.
+    ///   - function: The caller, for traces.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
     /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:)`` does.
-    public func callHandler(_ name: String, with data: some Encodable, timeout: Duration? = nil) async throws
-    {
-        _ = try await session.call(name, payload: ValueEncoder().encode(data), timeout: timeout)
+    public func callHandler(
+        _ name: String,
+        with data: some Encodable,
+        timeout: Duration? = nil,
+        function: String = #function,
+        fileID: String = #fileID,
+        line: Int = #line
+    ) async throws {
+        let site = CallSite(function: function, fileID: fileID, line: line)
+        _ = try await session.call(
+            name,
+            payload: ValueEncoder().encode(data),
+            timeout: timeout,
+            from: site
+        )
     }
 
     /// Calls a handler that a script registered and wants no reply, not even that there is no such handler.
@@ -71,7 +106,16 @@ extension BridgeSession {
         }
     }
 
-    func call(_ name: String, payload: Value?, timeout: Duration?) async throws -> Value {
+    func call(_ name: String, payload: Value?, timeout: Duration?, from site: CallSite) async throws -> Value
+    {
+        do {
+            return try await call(name, payload: payload, timeout: timeout)
+        } catch let error as BridgeError {
+            throw error.traced(throughCallOf: name, from: site)
+        }
+    }
+
+    private func call(_ name: String, payload: Value?, timeout: Duration?) async throws -> Value {
         let cancellation = CallCancellation()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

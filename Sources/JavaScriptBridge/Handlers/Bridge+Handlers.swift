@@ -5,7 +5,7 @@ extension Bridge {
     ///
     /// The handler runs on the engine's actor, between scripts, in the order of the calls: keep it short.
     /// What it throws reaches the caller with its code (`handlerFailed` for errors without one), message and
-    /// data.
+    /// data; the trace names the handler and the place where it was registered.
     ///
     /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded`
     ///   for one that is too long.
@@ -14,9 +14,16 @@ extension Bridge {
         Response: Encodable & SendableMetatype
     >(
         _ name: String,
+        fileID: String = #fileID,
+        line: Int = #line,
         _ handler: @escaping @Sendable (Request) throws -> Response
     ) throws {
-        try register(name, .sync { try ValueEncoder().encode(handler(ValueDecoder().decode(from: $0))) })
+        let site = CallSite(handler: name, fileID: fileID, line: line)
+        try register(
+            name,
+            .sync { try ValueEncoder().encode(handler(ValueDecoder().decode(from: $0))) },
+            at: site
+        )
     }
 
     /// Registers a handler that scripts can call and that gives nothing back.
@@ -25,14 +32,18 @@ extension Bridge {
     ///   for one that is too long.
     public func registerHandler<Request: Decodable & SendableMetatype>(
         _ name: String,
+        fileID: String = #fileID,
+        line: Int = #line,
         _ handler: @escaping @Sendable (Request) throws -> Void
     ) throws {
+        let site = CallSite(handler: name, fileID: fileID, line: line)
         try register(
             name,
             .sync {
                 try handler(ValueDecoder().decode(from: $0))
                 return .undefined
-            }
+            },
+            at: site
         )
     }
 
@@ -49,11 +60,15 @@ extension Bridge {
         Response: Encodable & SendableMetatype
     >(
         _ name: String,
+        fileID: String = #fileID,
+        line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Response
     ) throws {
+        let site = CallSite(handler: name, fileID: fileID, line: line)
         try register(
             name,
-            .async { try ValueEncoder().encode(await handler(ValueDecoder().decode(from: $0))) }
+            .async { try ValueEncoder().encode(await handler(ValueDecoder().decode(from: $0))) },
+            at: site
         )
     }
 
@@ -63,14 +78,18 @@ extension Bridge {
     ///   for one that is too long.
     public func registerHandler<Request: Decodable & SendableMetatype>(
         _ name: String,
+        fileID: String = #fileID,
+        line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Void
     ) throws {
+        let site = CallSite(handler: name, fileID: fileID, line: line)
         try register(
             name,
             .async {
                 try await handler(ValueDecoder().decode(from: $0))
                 return .undefined
-            }
+            },
+            at: site
         )
     }
 
@@ -83,13 +102,20 @@ extension Bridge {
         }
     }
 
-    func register(_ name: String, _ handler: Handler) throws {
+    func register(_ name: String, _ handler: Handler, at site: CallSite) throws {
         try session.update { state throws(BridgeError) in
             let id = HandlerID(state.nextHandler)
             let replaced = try state.machine.registerHandler(name, as: id)
             state.nextHandler += 1
-            state.handlers[id] = handler
+            state.handlers[id] = RegisteredHandler(handler: handler, site: site)
             if let replaced { state.handlers[replaced] = nil }
         }
+    }
+}
+
+extension CallSite {
+    /// The place where a handler was registered.
+    init(handler name: String, fileID: String, line: Int) {
+        self.init(function: "handler \"\(name)\"", fileID: fileID, line: line)
     }
 }

@@ -5,21 +5,23 @@ extension BridgeSession {
     /// Runs a handler for a request.
     ///
     /// The engine's turn is open.
-    func run(_ handler: Handler, for request: IncomingRequest, _ payload: Value) {
-        switch handler {
+    func run(_ handler: RegisteredHandler, for request: IncomingRequest, _ payload: Value) {
+        switch handler.handler {
         case .sync(let body):
-            reply(to: request.id, with: Result { try body(payload) }, isInTurn: true)
+            reply(to: request.id, with: Result { try body(payload) }, of: handler.site, isInTurn: true)
         case .legacy(let body):
+            let site = handler.site
             body(payload) { [weak self] value in
-                self?.reply(to: request.id, with: .success(value), isInTurn: false)
+                self?.reply(to: request.id, with: .success(value), of: site, isInTurn: false)
             }
         case .async(let body):
-            start(body, for: request, payload)
+            start(body, at: handler.site, for: request, payload)
         }
     }
 
     private func start(
         _ body: @escaping @Sendable (Value) async throws -> Value,
+        at site: CallSite,
         for request: IncomingRequest,
         _ payload: Value
     ) {
@@ -32,7 +34,7 @@ extension BridgeSession {
                 outcome = .failure(error)
             }
             // The reply first: a task is noted only while its call waits for one.
-            self.reply(to: request.id, with: outcome, isInTurn: false)
+            self.reply(to: request.id, with: outcome, of: site, isInTurn: false)
             self.end(run)
         }
         state.withLock { state in
@@ -55,10 +57,16 @@ extension BridgeSession {
         lookForIdle()
     }
 
-    private func reply(to id: IncomingCallID?, with outcome: Result<Value, any Error>, isInTurn: Bool) {
+    private func reply(
+        to id: IncomingCallID?,
+        with outcome: Result<Value, any Error>,
+        of site: CallSite,
+        isInTurn: Bool
+    ) {
         guard let id else {
             // A notification has no caller that could be told.
             if case .failure(let error) = outcome {
+                let error = BridgeError(wrapping: error).traced(throughHandlerAt: site)
                 logWarning("A handler failed that nobody waits for. \(error)")
             }
             return
@@ -69,7 +77,8 @@ extension BridgeSession {
             case .success(let value):
                 _ = state.machine.reply(to: id, with: .payload(state.payloads.insert(value)))
             case .failure(let error):
-                _ = state.machine.reply(to: id, with: .failure(BridgeError(wrapping: error)))
+                let error = BridgeError(wrapping: error).traced(throughHandlerAt: site)
+                _ = state.machine.reply(to: id, with: .failure(error))
             }
         }
     }

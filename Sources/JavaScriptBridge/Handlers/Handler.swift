@@ -1,3 +1,9 @@
+/// What runs when a name is called, and where it was registered.
+struct RegisteredHandler: Sendable {
+    let handler: Handler
+    let site: CallSite
+}
+
 /// What runs when a name is called.
 enum Handler: Sendable {
     /// Runs on the engine's actor, in the turn.

@@ -5,18 +5,26 @@ extension Bridge {
     ///
     /// Calls that waited for the first one are sent when it is done.
     ///
+    /// A source map that the script's last comment names is used for the frames of its errors: one in the
+    /// comment itself, and for a file one in the file's folder.
+    ///
+    /// - Parameters:
+    ///   - source: The script.
+    ///   - sourceMaps: Finds the script's source map; by default ``SourceMapLoader/beside(file:)`` for a file,
+    ///     nothing for a text.
     /// - Returns: The value of the script's last statement, as data.
     /// - Throws: ``JSException`` with the place, a code frame and the stack; ``BridgeError`` with the code
     ///   `scriptFailed` for a file that cannot be read.
     @discardableResult
-    public func load(_ source: ScriptSource) async throws -> Value {
+    public func load(_ source: ScriptSource, sourceMaps: SourceMapLoader? = nil) async throws -> Value {
         let (text, name) = try source.read()
+        let sourceMaps = sourceMaps ?? source.sourceMaps
         let injects = session.configuration.injectsScript
         return try await withContext { context in
             // A script may have filled the ancestor's list of set-up callbacks, which an injection runs (P3,
             // P6).
             defer { if injects { _ = try? context.internals.invokeMethod("installBridge") } }
-            let value = try context.evaluate(text, sourceURL: name)
+            let value = try context.evaluate(text, sourceURL: name, sourceMaps: sourceMaps)
             // A script's last statement may be anything, also what is no data.
             return (try? value.toValue()) ?? .undefined
         }

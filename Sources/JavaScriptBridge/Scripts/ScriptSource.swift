@@ -28,6 +28,12 @@ public enum ScriptSource: Sendable, Hashable {
         }
     }
 
+    /// What finds the source map that the script names.
+    var sourceMaps: SourceMapLoader? {
+        guard case .file(let path) = self else { return nil }
+        return .beside(file: path)
+    }
+
     private static func reason(_ error: any Error, _ path: String) -> String {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {

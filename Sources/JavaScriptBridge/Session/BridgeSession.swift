@@ -12,7 +12,7 @@ final class BridgeSession: Sendable {
     /// What waits for the engine.
     enum EngineWork: Sendable {
         case send(BridgeMessage, Value?)
-        case dispatch(Handler, IncomingRequest, Value)
+        case dispatch(RegisteredHandler, IncomingRequest, Value)
     }
 
     /// What an asynchronous handler is at work for.
@@ -24,7 +24,7 @@ final class BridgeSession: Sendable {
     struct State: ~Copyable {
         var machine: SessionMachine
         var payloads = PayloadSlab<Value>()
-        var handlers: [HandlerID: Handler] = [:]
+        var handlers: [HandlerID: RegisteredHandler] = [:]
         var nextHandler = 0
         var waiters: [OutgoingCallID: Waiter] = [:]
         /// The handlers at work, those of notifications too.

@@ -51,6 +51,7 @@ extension BridgeSession {
             switch work {
             case .send(let message, let payload):
                 logTraffic(message, payload, isSent: true)
+                context.willEnterOrigin()
                 transport.send(message, payload, in: context)
                 // As between two tasks of an event loop: what a message's handler promises happens before the
                 // next message.
@@ -104,6 +105,16 @@ protocol EngineTransport {
     func send(_ message: BridgeMessage, _ payload: Value?, in context: JSContext)
     /// Takes what the script's side has ready, if it does not hand it over by itself.
     func receive(in context: JSContext)
+}
+
+extension BridgeError {
+    /// Puts the frames of their sources in the place of those of scripts, causes included.
+    mutating func mapFrames(in context: JSContext) {
+        frames = context.original(of: frames).stitched
+        guard var cause else { return }
+        cause.mapFrames(in: context)
+        self.cause = cause
+    }
 }
 
 extension JSContext {

@@ -13,8 +13,8 @@ final class DirectTransport: EngineTransport {
         let internals = context.internals
         try internals.setValue(
             context.makeHostFunction { [unowned session] call in
-                // Nothing but in the case that the script wants to know of: a call to nobody.
-                session.receiveRequest(call) ? .undefined : false
+                session.receiveRequest(call)
+                return .undefined
             },
             forProperty: "postRequest"
         )
@@ -41,8 +41,12 @@ final class DirectTransport: EngineTransport {
             case .response: receiveResponse
             }
         guard let receiver else { return }
+        // An error comes back from the script with all that the script was not shown of it.
+        let origin = message.error.map { context.makeHandle(ErrorOrigin($0)) }
         do {
-            try context.call(receiver, with: values(of: message, payload)) { session.fail(message, with: $0) }
+            try context.call(receiver, with: values(of: message, payload), origin) {
+                session.fail(message, with: $0)
+            }
         } catch let error as JSException where !error.isTermination {
             context.reportUncaught(error)
         } catch {
@@ -68,9 +72,7 @@ final class DirectTransport: EngineTransport {
 extension BridgeSession {
     /// `(start, text, buffers, handlerName, callbackId, ttl, accepts)`: a request of the script, its payload
     /// taken.
-    ///
-    /// - Returns: Whether there is a handler of that name.
-    fileprivate func receiveRequest(_ call: HostCall) -> Bool {
+    fileprivate func receiveRequest(_ call: HostCall) {
         var request = BridgeMessage.Request(handlerName: call.string(at: 3) ?? "")
         request.callbackID = MessageID(call, at: 4)
         let ttl = call.double(at: 5)
@@ -84,19 +86,18 @@ extension BridgeSession {
         } catch {
             let refused = request
             update(isInTurn: true) { $0.machine.refuse(refused, BridgeError(wrapping: error)) }
-            return true
+            return
         }
         let received = request
         logTraffic(.request(request), payload == .undefined ? nil : payload, isSent: false)
-        return update(isInTurn: true) { state in
+        update(isInTurn: true) { state in
             var request = received
             if payload != .undefined { request.payload = state.payloads.insert(payload) }
             state.machine.receive(.request(request))
-            return state.machine.hasHandler(request.handlerName)
         }
     }
 
-    /// `(start, text, buffers, responseId, ok)`: a reply of the script, its payload taken.
+    /// `(start, text, buffers, responseId, ok, handle)`: a reply of the script, its payload taken.
     fileprivate func receiveResponse(_ call: HostCall) throws {
         guard let id = MessageID(call, at: 3) else { return }
         let isResult = call.double(at: 4) != 0
@@ -105,9 +106,11 @@ extension BridgeSession {
             let response = BridgeMessage.Response(responseID: id, outcome: .payload(nil))
             logTraffic(.response(response), payload, isSent: false)
         }
+        let error =
+            isResult ? nil : BridgeError(record: payload, madeOf: call.handle(at: 5), in: call.context)
         update(isInTurn: true) { state in
             let outcome: CallOutcome =
-                isResult ? .payload(state.payloads.insert(payload)) : .failure(BridgeError(record: payload))
+                error.map { .failure($0) } ?? .payload(state.payloads.insert(payload))
             state.machine.receive(.response(BridgeMessage.Response(responseID: id, outcome: outcome)))
         }
     }
@@ -143,6 +146,23 @@ extension BridgeSession {
                 state.engineWork.append(.send(.response(message), nil))
             }
         }
+    }
+}
+
+extension BridgeMessage {
+    fileprivate var error: BridgeError? {
+        if case .response(let response) = self { response.outcome.error } else { nil }
+    }
+}
+
+extension BridgeError {
+    /// Reads the error of a script's reply, which may have been made of one of ours.
+    fileprivate init(record: Value, madeOf origin: ErrorOrigin?, in context: JSContext) {
+        self.init(record: record)
+        mapFrames(in: context)
+        guard let origin else { return }
+        frames = (origin.frames + frames).stitched.bounded
+        underlyingError = origin.underlyingError
     }
 }
 

@@ -34,7 +34,7 @@ final class TextTransport: EngineTransport {
             isSignalled = false
             do {
                 let bridge = try context.globalObject.forProperty(Self.globalName)
-                session.receive(try bridge.invokeMethod("_fetchQueue").toValue())
+                session.receive(try bridge.invokeMethod("_fetchQueue").toValue(), in: context)
             } catch {
                 session.logWarning("The script's queue could not be fetched. \(error)")
             }
@@ -62,7 +62,7 @@ final class TextTransport: EngineTransport {
 
 extension BridgeSession {
     /// Takes the text that `_fetchQueue` gave.
-    fileprivate func receive(_ fetched: Value) {
+    fileprivate func receive(_ fetched: Value, in context: JSContext) {
         let units: [UInt16]? =
             switch fetched {
             case .string(let text): Array(text.utf16)
@@ -71,12 +71,14 @@ extension BridgeSession {
             }
         let batch = codec.batch(units, now: configuration.clock.now)
         if let warning = batch.warning { logWarning(warning) }
-        for element in batch.elements { receive(element) }
+        for element in batch.elements { receive(element, in: context) }
     }
 
-    private func receive(_ element: MessageCodec.Element) {
+    private func receive(_ element: MessageCodec.Element, in context: JSContext) {
         switch element {
-        case .message(let received):
+        case .message(var received):
+            received.message.mapFrames(in: context)
+            let received = received
             logTraffic(received.message, received.payload, isSent: false)
             update(isInTurn: true) { state in
                 let token = received.payload.map { state.payloads.insert($0) }
@@ -91,6 +93,13 @@ extension BridgeSession {
 }
 
 extension BridgeMessage {
+    fileprivate mutating func mapFrames(in context: JSContext) {
+        guard case .response(var response) = self, var error = response.outcome.error else { return }
+        error.mapFrames(in: context)
+        response.outcome = .failure(error)
+        self = .response(response)
+    }
+
     /// The message with a token in its place for one.
     fileprivate func carrying(_ token: PayloadToken?) -> BridgeMessage {
         switch self {

@@ -146,28 +146,3 @@ extension HostFunction {
         }
     }
 }
-
-extension JSContext {
-    /// What is thrown into a script for a Swift error.
-    func thrownValue(for error: any Error) -> JSValueRef? {
-        if virtualMachine.watchdog.hasTerminated {
-            // Passed on, this ends the script; a script that catches it is ended at the next tick.
-            virtualMachine.watchdog.armAgain()
-            return makeText("JavaScript execution terminated.")
-        }
-        do {
-            let record = try makeRef(BridgeError(wrapping: error).record)
-            let makeError = try internalFunctionNow("makeError")
-            return try call(makeError, [record])
-        } catch {
-            return makeText("\(error)")
-        }
-    }
-
-    private func internalFunctionNow(_ name: String) throws -> JSObjectRef? {
-        var exception: JSValueRef?
-        let value = EngineText.with(name) { JSObjectGetProperty(ref, script.internalObject, $0, &exception) }
-        if exception != nil { throw self.exception(from: exception) }
-        return value
-    }
-}

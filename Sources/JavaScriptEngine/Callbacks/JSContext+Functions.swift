@@ -4,23 +4,29 @@ internal import CJavaScriptCore
 extension JSContext {
     /// Makes a function that scripts can call and that runs a Swift closure with the values as they are.
     ///
-    /// The closure runs inside the caller's turn, on its thread. What it throws is thrown into the script, as
-    /// an `Error` with the code, message and data of a `BridgeError`, or the description of any other error.
-    /// For closures with parameters of Swift types there is ``makeFunction(_:_:)``, which is faster too.
+    /// The closure runs inside the caller's turn, on its thread. What it throws is thrown into the script: a
+    /// ``JSException`` as what the script had thrown, any other error as an `Error` with the code, message and
+    /// data of a `BridgeError`, from which Swift gets it back (``JSException/underlyingError``).
+    /// For closures with parameters of Swift types there is ``makeFunction(_:fileID:line:_:)``, which is faster too.
     ///
     /// - Parameters:
     ///   - name: The function's name, for stacks.
     ///   - parameterCount: How many parameters it declares; up to four are passed without an array, and then
     ///     no more than these.
+    ///   - fileID: Where traces say that the function is: the caller's place.
+    ///   - line: The line there.
     ///   - body: Takes the arguments. It must not hold this context.
     /// - Returns: The function.
     /// - Throws: ``JSException`` where the turn was stopped.
     public func makeFunction(
         named name: String,
         parameterCount: Int = 0,
+        fileID: String = #fileID,
+        line: Int = #line,
         _ body: @escaping ([JSValue]) throws -> JSValue?
     ) throws -> JSValue {
-        try makeWrapper(named: name, parameterCount: parameterCount, isVariadic: parameterCount == 0) {
+        noteHostFunction(name, fileID: fileID, line: line)
+        return try makeWrapper(named: name, parameterCount: parameterCount, isVariadic: parameterCount == 0) {
             arguments in
             let context = arguments.context
             // The caller's frame keeps the arguments alive during the call; only one that outlives it needs

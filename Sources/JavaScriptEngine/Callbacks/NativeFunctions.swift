@@ -24,15 +24,7 @@ enum NativeFunctions {
             context.slab.taken = try context.readSlab(arguments)
             return nil
         }
-        try define("reportError", on: object, in: context) { context, arguments in
-            let record = try context.readSlab(arguments)
-            context.reportUncaught(JSException(record: record, sources: context.sources))
-            return nil
-        }
-        try define("reportRejection", on: object, in: context) { context, arguments in
-            context.reportUncaught(context.exception(from: arguments.ref(at: 1)))
-            return nil
-        }
+        try defineErrors(on: object, in: context)
         try define("print", on: object, in: context) { context, arguments in
             context.print(level: arguments.text(at: 0), text: arguments.ref(at: 1))
             return nil
@@ -52,6 +44,32 @@ enum NativeFunctions {
             return nil
         }
         try HostFunction.installCall(on: object, in: context)
+    }
+
+    /// What the script calls with the parts of an error that it has taken apart.
+    private static func defineErrors(on object: JSObjectRef, in context: JSContext) throws {
+        try define("consumeError", on: object, in: context) { context, arguments in
+            context.described = context.readException(arguments)
+            return nil
+        }
+        try define("consumeCaught", on: object, in: context) { context, arguments in
+            let exception = context.readException(arguments)
+            if let thrown = arguments.ref(at: 6) { exception.trace.keep(thrown, in: context) }
+            context.described = exception
+            return context.script.caught
+        }
+        try define("noteCauseOrigin", on: object, in: context) { context, arguments in
+            context.causeOrigins[arguments.integer(at: 0)] = arguments.errorOrigin(at: 1)
+            return nil
+        }
+        try define("reportError", on: object, in: context) { context, arguments in
+            context.reportUncaught(context.readException(arguments))
+            return nil
+        }
+        try define("reportRejection", on: object, in: context) { context, arguments in
+            context.reportRejection(arguments.ref(at: 1))
+            return nil
+        }
     }
 
     typealias Body = (JSContext, CallArguments) throws -> JSValueRef?

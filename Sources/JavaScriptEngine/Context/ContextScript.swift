@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import CBridgeScript
 internal import CJavaScriptCore
 
@@ -21,6 +22,12 @@ struct ContextScript {
     private(set) var getMember: JSObjectRef?
     private(set) var emptyText: JSValueRef?
     private(set) var describeInto: JSObjectRef?
+    private(set) var makeError: JSObjectRef?
+    private(set) var enterOrigin: JSObjectRef?
+    private(set) var consumeError: JSObjectRef?
+    private(set) var callCatching: JSObjectRef?
+    /// What `callCatching` gives where it caught something; no script ever sees it.
+    private(set) var caught: JSObjectRef?
     private(set) var makeFunction: JSObjectRef?
     private(set) var fireTimer: JSObjectRef?
     private(set) var resetTake: JSObjectRef?
@@ -40,12 +47,16 @@ struct ContextScript {
         try NativeFunctions.install(on: native, in: context)
         try context.setInternal("native", to: native, on: shared)
         try context.applyLimits(to: shared)
-        for part in [
-            bridge_script_primordials(), bridge_script_values(), bridge_script_functions(),
-            bridge_script_shapes(), bridge_script_globals(),
-        ] {
-            try context.runInternal(part, with: shared)
-        }
+        try context.setInternal(
+            "maximumCauses",
+            to: JSValueMakeNumber(context.ref, Double(BridgeError.maximumCauseCount)),
+            on: shared
+        )
+        let parts = [
+            bridge_script_primordials(), bridge_script_values(), bridge_script_errors(),
+            bridge_script_functions(), bridge_script_shapes(), bridge_script_globals(),
+        ]
+        for part in parts { try context.runInternal(part, with: shared) }
         // The last: what the package's own scripts have captured is not guarded.
         if context.virtualMachine.limits.maximumTypedArrayBytes != nil {
             try context.runInternal(bridge_script_limits(), with: shared)
@@ -65,6 +76,11 @@ struct ContextScript {
         emptyText = try context.internalValue("emptyText", on: shared)
         resetTake = try context.internalFunction("resetTake", on: shared)
         describeInto = try context.internalFunction("describeInto", on: shared)
+        makeError = try context.internalFunction("makeError", on: shared)
+        enterOrigin = try context.internalFunction("enterOrigin", on: shared)
+        callCatching = try context.internalFunction("callCatching", on: shared)
+        caught = try context.makePlainObject()
+        consumeError = try context.internalFunction("consumeError", on: native)
         makeFunction = try context.internalFunction("makeFunction", on: shared)
         fireTimer = try context.internalFunction("fireTimer", on: shared)
         failed = try context.internalValue("failed", on: shared)

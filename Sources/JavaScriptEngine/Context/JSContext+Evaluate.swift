@@ -3,16 +3,26 @@ internal import CJavaScriptCore
 extension JSContext {
     /// Runs a script and gives the value of its last statement.
     ///
+    /// A source map in the script's last comment (`//# sourceMappingURL=data:...`) is used for the frames of
+    /// its errors, and so is one that `sourceMaps` finds.
+    ///
     /// - Parameters:
     ///   - script: The source text. It is never put together from data: call functions with values instead.
     ///   - sourceURL: The source's name in errors and stacks, such as a file's path.
     ///   - startingLine: The number of the first line, from 1.
+    ///   - sourceMaps: Finds the script's source map where its last comment names one.
     /// - Returns: The value of the last statement.
     /// - Throws: ``JSException``, for a syntax error too.
     @discardableResult
-    public func evaluate(_ script: String, sourceURL: String? = nil, startingLine: Int = 1) throws -> JSValue
-    {
-        if let sourceURL { sources.note(script, sourceURL: sourceURL, startingLine: startingLine) }
+    public func evaluate(
+        _ script: String,
+        sourceURL: String? = nil,
+        startingLine: Int = 1,
+        sourceMaps: SourceMapLoader? = nil
+    ) throws -> JSValue {
+        if let sourceURL {
+            sources.note(script, sourceURL: sourceURL, startingLine: startingLine, sourceMaps: sourceMaps)
+        }
         return try withTurn {
             let url = sourceURL.map(EngineText.make)
             defer { if let url { JSStringRelease(url) } }

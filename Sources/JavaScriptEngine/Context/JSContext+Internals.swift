@@ -29,7 +29,7 @@ extension JSContext {
     /// The lines around a place in a script that was evaluated here; `nil` where the script or the line is
     /// not known.
     package func codeFrame(of frame: StackFrame) -> String? {
-        sources.codeFrame(sourceURL: frame.sourceURL, line: frame.line, column: frame.column)
+        sources.codeFrame(of: frame)
     }
 
     func runInternal(_ part: BridgeScriptText, with shared: JSObjectRef) throws {
@@ -115,6 +115,9 @@ extension JSContext {
         this: JSObjectRef? = nil,
         _ arguments: UnsafeBufferPointer<JSValueRef?>
     ) throws -> JSValueRef {
+        if function == lastThrower, function != nil, arguments.count <= 2 {
+            return try callCatching(function, this: this, arguments)
+        }
         var exception: JSValueRef?
         let result = JSObjectCallAsFunction(
             ref,
@@ -124,36 +127,10 @@ extension JSContext {
             arguments.baseAddress,
             &exception
         )
-        guard let result else { throw self.exception(from: exception) }
+        guard let result else {
+            lastThrower = function
+            throw self.exception(from: exception)
+        }
         return result
-    }
-
-    /// The error for what the engine threw into native code.
-    ///
-    /// A turn must be open.
-    func exception(from thrown: JSValueRef?) -> JSException {
-        let machine = virtualMachine
-        if machine.watchdog.hasTerminated {
-            // The engine forgets the limit with each termination, and the outer script may catch this one.
-            machine.watchdog.armAgain()
-            return JSException(termination: machine.watchdog.termination)
-        }
-        guard let thrown, let describe = script.describeInto else {
-            return JSException(name: "Error", message: "unknown")
-        }
-        var ignored: JSValueRef?
-        let arguments: [JSValueRef?] = [thrown, script.consumeValue]
-        slab.taken = .undefined
-        let described = arguments.withUnsafeBufferPointer {
-            JSObjectCallAsFunction(ref, describe, nil, $0.count, $0.baseAddress, &ignored)
-        }
-        guard described != nil else {
-            if machine.watchdog.hasTerminated {
-                machine.watchdog.armAgain()
-                return JSException(termination: machine.watchdog.termination)
-            }
-            return JSException(name: "RangeError", message: "Maximum call stack size exceeded.")
-        }
-        return JSException(record: slab.takeTaken(), sources: sources)
     }
 }

@@ -82,7 +82,10 @@ extension JSContext {
     private func takeTermination() -> JSException {
         let machine = virtualMachine
         let backtrace = machine.watchdog.backtrace
-        var exception = JSException(termination: machine.watchdog.termination, stack: backtrace ?? "")
+        let exception = JSException(
+            termination: machine.watchdog.termination,
+            trace: ErrorTrace(stack: backtrace ?? "", sources: traceSources)
+        )
         machine.watchdog.collectAfterTermination(in: ref)
         // A termination inside a nested call leaves the engine about to end whatever runs next: let that be
         // nothing. Measured on 2.50.6: one evaluation is enough; the bound only keeps a change of the engine
@@ -94,8 +97,8 @@ extension JSContext {
             if EngineText.with("0", { JSEvaluateScript(ref, $0, nil, nil, 1, &exception) }) != nil { break }
         }
         machine.watchdog.arm()
-        exception.codeFrame = exception.frames.first { $0.line != nil }.flatMap { codeFrame(of: $0) }
         resetTake()
+        leaveOrigin()
         machine.retireIfLimitsSaySo(after: exception)
         terminationHandler?(exception)
         return exception
@@ -115,6 +118,7 @@ extension JSContext {
         repeat {
             runMicrotasks()
         } while !machine.watchdog.mustStop(in: ref) && machine.doTurnWork()
+        if mayHaveOrigin, !machine.watchdog.hasTerminated { leaveOrigin() }
         machine.watchdog.lookAtHeap(in: ref)
         machine.release(in: ref)
     }

@@ -8,7 +8,7 @@ internal import Foundation
 ///
 /// A context belongs to its virtual machine's owner, a thread or an actor; it is not `Sendable`. It brings
 /// `console`, timers and `queueMicrotask`, which a bare context lacks. Values that hold a context keep it
-/// alive; a Swift closure given to ``makeFunction(named:parameterCount:_:)`` must not hold its own context,
+/// alive; a Swift closure given to ``makeFunction(named:parameterCount:fileID:line:_:)`` must not hold its own context,
 /// or neither ever goes.
 public final class JSContext {
     /// The virtual machine that the context runs in.
@@ -34,6 +34,12 @@ public final class JSContext {
     /// wake-up.
     public var timersDidChange: (() -> Void)?
 
+    /// Whether errors tell who asked for what ran: the stacks of whoever set the timer, queued the microtask or
+    /// made the call.
+    ///
+    /// It costs 0.2 to 0.3 us for each of these, and the memory of the stack until it is done (measured).
+    public var capturesAsyncStacks = true { didSet { shareCapturesAsyncStacks() } }
+
     /// Called after the engine stopped a script of this context, outside the turn.
     package var terminationHandler: ((JSException) -> Void)?
 
@@ -43,7 +49,6 @@ public final class JSContext {
     var console = ConsoleMeter()
     /// Which version of the machine's limits the context has.
     var appliedLimits = 0
-    var sources = SourceTexts()
     /// What a closure returns that failed; the wrapper around it throws ``pendingFailure``.
     private(set) var failed = EncodedValue.undefined
     /// The text without characters.
@@ -56,6 +61,18 @@ public final class JSContext {
     var pendingFailure: (any Error)?
     /// The way of leaves across this context's border.
     @usableFromInline let lane: Lane
+    var sources = SourceTexts() { didSet { knownTraceSources = nil } }
+    /// The functions of Swift that scripts can call, by name, for stacks.
+    var hostFunctions: [String: StackFrame] = [:] { didSet { knownTraceSources = nil } }
+    /// Both as errors keep them, until one changes.
+    var knownTraceSources: TraceSources?
+    /// What the script's half took apart last, for whoever asked it to, and what its causes were made of.
+    var described: JSException?
+    var causeOrigins: [Int: ErrorOrigin] = [:]
+    /// The function that threw the last time: whoever threw once may throw often.
+    var lastThrower: JSObjectRef?
+    /// Whether something that a script asked for earlier has run in this turn.
+    var mayHaveOrigin = false
     /// What the context itself protects, until it goes.
     var held: [JSValueRef]
     private(set) var trampoline: JSObjectRef

@@ -21,6 +21,8 @@ public final class JSVirtualMachine {
     /// Work that runs after the body and the microtasks of every turn, inside it; returns whether it did any.
     var turnWork: [(context: WeakContext, work: () -> Bool)] = []
     private(set) var isInTurn = false
+    /// The context that opened the turn, as long as it lasts.
+    private(set) var turnContext: JSGlobalContextRef?
     private let graveyard = Graveyard()
 
     /// How much a script may use before it is stopped.
@@ -127,6 +129,7 @@ public final class JSVirtualMachine {
     /// Marks the turn as open while a body runs.
     func markingTurn(of context: JSContext, _ body: () -> Void) {
         isInTurn = true
+        turnContext = context.ref
         let outer = jsb_current_turn()
         jsb_set_current_turn(
             jsb_turn(
@@ -140,6 +143,7 @@ public final class JSVirtualMachine {
         )
         body()
         jsb_set_current_turn(outer)
+        turnContext = nil
         isInTurn = false
     }
 }

@@ -4,85 +4,131 @@ public import BridgeValues
 ///
 /// Anything can be thrown in JavaScript. Of an `Error` this keeps its parts; of any other value the value
 /// itself (``thrownValue``) and its text as the message.
-public struct JSException: Error, Sendable, Hashable {
+///
+/// **Identity.** Thrown on into the same virtual machine, by a function that
+/// ``JSContext/makeFunction(named:parameterCount:fileID:line:_:)`` made, it is the very object again that was
+/// thrown first (`===`), with its own stack; after a change of a part of it, or in another virtual machine,
+/// an `Error` made of the parts. Until it goes it keeps that object alive, as a ``JSValue`` does, but not
+/// its context. An error of Swift that a script let through is ``underlyingError``.
+///
+/// **Cost.** The parts are taken in one crossing; frames, place and code frame are made of the text when they
+/// are first asked for, source maps included.
+public struct JSException: Error, Sendable {
     /// The error's name, such as `TypeError`; empty where no `Error` was thrown.
-    public var name: String
+    public var name: String { didSet { isChanged = true } }
     /// The error's message, or the text of what was thrown.
-    public var message: String
-    /// The functions that were running, innermost first.
-    ///
-    /// A `SyntaxError` has none.
-    public var frames: [StackFrame]
-    /// The source's name as given to ``JSContext/evaluate(_:sourceURL:startingLine:)``.
-    public var sourceURL: String?
-    /// The line, from 1.
-    public var line: Int?
-    /// The column, from 1.
-    public var column: Int?
+    public var message: String { didSet { isChanged = true } }
     /// The error's `code`, where it has one that is text, as a `BridgeError` does.
-    public var code: String?
+    public var code: String? { didSet { isChanged = true } }
     /// The error's `data`, where it has any.
-    public var data: Value?
+    public var data: Value? { didSet { isChanged = true } }
     /// What was thrown, where it was no `Error`.
-    public var thrownValue: Value?
+    public var thrownValue: Value? { didSet { isChanged = true } }
     /// Whether the script was stopped, at a limit or from outside, instead of throwing.
     ///
     /// The frames are then those of the moment at which it was stopped.
     public var isTermination: Bool
     /// Which limit stopped the script, or who did; `nil` where it threw by itself.
     public var termination: TerminationReason?
-    /// The source around the place, with a mark under it; `nil` where the source or the line is not known.
-    public var codeFrame: String?
+    /// The error of Swift that was thrown into a script and came out again; `nil` where a script threw first.
+    ///
+    /// Two exceptions that differ in this alone are equal.
+    public var underlyingError: (any Error)?
     private var causes: [JSException] = []
+    /// The frames and what is made of them, and what was thrown.
+    var trace: ErrorTrace
+    /// Whether this says something else than what was thrown.
+    var isChanged = false
 
     /// What the error names as its cause.
-    public var cause: JSException? { causes.first }
-
-    init(name: String, message: String, stack: String = "", isTermination: Bool = false) {
-        self.name = name
-        self.message = message
-        self.isTermination = isTermination
-        frames = StackFrame.parse(stack)
-        sourceURL = frames.first?.sourceURL
-        line = frames.first?.line
-        column = frames.first?.column
+    ///
+    /// Of a chain of more than ``/BridgeValues/BridgeError/maximumCauseCount`` the last says that it goes on.
+    public internal(set) var cause: JSException? {
+        get { causes.first }
+        set { causes = newValue.map { [$0] } ?? [] }
     }
 
+    init(
+        name: String,
+        message: String,
+        code: String? = nil,
+        trace: ErrorTrace = ErrorTrace(),
+        isTermination: Bool = false
+    ) {
+        self.name = name
+        self.message = message
+        self.code = code
+        self.trace = trace
+        self.isTermination = isTermination
+    }
+
+
     /// Makes the error for a turn that was stopped.
-    init(termination: TerminationReason?, stack: String = "") {
+    init(termination: TerminationReason?, trace: ErrorTrace = ErrorTrace()) {
         self.init(
             name: "Terminated",
             message: "the script was stopped \(termination.map(String.init(describing:)) ?? "at a limit")",
-            stack: stack,
+            trace: trace,
             isTermination: true
         )
         self.termination = termination
     }
-
-    /// Makes an error of the record that the package's own script makes of what was thrown.
-    init(record: Value, sources: SourceTexts) {
-        self.init(name: record["name"].stringValue ?? "", message: record["message"].text ?? "")
-        frames = StackFrame.parse(record["stack"].text ?? "")
-        // The engine gives an error's own place only where it made the error; the stack knows it always.
-        let place = frames.first { $0.line != nil }
-        let isOwn =
-            record["sourceURL"].stringValue.map { $0 != JSContext.internalSourceURL } ?? (place == nil)
-        sourceURL = isOwn ? record["sourceURL"].stringValue : place?.sourceURL
-        line = isOwn ? record["line"].integerValue.map(Int.init) : place?.line
-        column = isOwn ? record["column"].integerValue.map(Int.init) : place?.column
-        code = record["code"].stringValue
-        data = record["data"] == .undefined ? nil : record["data"]
-        thrownValue = record["thrown"] == .undefined ? nil : record["thrown"]
-        codeFrame = sources.codeFrame(sourceURL: sourceURL, line: line, column: column)
-        if record["cause"] != .undefined { causes = [JSException(record: record["cause"], sources: sources)] }
-    }
 }
 
-extension Value {
-    /// Text, lone surrogates replaced.
-    var text: String? {
-        guard case .illFormedString(let units) = self else { return stringValue }
-        return String(decoding: units, as: UTF16.self)
+extension JSException {
+    /// The functions that were running, innermost first, and over every hop whoever had asked for it
+    /// (``/BridgeValues/StackFrame``).
+    ///
+    /// A `SyntaxError` has none. Where the script came with a source map, these are the frames of the source.
+    public var frames: [StackFrame] {
+        get { trace.parts.frames }
+        set { trace = trace.changing { $0.frames = newValue } }
+    }
+
+    /// The source's name as given to ``JSContext/evaluate(_:sourceURL:startingLine:sourceMaps:)``, or as its
+    /// source map has it.
+    public var sourceURL: String? {
+        get { trace.parts.sourceURL }
+        set { trace = trace.changing { $0.sourceURL = newValue } }
+    }
+
+    /// The line, from 1.
+    public var line: Int? {
+        get { trace.parts.line }
+        set { trace = trace.changing { $0.line = newValue } }
+    }
+
+    /// The column, from 1, in UTF-16 code units.
+    public var column: Int? {
+        get { trace.parts.column }
+        set { trace = trace.changing { $0.column = newValue } }
+    }
+
+    /// The source around the place, with a mark under it; `nil` where the source or the line is not known.
+    public var codeFrame: String? {
+        get { trace.parts.codeFrame }
+        set { trace = trace.changing { $0.codeFrame = newValue } }
+    }
+
+    /// What was wrong with the source maps of the scripts in the frames; the frames are then as the engine
+    /// has them.
+    public var sourceMapProblems: [String] { trace.parts.sourceMapProblems }
+}
+
+extension JSException: Hashable {
+    /// Whether both say the same.
+    public static func == (left: JSException, right: JSException) -> Bool {
+        left.name == right.name && left.message == right.message && left.code == right.code
+            && left.data == right.data && left.thrownValue == right.thrownValue
+            && left.isTermination == right.isTermination && left.termination == right.termination && left.causes == right.causes
+            && (left.trace === right.trace || left.trace.parts == right.trace.parts)
+    }
+
+    /// Hashes what tells most errors apart.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(message)
+        hasher.combine(code)
     }
 }
 
@@ -100,33 +146,5 @@ extension JSException: CustomStringConvertible {
         let place = [sourceURL, line.map(String.init), column.map(String.init)].compactMap { $0 }
         let text = name.isEmpty ? "uncaught \(message)" : "\(name): \(message)"
         return place.isEmpty ? text : "\(place.joined(separator: ":")): \(text)"
-    }
-}
-
-extension BridgeError {
-    /// Makes an error of this vocabulary of any Swift error: a ``JSException`` keeps its code, data, frames
-    /// and causes.
-    public init(wrapping error: any Error, defaultCode: BridgeErrorCode = .handlerFailed) {
-        switch error {
-        case let error as BridgeError: self = error
-        case let error as JSException: self.init(error, defaultCode: defaultCode)
-        case is CancellationError: self.init(.cancelled, "the call was cancelled")
-        default: self.init(defaultCode, String(describing: error))
-        }
-    }
-
-    /// Makes an error of what a script threw.
-    public init(_ exception: JSException, defaultCode: BridgeErrorCode = .scriptFailed) {
-        let code =
-            exception.isTermination ? .terminated : exception.code.map(BridgeErrorCode.init) ?? defaultCode
-        let isPlain = exception.name.isEmpty || exception.name == "Error" || exception.name == "BridgeError"
-        self.init(
-            code,
-            isPlain || exception.isTermination
-                ? exception.message : "\(exception.name): \(exception.message)",
-            data: exception.data ?? exception.thrownValue,
-            cause: exception.cause.map { BridgeError($0, defaultCode: defaultCode) },
-            frames: exception.frames
-        )
     }
 }

@@ -28,6 +28,7 @@ extension JSContext {
         guard let deadline = timers.nextDeadline(), deadline <= clock.now else { return }
         try withTurn {
             let round = timers.round
+            mayHaveOrigin = true
             while let id = timers.takeDue(at: clock.now, startedBefore: round) {
                 try call(script.fireTimer, [JSValueMakeNumber(ref, Double(id))])
                 runMicrotasks()

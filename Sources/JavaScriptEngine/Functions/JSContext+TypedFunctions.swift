@@ -12,16 +12,21 @@ extension JSContext {
     /// types say: numbers, texts and booleans as they are, `Codable` and ``JSShaped`` types of objects,
     /// optionals of `null`, `undefined` and arguments that are not given. One that does not fit throws an
     /// `Error` with the code `decodeFailed` into the script, which names it; what the closure throws is thrown
-    /// into the script too, with the code, message and data of a `BridgeError`. Further arguments are ignored.
+    /// into the script too, as ``makeFunction(named:parameterCount:fileID:line:_:)`` says. Further arguments are
+    /// ignored.
     ///
     /// - Parameters:
     ///   - name: The function's name, for stacks.
+    ///   - fileID: Where traces say that the function is: the caller's place.
+    ///   - line: The line there.
     ///   - body: The closure. It must not hold this context.
     /// - Returns: The function, a real one for scripts.
     /// - Throws: ``JSException`` where the turn was stopped.
     @inlinable
     public func makeFunction<each Parameter: Decodable, Result: Encodable>(
         _ name: String,
+        fileID: String = #fileID,
+        line: Int = #line,
         _ body: @escaping (repeat each Parameter) throws -> Result
     ) throws -> JSFunction {
         let signature = Signature(
@@ -29,7 +34,7 @@ extension JSContext {
             result: Result.self,
             in: self
         )
-        return try makeTyped(name, signature) { arguments in
+        return try makeTyped(name, signature, fileID, line) { arguments in
             var reader = ArgumentReader(arguments, signature)
             return try reader.answer(body(repeat reader.next((each Parameter).self)))
         }
@@ -37,14 +42,16 @@ extension JSContext {
 
     /// Makes a function that scripts can call and that runs a Swift closure with one parameter of a Swift type.
     ///
-    /// As ``makeFunction(_:_:)`` for any number of them, and faster.
+    /// As ``makeFunction(_:fileID:line:_:)`` for any number of them, and faster.
     @inlinable
     public func makeFunction<Parameter: Decodable, Result: Encodable>(
         _ name: String,
+        fileID: String = #fileID,
+        line: Int = #line,
         _ body: @escaping (Parameter) throws -> Result
     ) throws -> JSFunction {
         let signature = Signature([Parameter.self], result: Result.self, in: self)
-        return try makeTyped(name, signature) { arguments in
+        return try makeTyped(name, signature, fileID, line) { arguments in
             var reader = ArgumentReader(arguments, signature)
             return try reader.answer(body(reader.next(Parameter.self)))
         }
@@ -52,14 +59,16 @@ extension JSContext {
 
     /// Makes a function that scripts can call and that runs a Swift closure with two parameters of Swift types.
     ///
-    /// As ``makeFunction(_:_:)`` for any number of them, and faster.
+    /// As ``makeFunction(_:fileID:line:_:)`` for any number of them, and faster.
     @inlinable
     public func makeFunction<First: Decodable, Second: Decodable, Result: Encodable>(
         _ name: String,
+        fileID: String = #fileID,
+        line: Int = #line,
         _ body: @escaping (First, Second) throws -> Result
     ) throws -> JSFunction {
         let signature = Signature([First.self, Second.self], result: Result.self, in: self)
-        return try makeTyped(name, signature) { arguments in
+        return try makeTyped(name, signature, fileID, line) { arguments in
             var reader = ArgumentReader(arguments, signature)
             return try reader.answer(body(reader.next(First.self), reader.next(Second.self)))
         }
@@ -67,14 +76,16 @@ extension JSContext {
 
     /// Makes a function that scripts can call and that runs a Swift closure without a result.
     ///
-    /// As ``makeFunction(_:_:)`` with one; scripts see `undefined`.
+    /// As ``makeFunction(_:fileID:line:_:)`` with one; scripts see `undefined`.
     @inlinable
     public func makeFunction<each Parameter: Decodable>(
         _ name: String,
+        fileID: String = #fileID,
+        line: Int = #line,
         _ body: @escaping (repeat each Parameter) throws -> Void
     ) throws -> JSFunction {
         let signature = Signature(JSFunction.types(repeat (each Parameter).self), result: nil, in: self)
-        return try makeTyped(name, signature) { arguments in
+        return try makeTyped(name, signature, fileID, line) { arguments in
             var reader = ArgumentReader(arguments, signature)
             try body(repeat reader.next((each Parameter).self))
             return reader.nothing
@@ -83,14 +94,16 @@ extension JSContext {
 
     /// Makes a function that scripts can call and that runs a Swift closure with one parameter and no result.
     ///
-    /// As ``makeFunction(_:_:)`` for any number of them, and faster.
+    /// As ``makeFunction(_:fileID:line:_:)`` for any number of them, and faster.
     @inlinable
     public func makeFunction<Parameter: Decodable>(
         _ name: String,
+        fileID: String = #fileID,
+        line: Int = #line,
         _ body: @escaping (Parameter) throws -> Void
     ) throws -> JSFunction {
         let signature = Signature([Parameter.self], result: nil, in: self)
-        return try makeTyped(name, signature) { arguments in
+        return try makeTyped(name, signature, fileID, line) { arguments in
             var reader = ArgumentReader(arguments, signature)
             try body(reader.next(Parameter.self))
             return reader.nothing
@@ -101,9 +114,12 @@ extension JSContext {
     func makeTyped(
         _ name: String,
         _ signature: Signature,
+        _ fileID: String,
+        _ line: Int,
         _ body: @escaping (CallArguments) throws -> EncodedValue
     ) throws -> JSFunction {
-        try withTurn {
+        noteHostFunction(name, fileID: fileID, line: line)
+        return try withTurn {
             try signature.object?.prepare()
             return try withReferences(
                 5,

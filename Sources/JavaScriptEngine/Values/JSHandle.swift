@@ -21,20 +21,22 @@ extension JSContext {
     /// The value of a handle of this context.
     package func value(of handle: JSHandle) -> JSValue { JSValue(handle.ref, in: self) }
 
-    /// Calls the function of a handle with data; what it returns is not read.
+    /// Calls the function of a handle with data, and a value of this context behind it where there is one;
+    /// what it returns is not read.
     ///
     /// A turn must be open. What cannot be made of the data is told to `onUnmakeable`, and nothing is called
     /// then; what the function throws is thrown.
     package func call(
         _ handle: JSHandle,
         with values: [Value],
+        _ last: JSValue? = nil,
         onUnmakeable: (any Error) -> Void
     ) throws {
         var isMade = false
         do {
             try withReferences(
-                values.count,
-                making: { try makeRef(values[$0]) },
+                last == nil ? values.count : values.count + 1,
+                making: { $0 < values.count ? try makeRef(values[$0]) : last?.ref },
                 {
                     isMade = true
                     _ = try call(handle.ref, this: nil, $0)

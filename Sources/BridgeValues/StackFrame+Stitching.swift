@@ -1,0 +1,83 @@
+extension [StackFrame] {
+    /// The frames with an asynchronous part said once.
+    ///
+    /// A trace is put together from the stack of an error and the stacks of whoever asked for what ran, hop
+    /// by hop. The same hop may be known from both sides, and a function that waits three times in a row has
+    /// three hops of which the first has all callers. So:
+    /// 1. a hop `after` a call is left out where the call itself stands there, or the same hop;
+    /// 2. a hop `after` a call whose functions are the beginning of the next such hop is left out, except the
+    ///    innermost.
+    package var stitched: [StackFrame] {
+        guard contains(where: \.isAsync) else { return self }
+        var segments: [ArraySlice<StackFrame>] = []
+        for part in hops {
+            if !part.isKnown(among: segments) { segments.append(part) }
+        }
+        var result: [StackFrame] = []
+        for (index, part) in segments.enumerated() {
+            if index >= 2, index + 1 < segments.count, let hop = part.first, hop.isContinuation,
+                let next = segments[index + 1].first, next.isContinuation,
+                segments[index + 1].dropFirst().map(\.function)
+                    .starts(with: part.dropFirst().map(\.function))
+            {
+                continue
+            }
+            result += part
+        }
+        return result
+    }
+
+    /// The frames before the first hop, then each hop with its own.
+    private var hops: [ArraySlice<StackFrame>] {
+        var parts: [ArraySlice<StackFrame>] = []
+        var start = startIndex
+        for index in indices where self[index].isAsync {
+            if index > start { parts.append(self[start..<index]) }
+            start = index
+        }
+        if start < endIndex { parts.append(self[start...]) }
+        return parts
+    }
+
+    /// At most ``BridgeError/maximumFrameCount`` frames.
+    package var bounded: [StackFrame] {
+        guard count > BridgeError.maximumFrameCount else { return self }
+        let outer = BridgeError.maximumFrameCount / 4
+        let inner = BridgeError.maximumFrameCount - outer - 1
+        // Some may have been left out before.
+        let missing = self[inner..<count - outer].reduce(0) { $0 + ($1.leftOutCount ?? 1) }
+        return prefix(inner) + [StackFrame(leftOutCount: missing)] + suffix(outer)
+    }
+}
+
+extension ArraySlice<StackFrame> {
+    /// Whether this hop is what ran after one that is there already.
+    fileprivate func isKnown(among segments: [Self]) -> Bool {
+        guard let hop = first, hop.isAsync, hop.isContinuation else { return false }
+        return segments.contains {
+            $0.first?.isAsync == true && $0.first?.callName == hop.callName
+                && $0.dropFirst().elementsEqual(dropFirst())
+        }
+    }
+}
+
+extension StackFrame {
+    private static let after = "after "
+    private static let leftOut = " frames are left out)"
+
+    fileprivate init(leftOutCount: Int) { self.init(function: "(\(leftOutCount)\(Self.leftOut)") }
+
+    /// How many frames this one stands for; `nil` where it is one itself.
+    fileprivate var leftOutCount: Int? {
+        guard function.hasPrefix("("), function.hasSuffix(Self.leftOut) else { return nil }
+        return Int(function.dropFirst().dropLast(Self.leftOut.count))
+    }
+
+    /// Whether this hop is what ran after a call was answered, and not the call itself.
+    fileprivate var isContinuation: Bool { function.hasPrefix(Self.after) }
+
+    /// What was called, whichever side tells.
+    fileprivate var callName: Substring {
+        isContinuation ? function.dropFirst(Self.after.count) : function[...]
+    }
+}

@@ -1,0 +1,34 @@
+internal import BridgeValues
+internal import CJavaScriptCore
+
+extension JSContext {
+    /// What is thrown into a script for a Swift error.
+    ///
+    /// What a script threw is thrown on as it is; of any other error the script gets an `Error` with its
+    /// code, message, data and causes, which remembers the error that it was made of.
+    func thrownValue(for error: any Error) -> JSValueRef? {
+        if virtualMachine.watchdog.hasTerminated {
+            // Passed on, this ends the script; a script that catches it is ended at the next tick.
+            virtualMachine.watchdog.armAgain()
+            return makeText("JavaScript execution terminated.")
+        }
+        do {
+            if let exception = error as? JSException {
+                if !exception.isChanged, let thrown = exception.trace.thrown(in: self) { return thrown }
+                if exception.name.isEmpty, let value = exception.thrownValue { return try makeRef(value) }
+            }
+            let record = BridgeError(wrapping: error).record
+            let handle = makeHandle(ErrorOrigin(error))
+            return try withReferences(
+                2,
+                making: { $0 == 0 ? try makeRef(record) : handle.ref },
+                { try call(script.makeError, $0) }
+            )
+        } catch let failure as JSException {
+            // Its data cannot be made here, or the stack is full.
+            return failure.trace.thrown(in: self) ?? makeText(failure.message)
+        } catch {
+            return makeText(BridgeError(wrapping: error).message)
+        }
+    }
+}

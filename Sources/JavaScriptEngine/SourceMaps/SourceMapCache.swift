@@ -1,0 +1,64 @@
+internal import BridgeValues
+internal import Foundation
+internal import Synchronization
+
+/// The source maps that were read last, of the scripts of one context.
+final class SourceMapCache: Sendable {
+    typealias Entry = Result<SourceMap?, SourceMapProblem>
+
+    // Maps are large, and errors come from few scripts.
+    private static let maximumCount = 4
+    private let entries = Mutex<[(source: ScriptText, map: Entry)]>([])
+
+    /// The map of a script, read when it is first asked for; `nil` where the script names none.
+    func map(of source: ScriptText) -> Entry {
+        let known = entries.withLock { entries -> Entry? in
+            guard let index = entries.firstIndex(where: { $0.source === source }) else { return nil }
+            let entry = entries.remove(at: index)
+            entries.append(entry)
+            return entry.map
+        }
+        if let known { return known }
+        let map = Self.read(source)
+        entries.withLock { entries in
+            if entries.count >= Self.maximumCount { entries.removeFirst() }
+            entries.append((source, map))
+        }
+        return map
+    }
+
+    /// The text of a source, where a map that was read has it.
+    func content(ofSource name: String) -> String? {
+        let maps = entries.withLock { $0.reversed().compactMap { try? $0.map.get() } }
+        return maps.lazy.compactMap { $0.content(ofSource: name) }.first
+    }
+
+    private static func read(_ source: ScriptText) -> Entry {
+        guard let reference = SourceMapReference(in: source.text) else { return .success(nil) }
+        do throws(SourceMapProblem) {
+            var data = try reference.inlineData()
+            if data == nil { data = try load(reference, of: source) }
+            guard let data else { return .success(nil) }
+            return .success(try SourceMap(data, scriptURL: source.sourceURL))
+        } catch {
+            return .failure(
+                SourceMapProblem("the source map of \(source.sourceURL) is not used: \(error.message)")
+            )
+        }
+    }
+
+    // Without a loader there is no other place to look: a script that was evaluated as text has no folder.
+    private static func load(
+        _ reference: SourceMapReference,
+        of source: ScriptText
+    ) throws(SourceMapProblem) -> Data? {
+        guard let loader = source.loader else { return nil }
+        do {
+            return try loader.load(String(reference.url))
+        } catch let problem as SourceMapProblem {
+            throw problem
+        } catch {
+            throw SourceMapProblem(BridgeError(wrapping: error).message)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// Numbers of variable length in Base64, as source maps write them: groups of five bits, the lowest first, the
+/// sign in the lowest bit.
+struct VLQDecoder {
+    /// The value of each Base64 digit, 0xFF where a byte is none.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 0xFF, count: 256)
+        let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+        for (value, digit) in digits.utf8.enumerated() { values[Int(digit)] = UInt8(value) }
+        return values
+    }()
+
+    /// Reads one number.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - position: Where the number begins; then where it ends.
+    /// - Returns: The number; `nil` where there is none, or one that does not fit 32 bits.
+    static func read(_ bytes: UnsafeBufferPointer<UInt8>, at position: inout Int) -> Int32? {
+        var result: UInt64 = 0
+        var shift: UInt64 = 0
+        while position < bytes.count {
+            let digit = UInt64(values[Int(bytes[position])])
+            guard digit != 0xFF else { return nil }
+            position += 1
+            // 32 bits and the sign fit seven digits.
+            guard shift <= 30 else { return nil }
+            result |= (digit & 31) << shift
+            shift += 5
+            guard digit & 32 == 0 else { continue }
+            let magnitude = Int64(result >> 1)
+            return Int32(exactly: result & 1 == 1 ? -magnitude : magnitude)
+        }
+        return nil
+    }
+}
