@@ -6,16 +6,25 @@ internal import CJavaScriptCoreSPI
 ///
 /// What a script holds is a real JavaScript function (`instanceof Function`, with `call` and `bind`) around
 /// an object of the class below; when the function is collected, the object's finalizer lets the closure go.
-final class HostFunction {
+final class HostFunction: HostClosure {
     typealias Body = (JSContext, RawArguments) throws -> JSValueRef?
 
-    private let body: Body
+    private var body: Body?
     private let releases: Graveyard
+    private let closures: ClosureList
+    private let census: CensusEntry?
 
-    private init(_ body: @escaping Body, _ releases: Graveyard) {
+    private init(_ body: @escaping Body, named name: String?, in context: JSContext) {
         self.body = body
-        self.releases = releases
+        releases = context.virtualMachine.releases
+        closures = context.closures
+        census = Census.note(.closure, name)
+        closures.add(self)
     }
+
+    deinit { closures.remove(self) }
+
+    func letGo() { body = nil }
 
     // nonisolated(unsafe) because the class is made once, before any use, and never changes.
     nonisolated(unsafe) private static let boxClass: JSClassRef? = {
@@ -36,11 +45,15 @@ final class HostFunction {
     /// Makes the engine's object around a closure.
     ///
     /// It is callable, but no function of the script's world.
-    static func makeRaw(in context: JSContext, _ body: @escaping Body) -> JSObjectRef? {
+    static func makeRaw(
+        named name: String? = nil,
+        in context: JSContext,
+        _ body: @escaping Body
+    ) -> JSObjectRef? {
         JSObjectMake(
             context.ref,
             boxClass,
-            Unmanaged.passRetained(HostFunction(body, context.virtualMachine.releases)).toOpaque()
+            Unmanaged.passRetained(HostFunction(body, named: name, in: context)).toOpaque()
         )
     }
 
@@ -89,7 +102,8 @@ final class HostFunction {
         JSLock(ref)
         defer { JSUnlock(ref) }
         do {
-            return try function.body(context, RawArguments(context: context, refs: refs)) ?? undefined
+            guard let body = function.body else { throw JSContext.closedError }
+            return try body(context, RawArguments(context: context, refs: refs)) ?? undefined
         } catch {
             exception?.pointee = context.thrownValue(for: error)
             return undefined
@@ -155,7 +169,7 @@ extension JSContext {
                 3,
                 making: { index in
                     switch index {
-                    case 0: HostFunction.makeRaw(in: self, body)
+                    case 0: HostFunction.makeRaw(named: name, in: self, body)
                     case 1: makeText(name)
                     default: JSValueMakeNumber(ref, Double(parameterCount))
                     }

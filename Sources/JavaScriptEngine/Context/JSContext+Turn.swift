@@ -13,6 +13,7 @@ extension JSContext {
     /// - Throws: What the body throws; a ``JSException`` whose ``JSException/isTermination`` is true where
     ///   the turn was stopped.
     public func withTurn<Result>(_ body: () throws -> Result) throws -> Result {
+        guard !isClosed else { throw Self.closedError }
         if virtualMachine.isInTurn {
             guard jsb_current_machine() == Unmanaged.passUnretained(virtualMachine).toOpaque() else {
                 throw JSException(

@@ -41,8 +41,17 @@ public final class JSContext {
     let slab = ValueSlab()
     var timers = TimerQueue()
     var sources = SourceTexts()
+    /// Functions of the language that were asked for, protected like ``held``.
+    var primordials: [String: JSObjectRef] = [:]
+    /// Where bytes are copied through on their way to Swift.
+    var byteArea: (array: JSObjectRef, memory: UnsafeMutableRawPointer)?
     /// What the context itself protects, until it goes.
     var held: [JSValueRef]
+    /// The closures that scripts of this context can call.
+    let closures = ClosureList()
+    /// Whether ``close()`` was called.
+    public internal(set) var isClosed = false
+    private let census = Census.note(.context)
     private(set) var trampoline: JSObjectRef
     private(set) var script: ContextScript
 
@@ -59,6 +68,8 @@ public final class JSContext {
         }
         self.ref = ref
         JSGlobalContextSetIncludesNativeCallStackWhenReportingExceptions(ref, false)
+        // This library's default is true, Apple's false.
+        JSGlobalContextSetInspectable(ref, false)
         trampoline = try Self.makeTrampoline(in: ref)
         held = [trampoline]
         script = ContextScript()

@@ -21,7 +21,12 @@ public final class JSVirtualMachine {
     /// Work that runs after the body and the microtasks of every turn, inside it; returns whether it did any.
     var turnWork: [(context: WeakContext, work: () -> Bool)] = []
     private(set) var isInTurn = false
-    private let graveyard = Graveyard()
+    private(set) var turnCount = 0
+    var idle = IdleState()
+    private let census = Census.note(.virtualMachine)
+    private let graveyard: Graveyard
+    /// Who keeps which managed value.
+    let managedReferences: ManagedReferences
 
     /// How much a script may use before it is stopped.
     ///
@@ -31,12 +36,17 @@ public final class JSVirtualMachine {
         didSet { watchdog.limit = limits.processorTime.map(\.clampedNanoseconds) }
     }
 
+    /// When garbage is collected while nothing runs.
+    public var idleCollection = IdleCollection()
+
     /// Makes a virtual machine.
     ///
     /// - Parameter limits: How much its scripts may use before they are stopped.
     public init(limits: ExecutionLimits = ExecutionLimits()) {
         _ = Capabilities.current
         group = JSContextGroupCreate()
+        graveyard = Graveyard()
+        managedReferences = ManagedReferences(releases: graveyard)
         self.limits = limits
         watchdog = Watchdog(group: group, limit: limits.processorTime)
         watchdog.arm()
@@ -44,7 +54,8 @@ public final class JSVirtualMachine {
 
     deinit {
         JSContextGroupClearExecutionTimeLimit(group)
-        graveyard.release(in: nil)
+        graveyard.release(in: nil, group: group)
+        managedReferences.close(group: group)
         // This finalizes what is left, protected objects too.
         JSContextGroupRelease(group)
         graveyard.release(in: nil)
@@ -90,16 +101,18 @@ public final class JSVirtualMachine {
     /// Gives back what was left for the next turn.
     func release(in context: JSContextRef) {
         let oldest = oldestContext?.context?.ref
-        for gone in graveyard.release(in: context, oldest: oldest) {
+        for gone in graveyard.release(in: context, group: group, oldest: oldest) {
             contexts[gone] = nil
             // The engine may give the address to another context.
             if latest?.ref == gone { latest = nil }
         }
+        managedReferences.sweep()
     }
 
     /// Marks the turn as open while a body runs.
     func markingTurn(_ body: () -> Void) {
         isInTurn = true
+        turnCount &+= 1
         let outer = jsb_current_machine()
         jsb_set_current_machine(Unmanaged.passUnretained(self).toOpaque())
         body()

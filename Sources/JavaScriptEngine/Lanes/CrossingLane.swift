@@ -6,7 +6,9 @@
 struct CrossingLane: Sendable {
     /// The lane's name, for the log and for `--version --verbose`.
     let name: String
+    /// Why this lane is used, for the same readers.
+    let reason: String
 
     /// The lane that this process uses.
-    static let current = CrossingLane(name: "C API")
+    static let current = CrossingLane(name: "C API", reason: "the only lane of this version")
 }

@@ -16,6 +16,8 @@ final class Watchdog {
     ///
     /// What JavaScript code catches must not make the rest of it run on.
     private(set) var hasTerminated = false
+    /// How often 10 ms have passed in turns of this machine.
+    private(set) var tickCount = 0
     /// The script's stack at the moment when it was ended, as the engine writes it.
     private(set) var backtrace: String?
     private let group: JSContextGroupRef
@@ -51,6 +53,7 @@ final class Watchdog {
     }
 
     private func ticked(in context: JSContextRef?) -> Bool {
+        tickCount &+= 1
         if hasTerminated { return true }
         let now = Self.threadProcessorTime()
         let start = self.start ?? now &- UInt64(Self.tick * 1e9)

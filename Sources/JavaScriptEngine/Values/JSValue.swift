@@ -11,6 +11,7 @@ public final class JSValue {
     public let context: JSContext
     let ref: JSValueRef
     private var isProtected: Bool
+    private let census = Census.note(.value)
 
     init(_ ref: JSValueRef?, in context: JSContext) {
         self.context = context
@@ -217,7 +218,7 @@ extension JSValue {
 extension JSContext {
     /// The handle of a value that may be used here: one of the same virtual machine, since heaps never share
     /// objects.
-    fileprivate func ownRef(_ value: JSValue) throws -> JSValueRef {
+    func ownRef(_ value: JSValue) throws -> JSValueRef {
         guard value.context.virtualMachine === virtualMachine else {
             throw JSException(
                 name: "TypeError",
