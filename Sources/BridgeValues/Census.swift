@@ -16,6 +16,8 @@ package protocol CensusTaker: AnyObject, Sendable {
     func added(_ kind: CensusKind, label: String?) -> Int
     /// Notes that the thing with a number has gone.
     func removed(_ number: Int)
+    /// Where it is called from.
+    func here() -> any Sendable
 }
 
 /// Counts what has to go again, while somebody asks for it: this costs one load of a number where nobody does.
@@ -25,6 +27,15 @@ package protocol CensusTaker: AnyObject, Sendable {
 package enum Census {
     /// Who counts what this task makes.
     @TaskLocal package static var taker: (any CensusTaker)?
+
+    /// Where the outermost turn was opened, by the taker's ``CensusTaker/here()``.
+    @TaskLocal package static var caller: (any Sendable)?
+
+    /// Runs a body that enters the engine, and remembers from where.
+    package static func entering<Result>(_ body: () -> Result) -> Result {
+        guard isTaken, let taker else { return body() }
+        return $caller.withValue(taker.here(), operation: body)
+    }
 
     private static let takerCount = Atomic<Int>(0)
 

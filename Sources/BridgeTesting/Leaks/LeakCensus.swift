@@ -108,7 +108,7 @@ public final class LeakCensus: Sendable {
     }
 
     fileprivate func added(_ kind: CensusKind, label: String?) -> Int {
-        let origin = recorder.here()
+        let origin = recorder.here(calledFrom: Census.caller as? Origin)
         return state.withLock { state in
             state.lastNumber += 1
             state.live[state.lastNumber] = (kind, label, origin)
@@ -134,6 +134,7 @@ public final class LeakCensus: Sendable {
 
         func added(_ kind: CensusKind, label: String?) -> Int { census.added(kind, label: label) }
         func removed(_ number: Int) { census.removed(number) }
+        func here() -> any Sendable { census.recorder.here() }
     }
 }
 

@@ -32,8 +32,10 @@ public struct LeakReport: Sendable, Hashable {
         }
         var order: [Key] = []
         var counts: [Key: Int] = [:]
+        var finder = Origin.PlaceFinder()
         for thing in things {
-            let key = Key(kind: thing.kind, label: thing.label, place: thing.origin.place)
+            let place = finder.place(of: thing.origin)
+            let key = Key(kind: thing.kind, label: thing.label, place: place)
             if counts[key] == nil { order.append(key) }
             counts[key, default: 0] += 1
         }
@@ -72,6 +74,8 @@ public struct LeakError: Error, CustomStringConvertible {
 ///   - body: What is tested.
 /// - Returns: What the body returns; that must hold nothing that is counted.
 /// - Throws: ``LeakError``, which tells what was left and who made it; or what the body throws.
+// Disfavored, so that `await assertNoLeaks { ... }` is the other one although its body may await nothing.
+@_disfavoredOverload
 @available(*, noasync, message: "it blocks the thread: await assertNoLeaks with an asynchronous body")
 @discardableResult
 public func assertNoLeaks<Result>(

@@ -12,7 +12,7 @@ final class HostFunction: HostClosure {
     private var body: Body?
     private let releases: Graveyard
     private let closures: ClosureList
-    private let census: CensusEntry?
+    private var census: CensusEntry?
 
     private init(_ body: @escaping Body, named name: String?, in context: JSContext) {
         self.body = body
@@ -24,7 +24,10 @@ final class HostFunction: HostClosure {
 
     deinit { closures.remove(self) }
 
-    func letGo() { body = nil }
+    func letGo() {
+        body = nil
+        census = nil
+    }
 
     // nonisolated(unsafe) because the class is made once, before any use, and never changes.
     nonisolated(unsafe) private static let boxClass: JSClassRef? = {
