@@ -63,7 +63,7 @@ public final class LeakCensus: Sendable {
 
     /// What is alive now, those alike counted together.
     ///
-    /// Finding the places in the source costs up to seconds.
+    /// Finding the places in the source costs up to seconds, so the first 16 are found.
     public var report: LeakReport {
         let live = state.withLock { $0.live.sorted { $0.key < $1.key }.map(\.value) }
         return LeakReport(live.map { ($0.kind.rawValue, $0.label, $0.origin) })

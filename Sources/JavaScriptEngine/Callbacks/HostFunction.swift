@@ -18,7 +18,8 @@ final class HostFunction: HostClosure {
         self.body = body
         releases = context.virtualMachine.releases
         closures = context.closures
-        census = Census.note(.closure, name)
+        // Those without a name belong to the package's own script and go with the context.
+        census = name == nil ? nil : Census.note(.closure, name)
         closures.add(self)
     }
 

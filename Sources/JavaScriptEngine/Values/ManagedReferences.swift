@@ -112,9 +112,8 @@ final class ManagedReferences: Sendable {
 
     /// Notes that a box goes.
     func forget(_ box: ObjectBox) {
-        let (address, boxAddress) = (
-            Self.address(of: box.object), UInt(bitPattern: Unmanaged.passUnretained(box).toOpaque())
-        )
+        let address = box.address
+        let boxAddress = UInt(bitPattern: Unmanaged.passUnretained(box).toOpaque())
         state.withLock { state in
             guard let known = state.boxes[address], UInt(bitPattern: known.toOpaque()) == boxAddress else {
                 return
@@ -131,12 +130,9 @@ final class ManagedReferences: Sendable {
             let box = Unmanaged<ObjectBox>.fromOpaque(pointer).takeUnretainedValue()
             guard box.wrappers.keys.contains(context.ref), box.wrappers.count == 1 else { continue }
             forget(box)
-            box.object = Nothing()
+            box.letGo()
         }
     }
-
-    /// What a box holds whose object was let go.
-    private final class Nothing {}
 
     // MARK: - Edges
 

@@ -6,18 +6,25 @@ internal import Foundation
 /// An object of Swift in the hands of scripts: one box for all the engine's objects that stand for it in one
 /// virtual machine.
 final class ObjectBox {
-    /// A variable only so that its holders can be counted.
-    var object: AnyObject
+    /// A variable so that its holders can be counted; an optional as the compiler would open a plain
+    /// `AnyObject` for that question, and a copy of it is one holder more.
+    private(set) var object: AnyObject?
+    /// The object's address, by which ``references`` knows it.
+    let address: UInt
     /// The objects that stand for it, by their contexts; weak. Written under the lock of ``references``.
     var wrappers: [JSGlobalContextRef: JSWeakRef] = [:]
     let references: ManagedReferences
 
     init(_ object: AnyObject, in references: ManagedReferences) {
         self.object = object
+        address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
         self.references = references
     }
 
     deinit { references.forget(self) }
+
+    /// Lets the object go.
+    func letGo() { object = nil }
 
     /// Whether something of Swift holds the object, besides this box.
     var isHeldElsewhere: Bool { !isKnownUniquelyReferenced(&object) }
