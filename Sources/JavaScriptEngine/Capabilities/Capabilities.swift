@@ -36,6 +36,7 @@ public struct Capabilities: Sendable, Hashable {
     public static let current = Capabilities()
 
     private init() {
+        EngineDescriptors.note()
         setenv("JSC_usePollingTraps", "1", 1)
         // An endless loop in WebAssembly cannot be stopped in any of its tiers (measured on 2.50.6).
         setenv("JSC_useWasm", "0", 1)

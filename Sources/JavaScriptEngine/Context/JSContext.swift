@@ -78,6 +78,7 @@ public final class JSContext {
             virtualMachine.oldestContext = WeakContext(context: self)
         }
         try withTurn { script = try ContextScript(in: self) }
+        EngineDescriptors.seal()
     }
 
     deinit {
