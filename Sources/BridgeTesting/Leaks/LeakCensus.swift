@@ -5,17 +5,17 @@ internal import Synchronization
 /// Counts what of the engine and the bridge is alive: machines, contexts, values, closures, pending calls, and
 /// who made them.
 ///
-/// It sees what is made inside ``run(_:)-(()->Result)`` on the same thread, in the task of the caller and in
+/// It sees what is made inside ``observe(_:)`` on the same thread, in the task of the caller and in
 /// tasks that it starts, also when they go on afterwards; not on other threads nor in detached tasks, which
-/// join by calling ``run(_:)-(()->Result)`` themselves.
+/// join by calling ``observe(_:)`` themselves.
 ///
 /// ```swift
 /// let census = LeakCensus()
-/// try await census.run { try await useABridge() }
+/// try await census.observeTask { try await useABridge() }
 /// print(await census.leftovers())
 /// ```
 ///
-/// ``assertNoLeaks(timeLimit:_:)-(_,()->Result)`` does both and throws where something is left.
+/// `assertNoLeaks` does both and throws where something is left.
 public final class LeakCensus: Sendable {
     private struct State {
         var live: [Int: (kind: CensusKind, label: String?, origin: Origin)] = [:]
@@ -46,13 +46,13 @@ public final class LeakCensus: Sendable {
 
     /// Runs a body and counts what it makes.
     @discardableResult
-    public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
+    public func observe<Result>(_ body: () throws -> Result) rethrows -> Result {
         try Census.$taker.withValue(Taker(self), operation: body)
     }
 
-    /// Runs a body and counts what it makes.
+    /// Runs an asynchronous body and counts what it makes.
     @discardableResult
-    public nonisolated(nonsending) func run<Result>(_ body: () async throws -> Result) async rethrows
+    public nonisolated(nonsending) func observeTask<Result>(_ body: () async throws -> Result) async rethrows
         -> Result
     {
         try await Census.$taker.withValue(Taker(self), operation: body)
@@ -72,6 +72,7 @@ public final class LeakCensus: Sendable {
     /// What is left, after waiting for what is about to go, on other threads or at the end of a task.
     ///
     /// - Parameter timeLimit: How long to wait. Nothing waits where nothing is left.
+    /// - Returns: What is left then.
     public nonisolated(nonsending) func leftovers(timeLimit: Duration = .seconds(5)) async -> LeakReport {
         await withCheckedContinuation { continuation in
             guard let number = addWaiter(.continuation(continuation)) else { return continuation.resume() }
@@ -84,6 +85,7 @@ public final class LeakCensus: Sendable {
     /// What is left, after waiting on this thread for what is about to go on others.
     ///
     /// - Parameter timeLimit: How long to wait. Nothing waits where nothing is left.
+    /// - Returns: What is left then.
     @available(*, noasync, message: "it blocks the thread: await leftovers(timeLimit:) instead")
     public func leftoversAfterWaiting(timeLimit: Duration = .seconds(1)) -> LeakReport {
         let semaphore = DispatchSemaphore(value: 0)
@@ -140,6 +142,8 @@ public final class LeakCensus: Sendable {
 
 extension Duration {
     fileprivate var interval: DispatchTimeInterval {
-        .milliseconds(Int(clamping: components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000))
+        .milliseconds(
+            Int(clamping: components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000)
+        )
     }
 }

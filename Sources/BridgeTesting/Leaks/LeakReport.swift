@@ -67,6 +67,8 @@ public struct LeakError: Error, CustomStringConvertible {
     public var description: String { "these are still alive:\n\(report)" }
 }
 
+// Disfavored, so that `await assertNoLeaks { ... }` is the other one although its body may await nothing.
+
 /// Runs a body, and throws where something that it made is still alive afterwards.
 ///
 /// - Parameters:
@@ -74,7 +76,6 @@ public struct LeakError: Error, CustomStringConvertible {
 ///   - body: What is tested.
 /// - Returns: What the body returns; that must hold nothing that is counted.
 /// - Throws: ``LeakError``, which tells what was left and who made it; or what the body throws.
-// Disfavored, so that `await assertNoLeaks { ... }` is the other one although its body may await nothing.
 @_disfavoredOverload
 @available(*, noasync, message: "it blocks the thread: await assertNoLeaks with an asynchronous body")
 @discardableResult
@@ -83,7 +84,7 @@ public func assertNoLeaks<Result>(
     _ body: () throws -> Result
 ) throws -> Result {
     let census = LeakCensus()
-    let result = try census.run(body)
+    let result = try census.observe(body)
     let report = census.leftoversAfterWaiting(timeLimit: timeLimit)
     guard report.isEmpty else { throw LeakError(report: report) }
     return result
@@ -102,7 +103,7 @@ public nonisolated(nonsending) func assertNoLeaks<Result>(
     _ body: () async throws -> Result
 ) async throws -> Result {
     let census = LeakCensus()
-    let result = try await census.run(body)
+    let result = try await census.observeTask(body)
     let report = await census.leftovers(timeLimit: timeLimit)
     guard report.isEmpty else { throw LeakError(report: report) }
     return result

@@ -31,7 +31,8 @@ public struct IdleCollection: Sendable, Hashable {
     /// Whether a process that takes so many bytes has grown enough.
     func isDue(resident: Int, baseline: Int) -> Bool {
         guard let minimumGrowth else { return false }
-        return Double(resident - baseline) >= max(Double(minimumGrowth), Double(baseline) * minimumGrowthRatio)
+        return Double(resident - baseline)
+            >= max(Double(minimumGrowth), Double(baseline) * minimumGrowthRatio)
     }
 }
 
@@ -48,7 +49,9 @@ struct IdleState {
 
 /// The memory of this process that is in use.
 enum ResidentMemory {
-    /// How many bytes; `nil` where the system does not tell. Costs about 5 us.
+    /// How many bytes, or `nil` where the system does not tell.
+    ///
+    /// Costs about 5 us.
     static var bytes: Int? {
         let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

@@ -211,7 +211,7 @@ extension JSValue {
 }
 
 extension JSContext {
-    private static let scratchCount = 65_536
+    private static let scratchCount = 131_072
 
     /// Copies bytes out of a buffer through an area of ours that stays in the processor's cache.
     ///
@@ -228,7 +228,8 @@ extension JSContext {
             let part = min(Self.scratchCount, count - done)
             var exception: JSValueRef?
             let arguments: [JSValueRef?] = [
-                buffer.ref, JSValueMakeNumber(ref, Double(offset + done)), JSValueMakeNumber(ref, Double(part)),
+                buffer.ref, JSValueMakeNumber(ref, Double(offset + done)),
+                JSValueMakeNumber(ref, Double(part)),
             ]
             guard let view = JSObjectCallAsConstructor(ref, construct, 3, arguments, &exception) else {
                 throw self.exception(from: exception)

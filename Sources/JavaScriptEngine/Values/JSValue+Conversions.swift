@@ -63,7 +63,10 @@ extension JSValue {
         if isBigInt {
             let digits = try toString()
             if let integer = Integer(digits) { return integer }
-            throw JSException(name: "RangeError", message: "\(digits.prefix(40)) does not fit \(Integer.self)")
+            throw JSException(
+                name: "RangeError",
+                message: "\(digits.prefix(40)) does not fit \(Integer.self)"
+            )
         }
         let number = try toDouble()
         guard let integer = Integer(exactly: number.rounded(.towardZero)) else {

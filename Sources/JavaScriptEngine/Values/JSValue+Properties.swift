@@ -285,7 +285,7 @@ public struct JSPropertyDescriptor {
             ("enumerable", isEnumerable.map { JSValue(bool: $0, in: context) }),
             ("configurable", isConfigurable.map { JSValue(bool: $0, in: context) }),
         ]
-        for case let (name, part?) in parts { try object.setValue(part, forProperty: name) }
+        for case (let name, let part?) in parts { try object.setValue(part, forProperty: name) }
         return object
     }
 }

@@ -37,11 +37,12 @@ final class ManagedReferences: Sendable {
         /// All weak references that are not given back yet.
         var weaks: Set<JSWeakRef> = []
         var isWatching = false
-        var hasMarked = false
         var isClosed = false
     }
 
     let releases: Graveyard
+    /// Whether the collector has been at work since the last sweep.
+    private let hasMarked = Atomic(false)
     private let state = Mutex(State())
 
     init(releases: Graveyard) { self.releases = releases }
@@ -191,10 +192,9 @@ final class ManagedReferences: Sendable {
     ///
     /// The owner of the engine calls it.
     func sweep() {
-        nonisolated(unsafe) let edges: [UInt: [UInt: Edge]] = state.withLock { state in
-            defer { state.hasMarked = false }
-            return state.hasMarked ? state.edges : [:]
-        }
+        guard hasMarked.load(ordering: .relaxed) else { return }
+        hasMarked.store(false, ordering: .relaxed)
+        nonisolated(unsafe) let edges = state.withLock { $0.edges }
         for (valueKey, owners) in edges {
             // Outside the lock: to look at a weak reference holds the object for that moment, so that it may
             // go here.
@@ -237,7 +237,7 @@ final class ManagedReferences: Sendable {
         let address = UInt(bitPattern: marker)
         state.withLock { state in
             guard let marker = JSMarkerRef(bitPattern: address), !state.isClosed else { return }
-            state.hasMarked = true
+            hasMarked.store(true, ordering: .relaxed)
             for owners in state.edges.values {
                 for (key, edge) in owners {
                     guard let value = JSWeakGetObject(edge.value),

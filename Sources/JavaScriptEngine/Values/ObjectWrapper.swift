@@ -11,7 +11,9 @@ final class ObjectBox {
     private(set) var object: AnyObject?
     /// The object's address, by which ``references`` knows it.
     let address: UInt
-    /// The objects that stand for it, by their contexts; weak. Written under the lock of ``references``.
+    /// The objects that stand for it, by their contexts.
+    ///
+    /// Weak; written under the lock of ``references``.
     var wrappers: [JSGlobalContextRef: JSWeakRef] = [:]
     let references: ManagedReferences
 

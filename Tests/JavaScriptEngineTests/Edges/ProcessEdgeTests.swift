@@ -5,7 +5,9 @@ import Testing
 
 /// What the engine changes in its process: looked at in a fresh one each.
 @Suite struct ProcessEdgeTests {
-    @Test("R28 of all signals only the collector's own gets a handler, in a run with loops, floods and threads")
+    @Test(
+        "R28 of all signals only the collector's own gets a handler, in a run with loops, floods and threads"
+    )
     func signals() async {
         await #expect(processExitsWith: .success) {
             let before = Self.handlers()
@@ -47,7 +49,9 @@ import Testing
             try Self.work()
             let opened = Self.descriptors().filter { !before.contains($0.key) }
             for (number, isClosedOnExec) in opened {
-                let name = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
+                let name = try? FileManager.default.destinationOfSymbolicLink(
+                    atPath: "/proc/self/fd/\(number)"
+                )
                 #expect(isClosedOnExec, "\(number): \(name ?? "?")")
             }
         }

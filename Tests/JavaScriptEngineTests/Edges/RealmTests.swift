@@ -105,7 +105,8 @@ import Testing
         let kept = try context.evaluate("kept = []; kept")
         let receive = try context.evaluate("(...values) => { kept.push(...values) }")
         let data: Value = [
-            "list": [1, "a", .null, ["x": .bytes(Data([1, 2]))]], "date": .date(Date(timeIntervalSince1970: 0)),
+            "list": [1, "a", .null, ["x": .bytes(Data([1, 2]))]],
+            "date": .date(Date(timeIntervalSince1970: 0)),
             "big": .bigInt("12345678901234567890123"),
         ]
         try receive.call(with: data, .bytes(Data([3])), .array([data]))
@@ -128,7 +129,8 @@ import Testing
         final class Model {}
         return [
             context.globalObject, kept, function, try JSValue(newObjectIn: context),
-            try JSValue(newArrayIn: context, of: [function]), try JSValue(newErrorFromMessage: "x", in: context),
+            try JSValue(newArrayIn: context, of: [function]),
+            try JSValue(newErrorFromMessage: "x", in: context),
             try JSValue(newRegularExpressionFromPattern: "a", in: context),
             try JSTypedArray(data: Data(count: 4096), in: context).value,
             try JSArrayBuffer(data: Data(count: 10), in: context).value,
@@ -137,10 +139,14 @@ import Testing
         ]
     }
 
-    @Test("R14 everything that a script gets, with all that it leads to, is of its own context, and none is internal")
+    @Test(
+        "R14 everything that a script gets, with all that it leads to, is of its own context, and none is internal"
+    )
     func ownRealm() throws {
         let machine = JSVirtualMachine()
-        let (context, other) = (try JSContext(virtualMachine: machine), try JSContext(virtualMachine: machine))
+        let (context, other) = (
+            try JSContext(virtualMachine: machine), try JSContext(virtualMachine: machine)
+        )
         let hidden = try Self.hidden(in: context)
         #expect(hidden.count > 20, "the package's own script has more than this")
         let roots = try Self.handOver(context, other)
@@ -154,18 +160,25 @@ import Testing
         )
     }
 
-    @Test("R14 the walk finds what is planted: an object of another context, and one of the package's own script")
+    @Test(
+        "R14 the walk finds what is planted: an object of another context, and one of the package's own script"
+    )
     func planted() throws {
         let machine = JSVirtualMachine()
-        let (context, other) = (try JSContext(virtualMachine: machine), try JSContext(virtualMachine: machine))
+        let (context, other) = (
+            try JSContext(virtualMachine: machine), try JSContext(virtualMachine: machine)
+        )
         let hidden = try Self.hidden(in: context)
         let plants: [(String, JSValue)] = [
-            ("another realm", try other.evaluate("({})")), ("another realm", try other.evaluate("(() => {})")),
+            ("another realm", try other.evaluate("({})")),
+            ("another realm", try other.evaluate("(() => {})")),
             ("another realm", try other.evaluate("({ __proto__: null, deep: [] })")),
             ("internal", context.internals), ("internal", try context.internals["take"]),
         ]
         for (what, plant) in plants {
-            let wrap = try context.evaluate("x => ({ get deep() { return new Map([[1, { [Symbol('s')]: x }]]) } })")
+            let wrap = try context.evaluate(
+                "x => ({ get deep() { return new Map([[1, { [Symbol('s')]: x }]]) } })"
+            )
             let root = try wrap.call(withArguments: [plant])
             let result = try Self.walk([root], in: context, hidden: hidden)
             let found = result["found"].arrayValue?.compactMap(\.stringValue) ?? []

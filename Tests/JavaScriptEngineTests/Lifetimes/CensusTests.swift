@@ -16,7 +16,10 @@ import Testing
             ("virtual machine", { leftovers.values.append(JSVirtualMachine()) }),
             ("context", { leftovers.values.append(try JSContext()) }),
             ("value", { leftovers.values.append(try JSContext().evaluate("({})")) }),
-            ("managed value", { leftovers.values.append(JSManagedValue(value: try JSContext().evaluate("[]"))) }),
+            (
+                "managed value",
+                { leftovers.values.append(JSManagedValue(value: try JSContext().evaluate("[]"))) }
+            ),
             (
                 "closure",
                 {
@@ -83,8 +86,8 @@ import Testing
     @Test("things alike are counted together, in the order in which they came")
     func grouping() throws {
         let census = LeakCensus()
-        let context = try census.run { try JSContext() }
-        let values = try census.run { try (0..<3).map { _ in try context.evaluate("({})") } }
+        let context = try census.observe { try JSContext() }
+        let values = try census.observe { try (0..<3).map { _ in try context.evaluate("({})") } }
         let report = census.report
         #expect(report.count(of: "value") == 3)
         #expect(report.entries.first { $0.kind == "value" }?.count == 3)

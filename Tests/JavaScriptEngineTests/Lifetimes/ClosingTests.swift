@@ -20,7 +20,9 @@ import Testing
         init(_ value: JSValue) { self.value = value }
     }
 
-    @Test("50 contexts whose closures hold values of theirs go when they are closed, by themselves or in a machine")
+    @Test(
+        "50 contexts whose closures hold values of theirs go when they are closed, by themselves or in a machine"
+    )
     func closing() throws {
         let machine = JSVirtualMachine()
         for index in 0..<50 {
@@ -47,7 +49,9 @@ import Testing
     @Test("a closed context refuses by name, also when another context calls its functions")
     func refusing() throws {
         let machine = JSVirtualMachine()
-        let (context, other) = (try JSContext(virtualMachine: machine), try JSContext(virtualMachine: machine))
+        let (context, other) = (
+            try JSContext(virtualMachine: machine), try JSContext(virtualMachine: machine)
+        )
         let function = try context.makeFunction(named: "f") { _ in nil }
         try other.setValue(function, forProperty: "f")
         let value = try context.evaluate("({ x: 1 })")

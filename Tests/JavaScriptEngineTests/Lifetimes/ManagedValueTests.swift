@@ -42,7 +42,9 @@ import Testing
     @Test("what is no object is kept as it is")
     func primitives() throws {
         let context = try JSContext()
-        let scripts = ["'text ' + 1", "5", "true", "null", "undefined", "12345678901234567890n", "Symbol('s')"]
+        let scripts = [
+            "'text ' + 1", "5", "true", "null", "undefined", "12345678901234567890n", "Symbol('s')",
+        ]
         let values = try scripts.map { JSManagedValue(value: try context.evaluate($0)) }
         try collect(context)
         #expect(try values[0].value?.toString() == "text 1")

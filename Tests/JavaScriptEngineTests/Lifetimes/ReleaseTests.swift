@@ -54,12 +54,17 @@ import Testing
                         let value = try context.evaluate("({ n: \(index), list: [1, 2, 3] })")
                         basket.add(JSManagedValue(value: value, andOwner: value))
                         basket.add(try JSValue(object: Data([1]) as NSData, in: context))
-                        let function = try extra.makeFunction(named: "f") { _ in JSValue(double: 5, in: context) }
+                        let function = try extra.makeFunction(named: "f") { _ in
+                            JSValue(double: 5, in: context)
+                        }
                         #expect(try function.call().toInt32() == 5)
                         basket.add(function)
                         basket.add(value)
                     }
-                    #expect(try context.evaluate("[...Array(1000).keys()].reduce((a, b) => a + b)").toInt32() == 499_500)
+                    #expect(
+                        try context.evaluate("[...Array(1000).keys()].reduce((a, b) => a + b)").toInt32()
+                            == 499_500
+                    )
                 }
                 basket.add(extra)
                 if round % 10 == 0 {

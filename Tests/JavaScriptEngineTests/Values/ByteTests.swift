@@ -6,7 +6,9 @@ import Testing
 
 /// Bytes both ways: who owns them, and what they are when buffers move, shrink and go.
 @Suite(.noLeaks) struct ByteTests {
-    private static func pattern(_ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }) }
+    private static func pattern(_ count: Int) -> Data {
+        Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+    }
 
     @Test(
         "bytes of any length arrive whole in both directions, as parts of a Data too",
@@ -84,7 +86,9 @@ import Testing
             try JSTypedArray(of: .float64, data: Data(count: 9), in: context)
         }
         #expect(throws: JSException.self) { try JSTypedArray(of: .uint8, count: -1, in: context) { _ in } }
-        #expect(throws: JSException.self) { try JSTypedArray(of: .uint8, count: 1 << 50, in: context) { _ in } }
+        #expect(throws: JSException.self) {
+            try JSTypedArray(of: .uint8, count: 1 << 50, in: context) { _ in }
+        }
         #expect(throws: JSException.self) { try JSTypedArray(context.evaluate("[1]")) }
         #expect(throws: JSException.self) { try JSArrayBuffer(context.evaluate("new Uint8Array(1)")) }
     }
@@ -178,7 +182,9 @@ import Testing
         let array = try JSTypedArray(context.evaluate("var a = new Float64Array(4).subarray(1, 3); a"))
         try array.withUnsafeMutableBytes { $0.withMemoryRebound(to: Double.self) { $0[1] = 2.5 } }
         #expect(try context.evaluate("a[1] + new Float64Array(a.buffer)[2]").toDouble() == 5)
-        let resizable = try JSTypedArray(context.evaluate("new Uint8Array(new ArrayBuffer(4, { maxByteLength: 8 }))"))
+        let resizable = try JSTypedArray(
+            context.evaluate("new Uint8Array(new ArrayBuffer(4, { maxByteLength: 8 }))")
+        )
         #expect(throws: JSException.self) { try resizable.withUnsafeMutableBytes { _ in } }
     }
 }

@@ -11,7 +11,8 @@ import Testing
         ("2147483648", .min, 2_147_483_648, 2_147_483_648, 2_147_483_648),
         ("4294967296", 0, 0, 4_294_967_296, 4_294_967_296), ("-1", -1, .max, -1, nil),
         ("1e300", 0, 0, nil, nil), ("-1e300", 0, 0, nil, nil), ("NaN", 0, 0, nil, nil),
-        ("Infinity", 0, 0, nil, nil), ("-Infinity", 0, 0, nil, nil), ("9223372036854775808", 0, 0, nil, 1 << 63),
+        ("Infinity", 0, 0, nil, nil), ("-Infinity", 0, 0, nil, nil),
+        ("9223372036854775808", 0, 0, nil, 1 << 63),
         ("-9223372036854775808", 0, 0, .min, nil), ("18446744073709551616", 0, 0, nil, nil),
         ("'12'", 12, 12, 12, 12), ("'x'", 0, 0, nil, nil), ("true", 1, 1, 1, 1), ("null", 0, 0, 0, 0),
         ("undefined", 0, 0, nil, nil), ("({ valueOf() { return 7 } })", 7, 7, 7, 7),
@@ -46,7 +47,8 @@ import Testing
         #expect(try context.evaluate("9007199254740993n").toDouble() == 9_007_199_254_740_992)
         #expect(throws: JSException.self) { try context.evaluate("-1n").toUInt64() }
         let made = [
-            try JSValue(newBigIntFromInt64: .min, in: context), try JSValue(newBigIntFromUInt64: .max, in: context),
+            try JSValue(newBigIntFromInt64: .min, in: context),
+            try JSValue(newBigIntFromUInt64: .max, in: context),
             try JSValue(newBigIntFromDouble: 1e21, in: context),
             try JSValue(newBigIntFromString: "0xff", in: context),
         ]
@@ -99,7 +101,9 @@ import Testing
         #expect(try members["g"]?.toInt32() == 7)
         #expect(throws: JSException.self) { try context.evaluate("({ length: 2 })").toArray() }
         for length in ["1e9", "-1", "1.5", "'x'", "NaN"] {
-            let list = try context.evaluate("new Proxy([], { get: (t, k) => k === 'length' ? \(length) : t[k] })")
+            let list = try context.evaluate(
+                "new Proxy([], { get: (t, k) => k === 'length' ? \(length) : t[k] })"
+            )
             #expect(throws: (any Error).self) { try list.toArray() }
         }
     }

@@ -49,12 +49,15 @@ import Testing
     @Test("defineProperty takes what Object.defineProperty takes, whatever stands on Object.prototype")
     func definitions() throws {
         let context = try JSContext()
-        let object = try context.evaluate("Object.prototype.get = () => 'wrong'; Object.prototype.writable = true; ({})")
+        let object = try context.evaluate(
+            "Object.prototype.get = () => 'wrong'; Object.prototype.writable = true; ({})"
+        )
         let five = JSValue(double: 5, in: context)
         try object.defineProperty("fixed", descriptor: JSPropertyDescriptor(value: five, isEnumerable: true))
         try context.setValue(object, forProperty: "object")
         #expect(
-            try context.evaluate("JSON.stringify(Object.getOwnPropertyDescriptor(object, 'fixed'))").toString()
+            try context.evaluate("JSON.stringify(Object.getOwnPropertyDescriptor(object, 'fixed'))")
+                .toString()
                 == #"{"value":5,"writable":false,"enumerable":true,"configurable":false}"#
         )
         #expect(try !object.deleteProperty("fixed"))
