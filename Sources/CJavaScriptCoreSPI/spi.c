@@ -18,6 +18,9 @@ static _Thread_local void *current_machine;
 void *jsb_current_machine(void) { return current_machine; }
 void jsb_set_current_machine(void *machine) { current_machine = machine; }
 
+_Atomic int jsb_census_count;
+void jsb_add_census(int change) { __c11_atomic_fetch_add(&jsb_census_count, change, __ATOMIC_RELAXED); }
+
 int jsb_display_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
 
 bool jsb_has_weak_references(void) {

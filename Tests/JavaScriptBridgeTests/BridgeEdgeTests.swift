@@ -6,7 +6,7 @@ import Testing
 
 /// What happens at the edges: at the end, at limits, and when something goes wrong in the middle of something
 /// else.
-@Suite struct BridgeEdgeTests {
+@Suite(.noLeaks) struct BridgeEdgeTests {
     private func makeBridge(
         limit: Duration? = nil,
         _ transport: BridgeConfiguration.Transport = .direct,

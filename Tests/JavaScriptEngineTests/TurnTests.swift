@@ -1,9 +1,10 @@
+import BridgeTesting
 import BridgeValues
 import Foundation
 import JavaScriptEngine
 import Testing
 
-@Suite(.serialized) struct TurnTests {
+@Suite(.serialized, .noLeaks) struct TurnTests {
     static let endless = [
         "a loop": "for (;;) {}",
         "a loop with work": "let i = 0; for (;;) i = (i + 1) | 0",
@@ -60,6 +61,8 @@ import Testing
         let context = try JSContext(
             virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(30)))
         )
+        // The closure holds a value of its context.
+        defer { context.close() }
         let spin = try context.evaluate("(function spin() { for (;;) {} })")
         let nest = try context.makeFunction(named: "nest") { [unowned context] _ in
             _ = context

@@ -1,5 +1,6 @@
 internal import BridgeValues
 internal import Dispatch
+internal import JavaScriptEngine
 internal import Synchronization
 
 /// Counts what of the engine and the bridge is alive: machines, contexts, values, closures, pending calls, and
@@ -40,9 +41,15 @@ public final class LeakCensus: Sendable {
     private let recorder = OriginRecorder()
 
     /// Makes a census that has seen nothing yet.
-    public init() { Census.begin() }
+    public init() {
+        Census.begin()
+        EngineCensus.begin()
+    }
 
-    deinit { Census.end() }
+    deinit {
+        EngineCensus.end()
+        Census.end()
+    }
 
     /// Runs a body and counts what it makes.
     @discardableResult
@@ -60,6 +67,11 @@ public final class LeakCensus: Sendable {
 
     /// How many things are alive now.
     public var liveCount: Int { state.withLock { $0.live.count } }
+
+    /// How many things of a kind, such as `pending call`, are alive now.
+    public func liveCount(of kind: String) -> Int {
+        state.withLock { state in state.live.values.count { $0.kind.rawValue == kind } }
+    }
 
     /// What is alive now, those alike counted together.
     ///

@@ -70,6 +70,13 @@ void jsb_drain_microtasks(JSContextGroupRef group);
 void *jsb_current_machine(void);
 void jsb_set_current_machine(void *machine);
 
+// How many censuses count what is alive: read wherever a value is made, so as plain as can be.
+extern _Atomic int jsb_census_count;
+static inline bool jsb_is_census_taken(void) {
+    return __c11_atomic_load(&jsb_census_count, __ATOMIC_RELAXED) != 0;
+}
+void jsb_add_census(int change);
+
 // The C library's wcwidth, which Swift's module of it leaves out: columns of a scalar in the current locale, -1 for a control.
 int jsb_display_width(uint32_t scalar);
 

@@ -24,7 +24,11 @@ extension JSContext {
             return try body()
         }
         var outcome: Swift.Result<Result, any Error>?
-        Census.entering { openTurn { outcome = Swift.Result(catching: body) } }
+        if jsb_is_census_taken() {
+            Census.entering { openTurn { outcome = Swift.Result(catching: body) } }
+        } else {
+            openTurn { outcome = Swift.Result(catching: body) }
+        }
         if virtualMachine.watchdog.hasTerminated { throw takeTermination() }
         guard let outcome else {
             throw JSException(name: "RangeError", message: "the stack is too full to enter a script")

@@ -1,5 +1,6 @@
 public import BridgeValues
 internal import CJavaScriptCore
+internal import CJavaScriptCoreSPI
 
 /// A value that lives in a context: a number, a text, an object, a function.
 ///
@@ -11,7 +12,7 @@ public final class JSValue {
     public let context: JSContext
     let ref: JSValueRef
     private var isProtected: Bool
-    private let census = Census.note(.value)
+    private let census = jsb_is_census_taken() ? Census.note(.value) : nil
 
     init(_ ref: JSValueRef?, in context: JSContext) {
         self.context = context
