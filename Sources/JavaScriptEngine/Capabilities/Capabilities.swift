@@ -37,9 +37,10 @@ public struct Capabilities: Sendable, Hashable {
 
     private init() {
         EngineDescriptors.note()
-        setenv("JSC_usePollingTraps", "1", 1)
         // An endless loop in WebAssembly cannot be stopped in any of its tiers (measured on 2.50.6).
-        setenv("JSC_useWasm", "0", 1)
+        let options = ["JSC_usePollingTraps": "1", "JSC_useWasm": "0"]
+        let environment = ProcessInfo.processInfo.environment
+        for (name, value) in options { setenv(name, value, 1) }
         let signal = jsb_free_collector_signal()
         // Refused once the engine is in use.
         let isFirst = signal != 0 && JSConfigureSignalForGC(signal)
@@ -48,6 +49,12 @@ public struct Capabilities: Sendable, Hashable {
         // is it, here or in another part of the process.
         usesPollingTraps = Self.option("usePollingTraps") ?? isFirst
         hasWebAssembly = Self.option("useWasm") ?? !isFirst
+        if jsb_can_read_options() {
+            // To ask has made the engine read them: they are none of the programs' that this one starts.
+            for name in options.keys {
+                if let value = environment[name] { setenv(name, value, 1) } else { unsetenv(name) }
+            }
+        }
         isConfigured = isFirst && usesPollingTraps && !hasWebAssembly
         engineVersion =
             "\(jsc_get_major_version()).\(jsc_get_minor_version()).\(jsc_get_micro_version())"
