@@ -1,3 +1,4 @@
+import JavaScriptEngine
 import Testing
 
 @testable import BridgeCommands
@@ -164,7 +165,8 @@ import Testing
     func verboseVersion() {
         let lines = ProductVersion.lines(of: .current)
         for name in [
-            "engine", "lane", "configured", "polling traps", "promise floods", "WebAssembly", "weak references",
+            "engine", "lane", "configured", "polling traps", "promise floods", "WebAssembly",
+            "weak references",
             "collector",
         ] {
             #expect(lines.count { $0.hasPrefix("\(name): ") } == 1, "\(name)")

@@ -10,6 +10,12 @@
         /// How long to wait for what is about to go when a test ends.
         public var timeLimit: Duration
 
+        init(timeLimit: Duration) {
+            self.timeLimit = timeLimit
+            // Traits are made before the first test runs.
+            OriginRecorder.prepare()
+        }
+
         /// Each test of a suite is looked at by itself.
         public var isRecursive: Bool { true }
 

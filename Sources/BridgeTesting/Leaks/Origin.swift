@@ -65,14 +65,22 @@ struct Origin: Sendable {
 /// Notes the calls that lead to where it is asked.
 struct OriginRecorder: Sendable {
     #if canImport(Runtime)
-        // Made once: what is loaded where takes 2 ms to find out, and a capture with it 1.3 us (measured).
-        private let images = ImageMap.capture()
+        // Made once: what is loaded where takes 2 ms to find out, and a capture with it 1.3 us (measured). It
+        // reads what the process has mapped, and must not run while another thread unmaps a file.
+        private static let images = ImageMap.capture()
     #endif
+
+    /// Finds out what is loaded where; best before there are other threads.
+    static func prepare() {
+        #if canImport(Runtime)
+            _ = images
+        #endif
+    }
 
     func here(calledFrom caller: Origin? = nil) -> Origin {
         let callers = caller.map { [$0] } ?? []
         #if canImport(Runtime)
-            let backtrace = try? Backtrace.capture(algorithm: .fast, limit: 32, top: 0, images: images)
+            let backtrace = try? Backtrace.capture(algorithm: .fast, limit: 32, top: 0, images: Self.images)
             return Origin(backtrace: backtrace, caller: callers)
         #else
             return Origin(caller: callers)
