@@ -12,6 +12,9 @@
     const uncurryThis = Function.prototype.bind.bind(Function.prototype.call);
     const { defineProperty, freeze, getOwnPropertyDescriptor, setPrototypeOf } = Object;
     const { ownKeys } = Reflect;
+    /** @param {object} prototype @param {string} key */
+    const getter = (prototype, key) => uncurryThis(getOwnPropertyDescriptor(prototype, key).get);
+    const TypedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype);
 
     // `new SafeMap()` asks nothing of Map.prototype: its methods are own copies, and nothing is inherited.
     class SafeMap extends Map {
@@ -33,7 +36,14 @@
         __proto__: null,
         uncurryThis,
         SafeMap,
+        ArrayBufferPrototypeGetByteLength: getter(ArrayBuffer.prototype, "byteLength"),
+        ArrayBufferPrototypeGetDetached: getter(ArrayBuffer.prototype, "detached"),
+        ArrayBufferPrototypeGetResizable: getter(ArrayBuffer.prototype, "resizable"),
+        ArrayBufferPrototypeTransferToFixedLength: uncurryThis(ArrayBuffer.prototype.transferToFixedLength),
         ArrayIsArray: Array.isArray,
+        DataViewPrototypeGetBuffer: getter(DataView.prototype, "buffer"),
+        DataViewPrototypeGetByteLength: getter(DataView.prototype, "byteLength"),
+        DataViewPrototypeGetByteOffset: getter(DataView.prototype, "byteOffset"),
         Error,
         JSONParse: JSON.parse,
         JSONStringify: JSON.stringify,
@@ -44,6 +54,7 @@
         ObjectGetOwnPropertyDescriptor: getOwnPropertyDescriptor,
         ObjectGetPrototypeOf: Object.getPrototypeOf,
         ObjectHasOwn: Object.hasOwn,
+        ObjectKeys: Object.keys,
         ObjectSetPrototypeOf: setPrototypeOf,
         Promise,
         PromisePrototype: Promise.prototype,
@@ -59,6 +70,10 @@
         StringPrototypeStartsWith: uncurryThis(String.prototype.startsWith),
         StringPrototypeToLowerCase: uncurryThis(String.prototype.toLowerCase),
         TypeError,
+        TypedArrayPrototypeGetBuffer: getter(TypedArrayPrototype, "buffer"),
+        TypedArrayPrototypeGetByteLength: getter(TypedArrayPrototype, "byteLength"),
+        TypedArrayPrototypeGetByteOffset: getter(TypedArrayPrototype, "byteOffset"),
+        TypedArrayPrototypeSet: uncurryThis(TypedArrayPrototype.set),
         Uint8Array,
     });
 })

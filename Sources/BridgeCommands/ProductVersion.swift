@@ -7,15 +7,49 @@ enum ProductVersion {
 
     static func text(isVerbose: Bool) -> String {
         guard isVerbose else { return "jsbridge \(current)" }
-        let capabilities = Capabilities.current
-        let signal =
-            capabilities.collectorSignal.map { "signal \($0)" } ?? "SIGUSR1, which the host cannot use"
-        return """
-            jsbridge \(current)
-            engine: JavaScriptCore \(capabilities.engineVersion)
-            lane: \(capabilities.lane)
-            promise floods: \(capabilities.drainsMicrotasksInTurn ? "stopped at the time limit" : "not stopped")
-            collector: \(signal)
-            """
+        return (["jsbridge \(current)"] + lines(of: .current)).joined(separator: "\n")
+    }
+
+    /// A line for each capability: its name, whether it is there, and why that matters or what it means.
+    static func lines(of capabilities: Capabilities) -> [String] {
+        func line(_ name: String, _ isThere: Bool, _ yes: String, _ no: String) -> String {
+            "\(name): \(isThere ? "yes, \(yes)" : "no, \(no)")"
+        }
+        let signal = capabilities.collectorSignal.map { "signal \($0), SIGUSR1 is left to the host" }
+        return [
+            "engine: JavaScriptCore \(capabilities.engineVersion)",
+            "lane: \(capabilities.lane), \(capabilities.laneReason)",
+            line(
+                "configured",
+                capabilities.isConfigured,
+                "nothing used the engine before",
+                "the engine was in use before its options were set"
+            ),
+            line(
+                "polling traps",
+                capabilities.usesPollingTraps,
+                "loops are stopped at the time limit",
+                "loops may escape the time limit"
+            ),
+            line(
+                "promise floods",
+                capabilities.drainsMicrotasksInTurn,
+                "stopped at the time limit",
+                "not stopped, the library lacks the symbol that runs microtasks"
+            ),
+            line(
+                "WebAssembly",
+                capabilities.hasWebAssembly,
+                "which the time limit does not stop",
+                "as the time limit could not stop it"
+            ),
+            line(
+                "weak references",
+                capabilities.hasWeakReferences,
+                "managed values are weak",
+                "managed values keep their objects, the library lacks the symbols"
+            ),
+            "collector: \(signal ?? "SIGUSR1, which the host cannot use")",
+        ]
     }
 }

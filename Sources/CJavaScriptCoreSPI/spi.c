@@ -22,6 +22,22 @@ void jsb_release_free_memory(void) {
 
 _Thread_local struct jsb_turn jsb_turn_state;
 
+_Atomic int jsb_census_count;
+void jsb_add_census(int change) { __c11_atomic_fetch_add(&jsb_census_count, change, __ATOMIC_RELAXED); }
+
 int jsb_display_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
 
-int jsb_collector_signal(void) { return SIGRTMIN + 5; }
+bool jsb_has_weak_references(void) {
+    return JSWeakCreate != 0 && JSWeakRelease != 0 && JSWeakGetObject != 0 && JSContextGroupAddMarkingConstraint != 0;
+}
+
+bool jsb_can_read_options(void) { return jsc_options_get_boolean != 0; }
+
+int jsb_free_collector_signal(void) {
+    for (int number = SIGRTMIN + 5; number < SIGRTMAX; number++) {
+        struct sigaction current;
+        if (sigaction(number, 0, &current) == 0 && !(current.sa_flags & SA_SIGINFO) && current.sa_handler == SIG_DFL)
+            return number;
+    }
+    return 0;
+}

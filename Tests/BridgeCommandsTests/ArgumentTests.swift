@@ -1,3 +1,4 @@
+import JavaScriptEngine
 import Testing
 
 @testable import BridgeCommands
@@ -158,5 +159,19 @@ import Testing
         for option in ["--store PATH", "--time-limit SECONDS", "--help"] {
             #expect(HelpTopic.run.text.contains(option))
         }
+    }
+
+    @Test("the verbose version says of each capability whether it is there, and what that means")
+    func verboseVersion() {
+        let lines = ProductVersion.lines(of: .current)
+        for name in [
+            "engine", "lane", "configured", "polling traps", "promise floods", "WebAssembly",
+            "weak references",
+            "collector",
+        ] {
+            #expect(lines.count { $0.hasPrefix("\(name): ") } == 1, "\(name)")
+        }
+        #expect(lines.contains("polling traps: yes, loops are stopped at the time limit"))
+        #expect(lines.contains("WebAssembly: no, as the time limit could not stop it"))
     }
 }

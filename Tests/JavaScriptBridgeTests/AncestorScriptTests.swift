@@ -3,7 +3,7 @@ import JavaScriptBridge
 import Testing
 
 /// The text transport against scripts that speak the ancestor's protocol by themselves.
-@Suite struct AncestorScriptTests {
+@Suite(.noLeaks) struct AncestorScriptTests {
     /// A script's side of the protocol as the ancestor's is observed to behave: written for this test from
     /// the wire's description.
     static let plainPeer = """

@@ -13,7 +13,7 @@ struct User: Codable, Equatable {
     var note: String?
 }
 
-@Suite struct BridgeCallTests {
+@Suite(.noLeaks) struct BridgeCallTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
     private func makeBridge(

@@ -1,10 +1,11 @@
+import BridgeTesting
 import BridgeValues
 import Foundation
 import JavaScriptEngine
 import Testing
 
 /// The tests of the package's own JavaScript, `JS/tests/*.test.js`, in the package's own engine.
-@Suite struct ScriptTests {
+@Suite(.noLeaks) struct ScriptTests {
     struct Case: Sendable, Decodable, CustomTestStringConvertible {
         var name: String
         var error: String?

@@ -4,7 +4,7 @@ import Foundation
 import JavaScriptEngine
 import Testing
 
-@Suite struct ErrorTests {
+@Suite(.noLeaks) struct ErrorTests {
     @Test("an exception has name, message, frames, source, line, column, cause and a code frame")
     func parts() throws {
         let context = try JSContext()

@@ -4,7 +4,7 @@ import Foundation
 import JavaScriptEngine
 import Testing
 
-@Suite struct GlobalsTests {
+@Suite(.noLeaks) struct GlobalsTests {
     private func lines(_ script: String) throws -> [String] {
         let context = try JSContext()
         let lines = Recorder<String>()

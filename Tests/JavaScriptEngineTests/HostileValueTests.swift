@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Scripts that change what the package's own script might rely on, or hand it values that lie.
-@Suite struct HostileValueTests {
+@Suite(.noLeaks) struct HostileValueTests {
     static let uselessLengths = [
         "-1", "NaN", "1.5", "Infinity", "4294967296", "'3'", "undefined", "null",
         "{ n: 0, valueOf() { return this.n++ === 0 ? 0 : 4000000 } }",
@@ -87,6 +87,8 @@ import Testing
     @Test("a build that meets a proxy behind Array.prototype runs no script")
     func buildRunsNoScript() throws {
         let context = try JSContext()
+        // The closure holds a value of its context.
+        defer { context.close() }
         let inner = try context.evaluate("[1, 'inner']")
         let calls = Box(0)
         let spy = try context.makeFunction(named: "spy") { _ in

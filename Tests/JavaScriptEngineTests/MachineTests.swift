@@ -1,10 +1,11 @@
+import BridgeTesting
 import BridgeValues
 import Foundation
 import JavaScriptEngine
 import Testing
 
 /// Several machines and contexts beside each other, and what is let go when.
-@Suite struct MachineTests {
+@Suite(.noLeaks) struct MachineTests {
     private final class Caller {
         let body: () -> Void
         init(_ body: @escaping () -> Void) { self.body = body }
@@ -76,7 +77,7 @@ import Testing
     }
 }
 
-@Suite struct RootingTests {
+@Suite(.noLeaks) struct RootingTests {
     @Test("many texts and many bytes in one call arrive whole, though the collector runs while they are made")
     func manyCells() throws {
         let context = try JSContext()

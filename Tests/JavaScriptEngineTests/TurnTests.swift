@@ -1,9 +1,10 @@
+import BridgeTesting
 import BridgeValues
 import Foundation
 import JavaScriptEngine
 import Testing
 
-@Suite(.serialized) struct TurnTests {
+@Suite(.serialized, .noLeaks) struct TurnTests {
     @Test("an endless getter, read by Swift, is stopped 20 times")
     func getterReadBySwift() throws {
         let context = try JSContext(
@@ -25,6 +26,8 @@ import Testing
         let context = try JSContext(
             virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(10)))
         )
+        // The closure holds a value of its context.
+        defer { context.close() }
         let spin = try context.evaluate("(function spin() { for (;;) {} })")
         let nest = try context.makeFunction(named: "nest") { [unowned context] _ in
             _ = context

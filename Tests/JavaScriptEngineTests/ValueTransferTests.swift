@@ -1,10 +1,11 @@
+import BridgeTesting
 import BridgeValues
 import Foundation
 import JavaScriptEngine
 import TestSupport
 import Testing
 
-@Suite struct ValueTransferTests {
+@Suite(.noLeaks) struct ValueTransferTests {
     static let equalBothWays: [(String, Value)] = [
         ("undefined", .undefined), ("null", .null), ("true", true), ("false", false),
         ("0", 0), ("-1", -1), ("1.5", 1.5), ("9007199254740991", .integer(9_007_199_254_740_991)),

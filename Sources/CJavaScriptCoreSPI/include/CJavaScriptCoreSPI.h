@@ -34,6 +34,30 @@ void JSLock(JSContextRef context);
 void JSUnlock(JSContextRef context);
 void JSSynchronousGarbageCollectForDebugging(JSContextRef context);
 
+// Weak references to objects, and what a collection asks about them. Weak symbols: see jsb_has_weak_references.
+typedef struct OpaqueJSWeak *JSWeakRef;
+JSWeakRef JSWeakCreate(JSContextGroupRef group, JSObjectRef object) __attribute__((weak));
+void JSWeakRelease(JSContextGroupRef group, JSWeakRef weak) __attribute__((weak));
+// Null once the object was found unreachable. It may be called from a marking constraint.
+JSObjectRef JSWeakGetObject(JSWeakRef weak) __attribute__((weak));
+
+typedef struct JSMarker JSMarker;
+typedef JSMarker *JSMarkerRef;
+struct JSMarker {
+    bool (*IsMarked)(JSMarkerRef marker, JSObjectRef object);
+    void (*Mark)(JSMarkerRef marker, JSObjectRef object);
+};
+// Called in every collection, several times, on any thread and while scripts stand still, until nothing new is
+// marked. It may call the marker's functions and JSWeakGetObject, nothing else of the engine. Never removed.
+typedef void (*JSMarkingConstraint)(JSMarkerRef marker, void *info);
+void JSContextGroupAddMarkingConstraint(
+    JSContextGroupRef group, JSMarkingConstraint constraint, void *info) __attribute__((weak));
+bool jsb_has_weak_references(void);
+
+// Reads an option of the engine, from jsc/JSCOptions.h; both give false for a name that the library does not know.
+int jsc_options_get_boolean(const char *option, int *value) __attribute__((weak));
+bool jsb_can_read_options(void);
+
 // Moves the signal that stops threads for the collector; only before the first call of the engine.
 bool JSConfigureSignalForGC(int signal);
 
@@ -91,10 +115,18 @@ bool jsb_can_make_host_functions(void);
 // Makes such a function; NULL where the symbol is missing. The lock must be held, and nothing in it may throw.
 JSObjectRef jsb_make_host_function(JSGlobalContextRef context, jsb_host_function function);
 
+// How many censuses count what is alive: read wherever a value is made, so as plain as can be.
+extern _Atomic int jsb_census_count;
+static inline bool jsb_is_census_taken(void) {
+    return __c11_atomic_load(&jsb_census_count, __ATOMIC_RELAXED) != 0;
+}
+void jsb_add_census(int change);
+
 // The C library's wcwidth, which Swift's module of it leaves out: columns of a scalar in the current locale, -1 for a control.
 int jsb_display_width(uint32_t scalar);
 
-// A signal that no common library takes: GNU's C library keeps the first two real-time signals for itself.
-int jsb_collector_signal(void);
+// A real-time signal that nobody handles in this process yet, from the middle of their range: GNU's C library keeps
+// the first two for itself, and debuggers and profilers begin at either end. 0 if all have handlers.
+int jsb_free_collector_signal(void);
 
 #endif

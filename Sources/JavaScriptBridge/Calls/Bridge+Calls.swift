@@ -157,6 +157,7 @@ extension BridgeSession {
                 )
                 guard let call else { return }
                 state.waiters[call] = waiter
+                if let entry = Census.note(.pendingCall, name) { state.censusEntries[call] = entry }
                 if cancellation?.begin(call) == false { state.machine.cancel(call) }
             }
         } catch {

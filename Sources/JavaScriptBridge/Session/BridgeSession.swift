@@ -27,6 +27,8 @@ final class BridgeSession: Sendable {
         var handlers: [HandlerID: RegisteredHandler] = [:]
         var nextHandler = 0
         var waiters: [OutgoingCallID: Waiter] = [:]
+        /// The calls that a census counts.
+        var censusEntries: [OutgoingCallID: CensusEntry] = [:]
         /// The handlers at work, those of notifications too.
         var tasks: [HandlerRun: Task<Void, Never>] = [:]
         var endedRuns: Set<HandlerRun> = []
@@ -207,6 +209,7 @@ final class BridgeSession: Sendable {
         case .settle(let call, let outcome):
             let payload = outcome.payload.flatMap { state.payloads.take($0) } ?? .undefined
             guard let waiter = state.waiters.removeValue(forKey: call) else { return .nothing }
+            state.censusEntries[call] = nil
             return .settle(waiter, outcome.error.map(Result.failure) ?? .success(payload))
         case .abandon(let call):
             return state.tasks[.call(call)].map(Step.cancel) ?? .nothing

@@ -6,15 +6,28 @@ internal import CJavaScriptCoreSPI
 ///
 /// What a script holds is a real JavaScript function (`instanceof Function`, with `call` and `bind`) around
 /// an object of the class below; when the function is collected, the object's finalizer lets the closure go.
-final class HostFunction {
+final class HostFunction: HostClosure {
     typealias Body = (CallArguments) throws -> EncodedValue
 
-    private let body: Body
+    private var body: Body
     private let releases: Graveyard
+    private let closures: ClosureList
+    private var census: CensusEntry?
 
-    private init(_ body: @escaping Body, _ releases: Graveyard) {
+    private init(_ body: @escaping Body, named name: String?, in context: JSContext) {
         self.body = body
-        self.releases = releases
+        releases = context.virtualMachine.releases
+        closures = context.closures
+        // Those without a name belong to the package's own script and go with the context.
+        census = name == nil ? nil : Census.note(.closure, name)
+        closures.add(self)
+    }
+
+    deinit { closures.remove(self) }
+
+    func letGo() {
+        body = { _ in throw JSContext.closedError }
+        census = nil
     }
 
     // nonisolated(unsafe) because the class is made once, before any use, and never changes.
@@ -36,11 +49,15 @@ final class HostFunction {
     /// Makes the engine's object around a closure.
     ///
     /// It is callable, but no function of the script's world.
-    static func makeBox(in context: JSContext, _ body: @escaping Body) -> JSObjectRef? {
+    static func makeBox(
+        named name: String? = nil,
+        in context: JSContext,
+        _ body: @escaping Body
+    ) -> JSObjectRef? {
         JSObjectMake(
             context.ref,
             boxClass,
-            Unmanaged.passRetained(HostFunction(body, context.virtualMachine.releases)).toOpaque()
+            Unmanaged.passRetained(HostFunction(body, named: name, in: context)).toOpaque()
         )
     }
 

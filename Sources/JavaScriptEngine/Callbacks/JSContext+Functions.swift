@@ -80,7 +80,7 @@ extension JSContext {
                 4,
                 making: { index in
                     switch index {
-                    case 0: HostFunction.makeBox(in: self, body)
+                    case 0: HostFunction.makeBox(named: name, in: self, body)
                     case 1: makeText(name)
                     case 2: JSValueMakeNumber(ref, Double(parameterCount))
                     default: JSValueMakeBoolean(ref, isVariadic)

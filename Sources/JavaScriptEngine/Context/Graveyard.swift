@@ -13,6 +13,9 @@ final class Graveyard: Sendable {
         var values: [JSValueRef] = []
         var contexts: [(ref: JSGlobalContextRef, values: [JSValueRef])] = []
         var objects: [Unmanaged<AnyObject>] = []
+        var weaks: [JSWeakRef] = []
+
+        var isEmpty: Bool { values.isEmpty && contexts.isEmpty && objects.isEmpty && weaks.isEmpty }
     }
 
     private let notes = Mutex(Notes())
@@ -53,13 +56,25 @@ final class Graveyard: Sendable {
         }
     }
 
+    /// Notes a weak reference that nobody asks any more.
+    func bury(weak: JSWeakRef) {
+        let address = UInt(bitPattern: weak)
+        notes.withLock { notes in
+            if let weak = JSWeakRef(bitPattern: address) { notes.weaks.append(weak) }
+        }
+    }
+
     /// Gives back and lets go what was noted since the last time.
     ///
     /// The owner of the engine calls it, outside any script.
     ///
     /// - Returns: The contexts that are gone.
     @discardableResult
-    func release(in context: JSContextRef?, oldest: JSContextRef? = nil) -> [JSGlobalContextRef] {
+    func release(
+        in context: JSContextRef?,
+        group: JSContextGroupRef? = nil,
+        oldest: JSContextRef? = nil
+    ) -> [JSGlobalContextRef] {
         var gone: [JSGlobalContextRef] = []
         // What is let go may hold values and contexts itself.
         while let notes = take() {
@@ -70,6 +85,7 @@ final class Graveyard: Sendable {
                 JSGlobalContextRelease(buried)
                 gone.append(buried)
             }
+            if let group { for weak in notes.weaks { JSWeakRelease(group, weak) } }
             for object in notes.objects { object.release() }
         }
         return gone
@@ -88,9 +104,7 @@ final class Graveyard: Sendable {
     private func take() -> Notes? {
         notes.withLock { notes in
             isNoted.store(false, ordering: .relaxed)
-            guard !notes.values.isEmpty || !notes.contexts.isEmpty || !notes.objects.isEmpty else {
-                return nil
-            }
+            guard !notes.isEmpty else { return nil }
             defer { notes = Notes() }
             return notes
         }

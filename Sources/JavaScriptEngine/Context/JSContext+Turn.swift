@@ -31,6 +31,7 @@ extension JSContext {
     /// Runs a body in the open turn, or in one of its own.
     @usableFromInline
     func runInTurn(joining operation: JSOperation?, _ body: () throws -> Void) throws {
+        guard !isClosed else { throw Self.closedError }
         if virtualMachine.isInTurn {
             guard jsb_current_machine() == Unmanaged.passUnretained(virtualMachine).toOpaque() else {
                 throw JSException(
@@ -63,6 +64,18 @@ extension JSContext {
     }
 
     private func openTurn(joining operation: JSOperation?, _ body: () -> Void) throws {
+        guard !jsb_is_census_taken() else {
+            var failure: (any Error)?
+            Census.entering {
+                do { try openUncountedTurn(joining: operation, body) } catch { failure = error }
+            }
+            if let failure { throw failure }
+            return
+        }
+        try openUncountedTurn(joining: operation, body)
+    }
+
+    private func openUncountedTurn(joining operation: JSOperation?, _ body: () -> Void) throws {
         let machine = virtualMachine
         try machine.watchdog.begin(joining: operation)
         withoutActuallyEscaping(body) { body in

@@ -73,8 +73,17 @@ public final class JSContext {
     var lastThrower: JSObjectRef?
     /// Whether something that a script asked for earlier has run in this turn.
     var mayHaveOrigin = false
+    /// Functions of the language that were asked for, protected like ``held``.
+    var primordials: [String: JSObjectRef] = [:]
+    /// Where bytes are copied through on their way to Swift.
+    var byteArea: (array: JSObjectRef, memory: UnsafeMutableRawPointer)?
     /// What the context itself protects, until it goes.
     var held: [JSValueRef]
+    /// The closures that scripts of this context can call.
+    let closures = ClosureList()
+    /// Whether ``close()`` was called.
+    public internal(set) var isClosed = false
+    private let census = Census.note(.context)
     private(set) var trampoline: JSObjectRef
     private(set) var script: ContextScript
 
@@ -94,6 +103,8 @@ public final class JSContext {
         self.ref = ref
         lane = Lane(isFast: CrossingLane.current.isFast, ref: ref)
         JSGlobalContextSetIncludesNativeCallStackWhenReportingExceptions(ref, false)
+        // This library's default is true, Apple's false.
+        JSGlobalContextSetInspectable(ref, false)
         trampoline = try Self.makeTrampoline(in: ref)
         held = [trampoline]
         script = ContextScript()
@@ -106,6 +117,7 @@ public final class JSContext {
             failed = EncodedValue(script.failed)
             emptyText = EncodedValue(script.emptyText)
         }
+        EngineDescriptors.seal()
     }
 
     deinit {

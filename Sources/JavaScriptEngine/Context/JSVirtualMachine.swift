@@ -23,7 +23,12 @@ public final class JSVirtualMachine {
     private(set) var isInTurn = false
     /// The context that opened the turn, as long as it lasts.
     private(set) var turnContext: JSGlobalContextRef?
-    private let graveyard = Graveyard()
+    private(set) var turnCount = 0
+    var idle = IdleState()
+    private let census = Census.note(.virtualMachine)
+    private let graveyard: Graveyard
+    /// Who keeps which managed value.
+    let managedReferences: ManagedReferences
 
     /// How much a script may use before it is stopped.
     ///
@@ -40,6 +45,9 @@ public final class JSVirtualMachine {
     /// The way to end a script of this machine from another thread.
     public var interruptHandle: JSInterruptHandle { JSInterruptHandle(signal: watchdog.signal) }
 
+    /// When garbage is collected while nothing runs.
+    public var idleCollection = IdleCollection()
+
     /// Makes a virtual machine.
     ///
     /// - Parameter limits: How much its scripts may use before they are stopped. Limits that weaken their tier
@@ -52,6 +60,8 @@ public final class JSVirtualMachine {
     package init(limits: ExecutionLimits, clock: any MonotonicClock) {
         _ = Capabilities.current
         group = JSContextGroupCreate()
+        graveyard = Graveyard()
+        managedReferences = ManagedReferences(releases: graveyard)
         self.limits = limits
         maximumDepth = limits.maximumDepth
         maximumNodes = limits.maximumNodes
@@ -61,7 +71,8 @@ public final class JSVirtualMachine {
 
     deinit {
         JSContextGroupClearExecutionTimeLimit(group)
-        graveyard.release(in: nil)
+        graveyard.release(in: nil, group: group)
+        managedReferences.close(group: group)
         // This finalizes what is left, protected objects too.
         JSContextGroupRelease(group)
         graveyard.release(in: nil)
@@ -119,16 +130,18 @@ public final class JSVirtualMachine {
     func release(in context: JSContextRef) {
         guard graveyard.hasNotes else { return }
         let oldest = oldestContext?.context?.ref
-        for gone in graveyard.release(in: context, oldest: oldest) {
+        for gone in graveyard.release(in: context, group: group, oldest: oldest) {
             contexts[gone] = nil
             // The engine may give the address to another context.
             if latest?.ref == gone { latest = nil }
         }
+        managedReferences.sweep()
     }
 
     /// Marks the turn as open while a body runs.
     func markingTurn(of context: JSContext, _ body: () -> Void) {
         isInTurn = true
+        turnCount &+= 1
         turnContext = context.ref
         let outer = jsb_current_turn()
         jsb_set_current_turn(

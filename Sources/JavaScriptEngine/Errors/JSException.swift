@@ -62,7 +62,6 @@ public struct JSException: Error, Sendable {
         self.isTermination = isTermination
     }
 
-
     /// Makes the error for a turn that was stopped.
     init(termination: TerminationReason?, trace: ErrorTrace = ErrorTrace()) {
         self.init(
@@ -120,7 +119,8 @@ extension JSException: Hashable {
     public static func == (left: JSException, right: JSException) -> Bool {
         left.name == right.name && left.message == right.message && left.code == right.code
             && left.data == right.data && left.thrownValue == right.thrownValue
-            && left.isTermination == right.isTermination && left.termination == right.termination && left.causes == right.causes
+            && left.isTermination == right.isTermination && left.termination == right.termination
+            && left.causes == right.causes
             && (left.trace === right.trace || left.trace.parts == right.trace.parts)
     }
 

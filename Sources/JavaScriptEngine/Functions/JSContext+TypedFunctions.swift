@@ -125,7 +125,7 @@ extension JSContext {
                 5,
                 making: { index in
                     switch index {
-                    case 0: HostFunction.makeBox(in: self, body)
+                    case 0: HostFunction.makeBox(named: name, in: self, body)
                     case 1: makeText(name)
                     case 2: JSValueMakeNumber(ref, Double(signature.parameters.count))
                     case 3: signature.object?.slot ?? JSValueMakeNull(ref)

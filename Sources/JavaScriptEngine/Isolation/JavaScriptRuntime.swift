@@ -149,13 +149,18 @@ public actor JavaScriptRuntime {
 
     private func finishTurn() {
         armTimer()
+        if inbox.isEmpty { context.virtualMachine.collectIfIdle() }
         guard !idleWaiters.isEmpty, isIdle else { return }
         let waiters = idleWaiters
         idleWaiters = []
         for waiter in waiters { waiter.resume() }
     }
 
-    deinit { wakeUp?.cancel() }
+    isolated deinit {
+        wakeUp?.cancel()
+        // Closures that hold values of the context would keep it for ever.
+        context.close()
+    }
 }
 
 /// The jobs that wait for a runtime, filled from any thread.

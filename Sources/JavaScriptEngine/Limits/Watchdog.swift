@@ -23,6 +23,8 @@ final class Watchdog {
     ///
     /// What JavaScript code catches must not make the rest of it run on.
     var hasTerminated: Bool { termination != nil }
+    /// How often 10 ms have passed in turns of this machine.
+    private(set) var tickCount = 0
     /// The script's stack at the moment when it was ended, as the engine writes it.
     private(set) var backtrace: String?
     private let group: JSContextGroupRef
@@ -158,6 +160,7 @@ final class Watchdog {
         // Looking at the heap runs what the engine runs, and so may come here again.
         guard !isLooking else { return false }
         isArmed = false
+        tickCount &+= 1
         if hasTerminated { return true }
         let now = Self.threadProcessorTime()
         let start = self.start ?? now &- UInt64(Self.tick * 1e9)

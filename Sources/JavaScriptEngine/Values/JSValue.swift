@@ -1,5 +1,6 @@
 public import BridgeValues
 internal import CJavaScriptCore
+internal import CJavaScriptCoreSPI
 
 /// A value that lives in a context: a number, a text, an object, a function.
 ///
@@ -11,6 +12,7 @@ public final class JSValue {
     public let context: JSContext
     let ref: JSValueRef
     private var isProtected: Bool
+    private let census = jsb_is_census_taken() ? Census.note(.value) : nil
 
     init(_ ref: JSValueRef?, in context: JSContext) {
         self.context = context
@@ -209,7 +211,7 @@ extension JSValue {
 extension JSContext {
     /// The handle of a value that may be used here: one of the same virtual machine, since heaps never share
     /// objects.
-    fileprivate func ownRef(_ value: JSValue) throws -> JSValueRef {
+    func ownRef(_ value: JSValue) throws -> JSValueRef {
         guard value.context.virtualMachine === virtualMachine else {
             throw JSException(
                 name: "TypeError",

@@ -1,0 +1,346 @@
+public import BridgeValues
+internal import CJavaScriptCore
+
+/// The name of a property: text, an index, or a symbol.
+///
+/// A literal will do: `"name"` and `3` are keys.
+public enum JSPropertyKey {
+    /// A name.
+    case name(String)
+    /// An index of an array or of anything that is like one.
+    case index(Int)
+    /// A symbol, as ``JSValue/init(newSymbolFromDescription:in:)`` makes it or `Symbol.iterator` is.
+    case symbol(JSValue)
+}
+
+extension JSPropertyKey: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+    /// Makes a key of a name.
+    public init(stringLiteral name: String) { self = .name(name) }
+
+    /// Makes a key of an index.
+    public init(integerLiteral index: Int) { self = .index(index) }
+}
+
+extension JSPropertyKey: CustomStringConvertible {
+    /// The key as a reader of a log knows it.
+    public var description: String {
+        switch self {
+        case .name(let name): name
+        case .index(let index): String(index)
+        case .symbol(let symbol): (try? symbol.symbolText()) ?? "a symbol"
+        }
+    }
+
+    /// Runs a body with the key as a value of a context.
+    ///
+    /// A turn must be open.
+    func withRef<Result>(
+        in context: JSContext,
+        _ body: (JSValueRef?) throws -> Result
+    ) throws -> Result {
+        switch self {
+        case .name(let name): return try body(context.makeText(name))
+        case .index(let index): return try body(JSValueMakeNumber(context.ref, Double(index)))
+        case .symbol(let symbol):
+            guard symbol.isSymbol else {
+                throw JSException(name: "TypeError", message: "a property's key is no symbol")
+            }
+            return try body(context.ownRef(symbol))
+        }
+    }
+}
+
+extension JSValue {
+    /// The value of a property, `undefined` where there is none.
+    ///
+    /// Runs a getter.
+    public subscript(_ name: String) -> JSValue { get throws { try forProperty(name) } }
+
+    /// The value at an index, `undefined` where there is none.
+    ///
+    /// Runs a getter.
+    public subscript(_ index: Int) -> JSValue { get throws { try atIndex(index) } }
+
+    /// The value of a property, `undefined` where there is none.
+    ///
+    /// Runs a getter.
+    ///
+    /// - Throws: ``JSException`` for what a getter throws, and where this is no object.
+    public func forProperty(_ key: JSPropertyKey) throws -> JSValue {
+        switch key {
+        case .name(let name): return try forProperty(name)
+        case .index(let index): return try atIndex(index)
+        case .symbol: break
+        }
+        return try context.withTurn {
+            let object = try objectRef(for: key)
+            var exception: JSValueRef?
+            let value = try key.withRef(in: context) {
+                JSObjectGetPropertyForKey(context.ref, object, $0, &exception)
+            }
+            guard exception == nil else { throw context.exception(from: exception) }
+            return JSValue(value, in: context)
+        }
+    }
+
+    /// The value at an index, `undefined` where there is none.
+    ///
+    /// - Throws: ``JSException`` for what a getter throws, and where this is no object or the index is
+    ///   negative.
+    public func atIndex(_ index: Int) throws -> JSValue {
+        try context.withTurn {
+            let object = try objectRef(for: .index(index))
+            let position = try Self.position(of: index)
+            var exception: JSValueRef?
+            let value = JSObjectGetPropertyAtIndex(context.ref, object, position, &exception)
+            guard exception == nil else { throw context.exception(from: exception) }
+            return JSValue(value, in: context)
+        }
+    }
+
+    /// Sets a property.
+    ///
+    /// Runs a setter.
+    ///
+    /// - Throws: ``JSException`` for what a setter throws, where the property is read-only, and where this is
+    ///   no object.
+    public func setValue(_ value: JSValue, forProperty key: JSPropertyKey) throws {
+        switch key {
+        case .name(let name): return try setValue(value, forProperty: name)
+        case .index(let index): return try setValue(value, at: index)
+        case .symbol: break
+        }
+        try context.withTurn {
+            let object = try objectRef(for: key)
+            let own = try context.ownRef(value)
+            var exception: JSValueRef?
+            try key.withRef(in: context) {
+                JSObjectSetPropertyForKey(
+                    context.ref,
+                    object,
+                    $0,
+                    own,
+                    JSPropertyAttributes(kJSPropertyAttributeNone),
+                    &exception
+                )
+            }
+            guard exception == nil else { throw context.exception(from: exception) }
+        }
+    }
+
+    /// Sets the value at an index.
+    ///
+    /// - Throws: ``JSException`` for what a setter throws, and where this is no object or the index is
+    ///   negative.
+    public func setValue(_ value: JSValue, at index: Int) throws {
+        try context.withTurn {
+            let object = try objectRef(for: .index(index))
+            let position = try Self.position(of: index)
+            let own = try context.ownRef(value)
+            var exception: JSValueRef?
+            JSObjectSetPropertyAtIndex(context.ref, object, position, own, &exception)
+            guard exception == nil else { throw context.exception(from: exception) }
+        }
+    }
+
+    /// Sets the value at an index to data.
+    ///
+    /// - Throws: What ``setValue(_:at:)-(JSValue,_)`` throws.
+    public func setValue(_ value: Value, at index: Int) throws {
+        try context.withTurn { try setValue(JSValue(value, in: context), at: index) }
+    }
+
+    /// Whether the object or one of its prototypes has a property, as `key in object` says.
+    ///
+    /// - Throws: ``JSException`` for what a proxy throws, and where this is no object.
+    public func hasProperty(_ key: JSPropertyKey) throws -> Bool {
+        try context.withTurn {
+            let object = try objectRef(for: key)
+            var exception: JSValueRef?
+            let hasProperty = try key.withRef(in: context) {
+                JSObjectHasPropertyForKey(context.ref, object, $0, &exception)
+            }
+            guard exception == nil else { throw context.exception(from: exception) }
+            return hasProperty
+        }
+    }
+
+    /// Deletes a property, as `delete object[key]` does.
+    ///
+    /// - Returns: Whether the property is gone; false where it cannot be deleted.
+    /// - Throws: ``JSException`` for what a proxy throws, and where this is no object.
+    @discardableResult
+    public func deleteProperty(_ key: JSPropertyKey) throws -> Bool {
+        try context.withTurn {
+            let object = try objectRef(for: key)
+            var exception: JSValueRef?
+            let isGone = try key.withRef(in: context) {
+                JSObjectDeletePropertyForKey(context.ref, object, $0, &exception)
+            }
+            guard exception == nil else { throw context.exception(from: exception) }
+            return isGone
+        }
+    }
+
+    /// Defines a property, as `Object.defineProperty` does.
+    ///
+    /// - Throws: ``JSException`` where the property cannot be defined so, and where this is no object.
+    public func defineProperty(_ key: JSPropertyKey, descriptor: JSPropertyDescriptor) throws {
+        try context.withTurn {
+            let object = try objectRef(for: key)
+            let described = try descriptor.makeValue(in: context)
+            let define = try context.primordial("ObjectDefineProperty")
+            try key.withRef(in: context) { _ = try context.call(define, [object, $0, described.ref]) }
+        }
+    }
+
+    /// The names of the object's own enumerable properties, in JavaScript's order; symbols are left out.
+    ///
+    /// - Throws: ``JSException`` for what a proxy throws, and where this is no object.
+    public func propertyNames() throws -> [String] {
+        try context.withTurn {
+            try context.keys(of: objectRef(for: "keys"), by: "ObjectKeys") { context.text(of: $0) ?? "" }
+        }
+    }
+
+    /// All own keys of the object, also of properties that are not enumerable, and symbols.
+    ///
+    /// - Throws: ``JSException`` for what a proxy throws, and where this is no object.
+    public func ownKeys() throws -> [JSPropertyKey] {
+        try context.withTurn {
+            try context.keys(of: objectRef(for: "keys"), by: "ReflectOwnKeys") { key in
+                JSValueIsSymbol(context.ref, key)
+                    ? .symbol(JSValue(key, in: context)) : .name(context.text(of: key) ?? "")
+            }
+        }
+    }
+
+    private func objectRef(for key: JSPropertyKey) throws -> JSObjectRef {
+        guard isObject else {
+            throw JSException(
+                name: "TypeError",
+                message: "a value that is no object has no property '\(key)'"
+            )
+        }
+        return ref
+    }
+
+    private static func position(of index: Int) throws -> UInt32 {
+        // 2^32 - 1 is a length, and no index.
+        guard let position = UInt32(exactly: index), position < .max else {
+            throw JSException(name: "RangeError", message: "\(index) is no index: it must be 0 to 4294967294")
+        }
+        return position
+    }
+}
+
+/// What `Object.defineProperty` is told about a property.
+///
+/// What is `nil` stays as it is, or becomes JavaScript's default: false, or `undefined`.
+public struct JSPropertyDescriptor {
+    /// The property's value; not together with ``get`` or ``set``.
+    public var value: JSValue?
+    /// Whether assignments change the value; not together with ``get`` or ``set``.
+    public var isWritable: Bool?
+    /// Whether the property shows up among the keys.
+    public var isEnumerable: Bool?
+    /// Whether the property can be defined again or deleted.
+    public var isConfigurable: Bool?
+    /// The function that gives the value.
+    public var get: JSValue?
+    /// The function that is given what is assigned.
+    public var set: JSValue?
+
+    /// Describes a property with a value.
+    public init(
+        value: JSValue? = nil,
+        isWritable: Bool? = nil,
+        isEnumerable: Bool? = nil,
+        isConfigurable: Bool? = nil
+    ) {
+        self.value = value
+        self.isWritable = isWritable
+        self.isEnumerable = isEnumerable
+        self.isConfigurable = isConfigurable
+    }
+
+    /// Describes a property with accessors.
+    public init(get: JSValue?, set: JSValue? = nil, isEnumerable: Bool? = nil, isConfigurable: Bool? = nil) {
+        self.get = get
+        self.set = set
+        self.isEnumerable = isEnumerable
+        self.isConfigurable = isConfigurable
+    }
+
+    /// Makes the descriptor's object.
+    ///
+    /// It has no prototype, so that nothing that a script put on `Object.prototype` counts. A turn must be
+    /// open.
+    func makeValue(in context: JSContext) throws -> JSValue {
+        let object = JSValue(JSObjectMake(context.ref, nil, nil), in: context)
+        JSObjectSetPrototype(context.ref, object.ref, JSValueMakeNull(context.ref))
+        let parts: [(String, JSValue?)] = [
+            ("value", value), ("get", get), ("set", set),
+            ("writable", isWritable.map { JSValue(bool: $0, in: context) }),
+            ("enumerable", isEnumerable.map { JSValue(bool: $0, in: context) }),
+            ("configurable", isConfigurable.map { JSValue(bool: $0, in: context) }),
+        ]
+        for case (let name, let part?) in parts { try object.setValue(part, forProperty: name) }
+        return object
+    }
+}
+
+extension JSContext {
+    /// A function of the language as it was before any script ran.
+    ///
+    /// A turn must be open.
+    func primordial(_ name: String) throws -> JSObjectRef {
+        if let known = primordials[name] { return known }
+        var exception: JSValueRef?
+        let all = EngineText.with("primordials") {
+            JSObjectGetProperty(ref, script.internalObject, $0, &exception)
+        }
+        guard let all, exception == nil else { throw self.exception(from: exception) }
+        let function = try internalFunction(name, on: all)
+        primordials[name] = function
+        return function
+    }
+
+    /// Reads the keys that a function of the language lists.
+    ///
+    /// - Throws: `limitExceeded` where there are more than a payload may hold.
+    fileprivate func keys<Key>(
+        of object: JSObjectRef,
+        by function: String,
+        _ read: (JSValueRef) throws -> Key
+    ) throws -> [Key] {
+        // Kept, as a long list is read in many calls.
+        let list = JSValue(try call(primordial(function), [object]), in: self)
+        return try elements(of: list, read)
+    }
+
+    /// Reads the elements of an array.
+    ///
+    /// A turn must be open.
+    ///
+    /// - Throws: `limitExceeded` where there are more than a payload may hold.
+    func elements<Element>(of list: JSValue, _ read: (JSValueRef) throws -> Element) throws -> [Element] {
+        var exception: JSValueRef?
+        let length = try list.forProperty("length").toDouble()
+        let maximum = virtualMachine.limits.maximumNodes
+        guard let count = UInt32(exactly: length) else {
+            throw JSException(name: "TypeError", message: "a list has no usable length")
+        }
+        guard Int(count) <= maximum else {
+            throw BridgeError(.limitExceeded, "a list may have \(maximum) elements, this one has \(count)")
+        }
+        var elements: [Element] = []
+        for index in 0..<count {
+            guard let element = JSObjectGetPropertyAtIndex(ref, list.ref, index, &exception),
+                exception == nil
+            else { throw self.exception(from: exception) }
+            elements.append(try read(element))
+        }
+        return elements
+    }
+}

@@ -1,0 +1,49 @@
+import BridgeTesting
+import JavaScriptBridge
+import Testing
+
+/// What a bridge leaves behind, and what the census says of it.
+@Suite struct BridgeLeakTests {
+    @Test("R30 a call that is left waiting is found, by its handler's name")
+    func pendingCall() async throws {
+        let census = LeakCensus()
+        let bridge = try await census.observeTask {
+            let bridge = try Bridge(configuration: .patient)
+            try await bridge.load(
+                .text("bridge.registerHandler('never', () => new Promise(() => {}))", name: "never.js")
+            )
+            return bridge
+        }
+        let call = census.observe {
+            Task { try await bridge.callHandler("never", with: 1, returning: Int.self) }
+        }
+        while census.liveCount(of: "pending call") == 0 { await Task.yield() }
+        let report = census.report
+        #expect(report.entries.contains { $0.kind == "pending call" && $0.label == "never" }, "\(report)")
+        #expect(report.count(of: "pending call") == 1)
+        call.cancel()
+        _ = await call.result
+        #expect(census.liveCount(of: "pending call") == 0)
+    }
+
+    @Test("R30 bridges with handlers, calls and timers leave nothing")
+    func bridges() async throws {
+        for _ in 0..<10 {
+            try await assertNoLeaks {
+                let bridge = try Bridge(configuration: .patient)
+                try bridge.registerHandler("double") { (number: Int) in number * 2 }
+                try await bridge.load(
+                    .text(
+                        """
+                        bridge.registerHandler('quadruple', async n => 2 * await bridge.callHandler('double', n));
+                        setTimeout(() => {}, 1e9);
+                        """,
+                        name: "quadruple.js"
+                    )
+                )
+                let result = try await bridge.callHandler("quadruple", with: 5, returning: Int.self)
+                #expect(result == 20)
+            }
+        }
+    }
+}
