@@ -2,27 +2,98 @@ internal import BridgeValues
 internal import CJavaScriptCore
 
 /// Lists: the script's half goes through them and hands each element over by the reader of its type.
-final class ArrayCodec<Element>: TypedCodec<[Element]> {
-    private let element: Codec
-    private var receiver: JSObjectRef?
-    private var slot: JSObjectRef?
-    private var sink: Sink?
+final class ArrayCodec<Element>: ListCodec {
+    init(_ element: Codec) { super.init(element, stride: MemoryLayout<Element>.stride) }
 
-    /// The list that is being read.
-    private final class Sink {
-        var elements: [Element] = []
-        var isBegun = false
-        let scratch = UnsafeMutablePointer<Element>.allocate(capacity: 1)
-        deinit { scratch.deallocate() }
+    override func deinitialize(_ memory: UnsafeMutableRawPointer) {
+        memory.assumingMemoryBound(to: [Element].self).deinitialize(count: 1)
     }
 
-    init(_ element: Codec) {
+    override func move(_ elements: UnsafeMutableRawPointer, count: Int, to target: UnsafeMutableRawPointer) {
+        target.bindMemory(to: Element.self, capacity: count)
+            .moveInitialize(from: elements.assumingMemoryBound(to: Element.self), count: count)
+    }
+
+    override func drop(_ elements: UnsafeMutableRawPointer, count: Int) {
+        elements.assumingMemoryBound(to: Element.self).deinitialize(count: count)
+    }
+
+    override func finish(_ elements: UnsafeMutableRawPointer, count: Int, in memory: UnsafeMutableRawPointer)
+    {
+        let list = [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
+            buffer.baseAddress?.moveInitialize(
+                from: elements.assumingMemoryBound(to: Element.self),
+                count: count
+            )
+            initialized = count
+        }
+        memory.initializeMemory(as: [Element].self, to: list)
+    }
+
+    override func decodeInSteps(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
+        memory.initializeMemory(as: [Element].self, to: try context.decodeInSteps([Element].self, value))
+    }
+
+    override func withElements(
+        of memory: UnsafeRawPointer,
+        _ body: (UnsafeRawPointer, Int) throws -> Void
+    ) throws {
+        try memory.assumingMemoryBound(to: [Element].self).pointee.withUnsafeBufferPointer { elements in
+            guard let start = elements.baseAddress, elements.count > 0 else { return try body(memory, 0) }
+            try body(UnsafeRawPointer(start), elements.count)
+        }
+    }
+}
+
+/// What the codecs of all lists do alike; apart from them, since code in a generic class asks for descriptions of
+/// its types at every step.
+class ListCodec: Codec {
+    private let element: Codec
+    private let objects: ObjectCodec?
+    private let stride: Int
+    private var receiver: JSObjectRef?
+    private var slot: JSObjectRef?
+    private var sink: UnsafeMutablePointer<Sink>?
+
+    /// The list that is being read.
+    private struct Sink {
+        var elements: UnsafeMutableRawPointer
+        var capacity: Int
+        var count = 0
+        var isBegun = false
+    }
+
+    init(_ element: Codec, stride: Int) {
         self.element = element
+        objects = element as? ObjectCodec
+        self.stride = stride
         super.init(in: element.context)
     }
 
+    /// Moves elements to memory that holds none.
+    func move(_ elements: UnsafeMutableRawPointer, count: Int, to target: UnsafeMutableRawPointer) {
+        preconditionFailure("a list of nothing")
+    }
+
+    /// Ends elements.
+    func drop(_ elements: UnsafeMutableRawPointer, count: Int) { preconditionFailure("a list of nothing") }
+
+    /// Makes a list of elements, which go into it.
+    func finish(_ elements: UnsafeMutableRawPointer, count: Int, in memory: UnsafeMutableRawPointer) {
+        preconditionFailure("a list of nothing")
+    }
+
+    /// Makes a list of what is no plain list of the script.
+    func decodeInSteps(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
+        preconditionFailure("a list of nothing")
+    }
+
+    /// Runs a body with the elements of the list in memory.
+    func withElements(of memory: UnsafeRawPointer, _ body: (UnsafeRawPointer, Int) throws -> Void) throws {
+        preconditionFailure("a list of nothing")
+    }
+
     private func prepare() throws {
-        let objects = element as? ObjectCodec
         if let objects {
             try objects.prepare()
             slot = objects.slot
@@ -33,63 +104,77 @@ final class ArrayCodec<Element>: TypedCodec<[Element]> {
         receiver = context.hold(
             HostFunction.makeBox(in: context) { [unowned(unsafe) self] arguments in
                 guard let sink = self.sink else { return .undefined }
-                try self.receive(arguments, into: sink, objects)
-                return self.lane.undefined
+                try self.receive(arguments, into: sink)
+                return arguments.lane.undefined
             }
         )
     }
 
-    private func receive(_ arguments: CallArguments, into sink: Sink, _ objects: ObjectCodec?) throws {
-        guard sink.isBegun else {
-            sink.isBegun = true
-            let count = Int(context.lane.number(of: arguments[0]) ?? 0)
-            let limit = context.virtualMachine.limits.maximumNodes
-            guard count <= limit else {
-                throw BridgeError(
-                    .limitExceeded,
-                    "a payload may hold \(limit) values, this one holds more"
-                )
-            }
-            // What a proxy says of its length is not worth all memory.
-            sink.elements.reserveCapacity(min(count, 65536))
-            return
-        }
+    private func receive(_ arguments: CallArguments, into sink: UnsafeMutablePointer<Sink>) throws {
+        guard sink.pointee.isBegun else { return try begin(arguments, sink) }
+        if sink.pointee.count == sink.pointee.capacity { grow(sink, to: sink.pointee.capacity * 2) }
+        let target = sink.pointee.elements + sink.pointee.count * stride
         do {
             if let objects {
-                try objects.receive(arguments, into: UnsafeMutableRawPointer(sink.scratch))
+                try objects.receive(arguments, into: target)
             } else {
-                try element.decode(arguments[0], into: UnsafeMutableRawPointer(sink.scratch))
+                try element.decode(arguments[0], into: target)
             }
         } catch let error as DecodingError {
-            throw error.prefixed(by: MemberKey(sink.elements.count))
+            throw error.prefixed(by: MemberKey(sink.pointee.count))
         }
-        sink.elements.append(sink.scratch.move())
+        sink.pointee.count += 1
     }
 
-    override func decode(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
+    private func begin(_ arguments: CallArguments, _ sink: UnsafeMutablePointer<Sink>) throws {
+        sink.pointee.isBegun = true
+        let count = Int(lane.number(of: arguments[0]) ?? 0)
+        let limit = context.virtualMachine.maximumNodes
+        guard count <= limit else {
+            throw BridgeError(.limitExceeded, "a payload may hold \(limit) values, this one holds more")
+        }
+        // What a proxy says of its length is not worth all memory.
+        grow(sink, to: min(max(count, 1), 65536))
+    }
+
+    private func grow(_ sink: UnsafeMutablePointer<Sink>, to capacity: Int) {
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: max(1, capacity * stride), alignment: 16)
+        if sink.pointee.count > 0 { move(sink.pointee.elements, count: sink.pointee.count, to: larger) }
+        sink.pointee.elements.deallocate()
+        sink.pointee.elements = larger
+        sink.pointee.capacity = capacity
+    }
+
+    override final func decode(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
         try prepare()
         let outer = sink
-        let current = Sink()
-        sink = current
-        defer { sink = outer }
-        var isList = false
-        try context.nestingDecode {
-            isList = try context.readRows(value, slot: slot, receiver: receiver)
+        var current = Sink(elements: .allocate(byteCount: 16, alignment: 16), capacity: 0)
+        defer {
+            sink = outer
+            current.elements.deallocate()
         }
-        let elements = try isList ? current.elements : context.decodeInSteps([Element].self, value)
-        memory.initializeMemory(as: [Element].self, to: elements)
+        var isList = false
+        do {
+            try withUnsafeMutablePointer(to: &current) { pointer in
+                sink = pointer
+                try context.nestingDecode {
+                    isList = try context.readRows(value, slot: slot, receiver: receiver)
+                }
+            }
+        } catch {
+            if current.count > 0 { drop(current.elements, count: current.count) }
+            throw error
+        }
+        guard isList else { return try decodeInSteps(value, into: memory) }
+        finish(current.elements, count: current.count, in: memory)
     }
 
-    override func encode(_ memory: UnsafeRawPointer, into writer: SlabWriter) throws {
+    override final func encode(_ memory: UnsafeRawPointer, into writer: SlabWriter) throws {
         try writer.count()
         try writer.enter()
-        let elements = memory.assumingMemoryBound(to: [Element].self).pointee
-        writer.put(ValueSlab.Tag.array, Double(elements.count))
-        try elements.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress else { return }
-            for index in 0..<elements.count {
-                try element.encode(start + index * MemoryLayout<Element>.stride, into: writer)
-            }
+        try withElements(of: memory) { elements, count in
+            writer.put(ValueSlab.Tag.array, Double(count))
+            for index in 0..<count { try element.encode(elements + index * stride, into: writer) }
         }
         writer.leave()
     }

@@ -56,6 +56,12 @@ enum ShapeCell: Hashable {
     case bool
     /// One cell, the length of the text.
     case text
+    /// Two cells: 1 and the number, or 0 and nothing of use where there is none.
+    case maybeNumber
+    /// One cell: 1 or 0, or 2 where there is none.
+    case maybeBool
+    /// One cell: the length of the text, or NaN where there is none.
+    case maybeText
     /// A tag and what follows it.
     case tagged
 }

@@ -17,18 +17,17 @@ enum ShapeSource {
             switch member.cell {
             case .number: steps.append("const \(name) = cells[at + \(offset)];")
             case .bool: steps.append("const \(name) = cells[at + \(offset)] === 1;")
-            case .text:
-                // A length, a place where the text is kept, or both: see the values' script.
-                let count = "n\(index)"
+            case .maybeNumber:
+                steps.append(
+                    "const \(name) = cells[at + \(offset)] === 1 ? cells[at + \(offset + 1)] : undefined;"
+                )
+                offset += 1
+            case .maybeBool:
                 steps += [
-                    "const \(count) = cells[at + \(offset)];",
-                    "let \(name);",
-                    "if (\(count) < 0) \(name) = knownTexts[-1 - \(count)];",
-                    "else if (\(count) < 4294967296) "
-                        + "\(name) = NativeSubstring.call(text, position, position += \(count));",
-                    "else { incoming.position = position; \(name) = remember(\(count)); "
-                        + "position = incoming.position; }",
+                    "const n\(index) = cells[at + \(offset)];",
+                    "const \(name) = n\(index) === 2 ? undefined : n\(index) === 1;",
                 ]
+            case .text, .maybeText: steps += cut(name, index: index, offset: offset)
             case .tagged:
                 settle()
                 steps.append("const \(name) = buildNext();")
@@ -52,6 +51,21 @@ enum ShapeSource {
                 };
             })
             """
+    }
+
+    /// Cuts a text out: its cell is a length, a place where the text is kept, or both (see the values' script), or
+    /// NaN where there is none.
+    private static func cut(_ name: String, index: Int, offset: Int) -> [String] {
+        let count = "n\(index)"
+        return [
+            "const \(count) = cells[at + \(offset)];",
+            "let \(name);",
+            "if (\(count) < 0) \(name) = knownTexts[-1 - \(count)];",
+            "else if (\(count) < 4294967296) "
+                + "\(name) = NativeSubstring.call(text, position, position += \(count));",
+            "else if (\(count) >= 4294967296) { incoming.position = position; \(name) = remember(\(count)); "
+                + "position = incoming.position; }",
+        ]
     }
 
     /// A reader: a function of the script's internals that gives one which hands an object's members over.

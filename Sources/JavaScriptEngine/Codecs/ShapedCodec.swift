@@ -24,7 +24,7 @@ final class ShapedCodec<Subject: JSShaped>: ShapedMembersCodec {
 /// descriptions of its types at every step.
 class ShapedMembersCodec: ObjectCodec {
     /// What the common types need no codec for.
-    private enum Kind { case double, int, bool, text, other }
+    private enum Kind { case double, int, bool, text, maybeDouble, maybeInt, maybeBool, maybeText, other }
 
     /// A member, without a reference to count.
     private struct Step {
@@ -73,6 +73,10 @@ class ShapedMembersCodec: ObjectCodec {
                 case is Int.Type: .int
                 case is Bool.Type: .bool
                 case is String.Type: .text
+                case is Double?.Type: .maybeDouble
+                case is Int?.Type: .maybeInt
+                case is Bool?.Type: .maybeBool
+                case is String?.Type: .maybeText
                 default: .other
                 }
             steps.initializeElement(at: index, to: Step(kind: kind, offset: property.offset))
@@ -111,6 +115,33 @@ class ShapedMembersCodec: ObjectCodec {
             case .text:
                 if let text = lane.string(of: value) {
                     target.initializeMemory(as: String.self, to: text)
+                    continue
+                }
+            case .maybeDouble:
+                let number = lane.number(of: value)
+                if number != nil || lane.isNil(value) {
+                    target.initializeMemory(as: Double?.self, to: number)
+                    continue
+                }
+            case .maybeInt:
+                let whole = lane.wholeNumber(of: value)
+                if whole != nil || lane.isNil(value) {
+                    target.initializeMemory(as: Int?.self, to: whole)
+                    continue
+                }
+            case .maybeBool:
+                let flag = lane.bool(of: value)
+                if flag != nil || lane.isNil(value) {
+                    target.initializeMemory(as: Bool?.self, to: flag)
+                    continue
+                }
+            case .maybeText:
+                if lane.isNil(value) {
+                    target.initializeMemory(as: String?.self, to: nil)
+                    continue
+                }
+                if let text = lane.string(of: value) {
+                    target.initializeMemory(as: String?.self, to: text)
                     continue
                 }
             case .other: break
@@ -185,6 +216,21 @@ class ShapedMembersCodec: ObjectCodec {
                 writer.put(Double(number))
             case .bool: writer.put(source.load(as: Bool.self) ? 1 : 0)
             case .text: writer.put(text: source.assumingMemoryBound(to: String.self).pointee)
+            case .maybeDouble:
+                let number = source.load(as: Double?.self)
+                writer.put(number == nil ? 0 : 1)
+                writer.put(number ?? 0)
+            case .maybeInt:
+                let number = source.load(as: Int?.self)
+                guard (number ?? 0).magnitude <= UInt(Value.maximumSafeInteger) else { return false }
+                writer.put(number == nil ? 0 : 1)
+                writer.put(Double(number ?? 0))
+            case .maybeBool:
+                let flag = source.load(as: Bool?.self)
+                writer.put(flag == nil ? 2 : flag == true ? 1 : 0)
+            case .maybeText:
+                let text = source.assumingMemoryBound(to: String?.self)
+                if let text = text.pointee { writer.put(text: text) } else { writer.put(.nan) }
             case .other: try write(index, memory, into: writer)
             }
         }
@@ -197,6 +243,9 @@ class ShapedMembersCodec: ObjectCodec {
             case .double, .int: (names[index], .number)
             case .bool: (names[index], .bool)
             case .text: (names[index], .text)
+            case .maybeDouble, .maybeInt: (names[index], .maybeNumber)
+            case .maybeBool: (names[index], .maybeBool)
+            case .maybeText: (names[index], .maybeText)
             case .other: (names[index], .tagged)
             }
         }

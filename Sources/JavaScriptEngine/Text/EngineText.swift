@@ -49,6 +49,16 @@ enum EngineText {
                 target[written] = UInt16(first)
                 index += 1
                 written += 1
+                // Where one is ASCII, the next often are: eight at once.
+                while index + 8 <= bytes.count {
+                    let word = UnsafeRawPointer(source + index).loadUnaligned(as: UInt64.self)
+                    guard word & 0x8080_8080_8080_8080 == 0 else { break }
+                    for offset in 0..<8 {
+                        target[written + offset] = UInt16(truncatingIfNeeded: source[index + offset])
+                    }
+                    index += 8
+                    written += 8
+                }
                 continue
             }
             // `String` guarantees well-formed UTF-8, so the lead byte tells the length.
@@ -66,8 +76,8 @@ enum EngineText {
                 let scalar =
                     UInt32(first & 0x07) << 18 | UInt32(source[index + 1] & 0x3F) << 12
                     | UInt32(source[index + 2] & 0x3F) << 6 | UInt32(source[index + 3] & 0x3F)
-                target[written] = UInt16(0xD800 + ((scalar - 0x10000) >> 10))
-                target[written + 1] = UInt16(0xDC00 + ((scalar - 0x10000) & 0x3FF))
+                target[written] = UInt16(truncatingIfNeeded: 0xD800 + ((scalar &- 0x10000) >> 10))
+                target[written + 1] = UInt16(truncatingIfNeeded: 0xDC00 + ((scalar &- 0x10000) & 0x3FF))
                 index += 4
                 written += 2
             }
@@ -84,31 +94,36 @@ enum EngineText {
                 return units.count
             }
         }
-        var isASCII = true
+        guard let source = units.baseAddress, isWellFormed(units) else { return nil }
+        // Without a branch in the loop, so that the compiler makes vectors of it: two bytes from U+0080 on, three from
+        // U+0800 on, and each half of a pair is two of four.
         var byteCount = units.count
+        for index in 0..<units.count {
+            let unit = source[index]
+            byteCount &+=
+                (unit >= 0x80 ? 1 : 0) &+ (unit >= 0x800 ? 1 : 0) &- (unit & 0xF800 == 0xD800 ? 1 : 0)
+        }
+        return String(unsafeUninitializedCapacity: byteCount) { encode(units, into: $0) }
+    }
+
+    /// Whether every surrogate is half of a pair.
+    private static func isWellFormed(_ units: UnsafeBufferPointer<UInt16>) -> Bool {
+        guard let source = units.baseAddress else { return true }
+        var surrogates = 0
+        for index in 0..<units.count { surrogates &+= source[index] & 0xF800 == 0xD800 ? 1 : 0 }
+        guard surrogates > 0 else { return true }
         var index = 0
         while index < units.count {
-            let unit = units[index]
-            index += 1
-            if unit < 0x80 { continue }
-            isASCII = false
-            if unit < 0x800 {
-                byteCount += 1
-            } else if unit < 0xD800 || unit > 0xDFFF {
-                byteCount += 2
-            } else {
-                guard unit < 0xDC00, index < units.count, units[index] & 0xFC00 == 0xDC00 else { return nil }
+            if source[index] & 0xF800 == 0xD800 {
+                guard source[index] < 0xDC00, index + 1 < units.count, source[index + 1] & 0xFC00 == 0xDC00
+                else {
+                    return false
+                }
                 index += 1
-                byteCount += 2
             }
+            index += 1
         }
-        return String(unsafeUninitializedCapacity: byteCount) { bytes in
-            if isASCII {
-                for index in 0..<units.count { bytes[index] = UInt8(truncatingIfNeeded: units[index]) }
-                return units.count
-            }
-            return encode(units, into: bytes)
-        }
+        return true
     }
 
     /// Reads the engine's narrow text, one byte a character from U+0000 to U+00FF.
@@ -144,30 +159,41 @@ enum EngineText {
         _ units: UnsafeBufferPointer<UInt16>,
         into bytes: UnsafeMutableBufferPointer<UInt8>
     ) -> Int {
+        guard let source = units.baseAddress, let target = bytes.baseAddress else { return 0 }
         var index = 0
         var written = 0
         while index < units.count {
-            let unit = UInt32(units[index])
+            let unit = UInt32(source[index])
             index += 1
             if unit < 0x80 {
-                bytes[written] = UInt8(unit)
+                target[written] = UInt8(truncatingIfNeeded: unit)
                 written += 1
+                // Where one is ASCII, the next often are: four at once.
+                while index + 4 <= units.count {
+                    let word = UnsafeRawPointer(source + index).loadUnaligned(as: UInt64.self)
+                    guard word & 0xFF80_FF80_FF80_FF80 == 0 else { break }
+                    for offset in 0..<4 {
+                        target[written + offset] = UInt8(truncatingIfNeeded: source[index + offset])
+                    }
+                    index += 4
+                    written += 4
+                }
             } else if unit < 0x800 {
-                bytes[written] = UInt8(0xC0 | unit >> 6)
-                bytes[written + 1] = UInt8(0x80 | unit & 0x3F)
+                target[written] = UInt8(truncatingIfNeeded: 0xC0 | unit >> 6)
+                target[written + 1] = UInt8(truncatingIfNeeded: 0x80 | unit & 0x3F)
                 written += 2
             } else if unit & 0xF800 != 0xD800 {
-                bytes[written] = UInt8(0xE0 | unit >> 12)
-                bytes[written + 1] = UInt8(0x80 | unit >> 6 & 0x3F)
-                bytes[written + 2] = UInt8(0x80 | unit & 0x3F)
+                target[written] = UInt8(truncatingIfNeeded: 0xE0 | unit >> 12)
+                target[written + 1] = UInt8(truncatingIfNeeded: 0x80 | unit >> 6 & 0x3F)
+                target[written + 2] = UInt8(truncatingIfNeeded: 0x80 | unit & 0x3F)
                 written += 3
             } else {
-                let scalar = 0x10000 + ((unit & 0x3FF) << 10 | UInt32(units[index]) & 0x3FF)
+                let scalar = 0x10000 + ((unit & 0x3FF) << 10 | UInt32(source[index]) & 0x3FF)
                 index += 1
-                bytes[written] = UInt8(0xF0 | scalar >> 18)
-                bytes[written + 1] = UInt8(0x80 | scalar >> 12 & 0x3F)
-                bytes[written + 2] = UInt8(0x80 | scalar >> 6 & 0x3F)
-                bytes[written + 3] = UInt8(0x80 | scalar & 0x3F)
+                target[written] = UInt8(truncatingIfNeeded: 0xF0 | scalar >> 18)
+                target[written + 1] = UInt8(truncatingIfNeeded: 0x80 | scalar >> 12 & 0x3F)
+                target[written + 2] = UInt8(truncatingIfNeeded: 0x80 | scalar >> 6 & 0x3F)
+                target[written + 3] = UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F)
                 written += 4
             }
         }

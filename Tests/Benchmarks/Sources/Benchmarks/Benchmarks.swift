@@ -10,8 +10,8 @@ enum Benchmarks {
         // The first use sets the engine's options for the process: the plain work runs under the same.
         let capabilities = Capabilities.current
         let run = BenchmarkRun(
-            numberCases + structCases + textCases + dataCases + throwCases + contextCases + bridgeCases
-                + diffCases,
+            numberCases + structCases + rowCases + textCases + dataCases + throwCases + contextCases
+                + limitCases + bridgeCases + diffCases,
             heading: "JavaScriptCore \(capabilities.engineVersion), crossing by the \(capabilities.lane); "
                 + "x is the time of the plain work divided by ours: more than 1 is faster",
             output: ProcessInfo.processInfo.environment["BENCH_OUTPUT"]

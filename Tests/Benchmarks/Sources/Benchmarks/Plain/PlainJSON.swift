@@ -9,7 +9,7 @@ enum PlainJSON {
     private static let decoder = JSONDecoder()
     // nonisolated(unsafe) because the plain work runs on the main thread only, and no read nests in another.
     nonisolated(unsafe) private static let buffer = UnsafeMutableBufferPointer<CChar>.allocate(
-        capacity: 64 * 1024
+        capacity: 4 * 1024 * 1024
     )
 
     /// Makes a value of the engine of a Swift value.
