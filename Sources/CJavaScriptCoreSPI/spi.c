@@ -21,3 +21,13 @@ void jsb_set_current_machine(void *machine) { current_machine = machine; }
 int jsb_display_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
 
 int jsb_collector_signal(void) { return SIGRTMIN + 5; }
+
+// JSC::JSPromise::status(JSC::VM&) const.
+extern unsigned promise_status(JSObjectRef promise, void *vm) __asm__("_ZNK3JSC9JSPromise6statusERNS_2VME")
+    __attribute__((weak));
+
+bool jsb_knows_promise_status(void) { return promise_status != 0; }
+
+unsigned jsb_promise_status(JSContextGroupRef group, JSObjectRef promise) {
+    return promise_status ? promise_status(promise, (void *)group) : 0;
+}

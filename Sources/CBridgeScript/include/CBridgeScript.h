@@ -13,6 +13,7 @@ typedef struct {
 BridgeScriptText bridge_script_primordials(void);
 BridgeScriptText bridge_script_values(void);
 BridgeScriptText bridge_script_globals(void);
+BridgeScriptText bridge_script_promises(void);
 BridgeScriptText bridge_script_transport(void);
 BridgeScriptText bridge_script_bridge(void);
 BridgeScriptText bridge_script_ancestor(void);

@@ -3,6 +3,7 @@
 #ifndef CJAVASCRIPTCORESPI_H
 #define CJAVASCRIPTCORESPI_H
 
+#include "RunLoop.h"
 #include <JavaScriptCore/JavaScript.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +52,10 @@ int jsb_display_width(uint32_t scalar);
 
 // A signal that no common library takes: GNU's C library keeps the first two real-time signals for itself.
 int jsb_collector_signal(void);
+
+// Whether the symbol behind jsb_promise_status is in the library that is loaded.
+bool jsb_knows_promise_status(void);
+// The state of an object that is a promise of the engine's own: 0 pending, 1 fulfilled, 2 rejected. It must be one.
+unsigned jsb_promise_status(JSContextGroupRef group, JSObjectRef promise);
 
 #endif

@@ -145,7 +145,7 @@ extension JSContext {
         JSValue(HostFunction.makeRaw(in: self) { try body(HostCall(arguments: $1))?.ref }, in: self)
     }
 
-    private func makeRawFunction(
+    func makeRawFunction(
         named name: String,
         parameterCount: Int,
         _ body: @escaping HostFunction.Body

@@ -49,11 +49,12 @@ enum NativeFunctions {
             return nil
         }
         try HostFunction.installInvoke(on: object, in: context)
+        try JSContext.installSettled(on: object, in: context)
     }
 
     typealias Body = (JSContext, RawArguments) throws -> JSValueRef?
 
-    private static func define(
+    static func define(
         _ name: String,
         on object: JSObjectRef,
         in context: JSContext,

@@ -15,6 +15,10 @@ struct ContextScript {
     private(set) var fireTimer: JSObjectRef?
     private(set) var resetTake: JSObjectRef?
     private(set) var consumeValue: JSObjectRef?
+    private(set) var observe: JSObjectRef?
+    private(set) var toPromise: JSObjectRef?
+    private(set) var then: JSObjectRef?
+    private(set) var recordPromise: JSObjectRef?
 
     init() {}
 
@@ -38,7 +42,10 @@ struct ContextScript {
             to: JSValueMakeNumber(context.ref, Double(limits.maximumNodes)),
             on: shared
         )
-        for part in [bridge_script_primordials(), bridge_script_values(), bridge_script_globals()] {
+        for part in [
+            bridge_script_primordials(), bridge_script_values(), bridge_script_globals(),
+            bridge_script_promises(),
+        ] {
             try context.runInternal(part, with: shared)
         }
         take = try context.internalFunction("take", on: shared)
@@ -49,6 +56,10 @@ struct ContextScript {
         makeFunction = try context.internalFunction("makeFunction", on: shared)
         fireTimer = try context.internalFunction("fireTimer", on: shared)
         consumeValue = try context.internalFunction("consumeValue", on: native)
+        observe = try context.internalFunction("observe", on: shared)
+        toPromise = try context.internalFunction("toPromise", on: shared)
+        then = try context.internalFunction("then", on: shared)
+        recordPromise = try context.internalFunction("recordPromise", on: shared)
         try context.watchRejections(with: context.internalFunction("reportRejection", on: native))
     }
 }

@@ -1,0 +1,34 @@
+// The run loop of one thread: what the engine delivers its own work by, such as the callbacks of a
+// FinalizationRegistry and the timers of its collector. The engine binds a virtual machine to the loop of the
+// thread that makes it, so a thread enters its loop before its first call of the engine.
+//
+// The type is opaque: the headers of GLib stay out of Swift.
+#ifndef JSB_RUN_LOOP_H
+#define JSB_RUN_LOOP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct jsb_run_loop jsb_run_loop;
+
+jsb_run_loop *jsb_run_loop_create(void);
+void jsb_run_loop_destroy(jsb_run_loop *loop);
+
+// Makes it the loop of the calling thread; leaving gives the thread its former one back.
+void jsb_run_loop_enter(jsb_run_loop *loop);
+void jsb_run_loop_leave(jsb_run_loop *loop);
+
+// Waits for work, or only looks whether there is any. True if there is: jsb_run_loop_dispatch must follow.
+// Only on the loop's thread.
+bool jsb_run_loop_wait(jsb_run_loop *loop, bool may_block);
+void jsb_run_loop_dispatch(jsb_run_loop *loop);
+
+// Starts a thread that nobody joins, with a name for debuggers. It takes no signal that others may send to the process:
+// the host's handlers run on the host's threads; the collector's signal and those that a thread raises by itself still
+// reach it. Returns an error number, 0 for none.
+int jsb_thread_start(size_t stack_size, const char *name, void (*body)(void *argument), void *argument);
+
+// Ends a wait, or the next one if none is under way. On any thread.
+void jsb_run_loop_wake(jsb_run_loop *loop);
+
+#endif
