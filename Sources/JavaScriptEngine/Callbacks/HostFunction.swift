@@ -89,7 +89,10 @@ final class HostFunction {
         JSLock(ref)
         defer { JSUnlock(ref) }
         do {
-            return try function.body(context, RawArguments(context: context, refs: refs)) ?? undefined
+            try context.checkTermination()
+            let result = try function.body(context, RawArguments(context: context, refs: refs))
+            try context.checkTermination()
+            return result ?? undefined
         } catch {
             exception?.pointee = context.thrownValue(for: error)
             return undefined

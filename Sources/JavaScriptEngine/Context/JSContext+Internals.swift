@@ -129,7 +129,7 @@ extension JSContext {
         if machine.watchdog.hasTerminated {
             // The engine forgets the limit with each termination, and the outer script may catch this one.
             machine.watchdog.arm()
-            return JSException.terminated
+            return JSException(termination: machine.watchdog.termination)
         }
         guard let thrown, let describe = script.describeInto else {
             return JSException(name: "Error", message: "unknown")
@@ -143,7 +143,7 @@ extension JSContext {
         guard described != nil else {
             if machine.watchdog.hasTerminated {
                 machine.watchdog.arm()
-                return JSException.terminated
+                return JSException(termination: machine.watchdog.termination)
             }
             return JSException(name: "RangeError", message: "Maximum call stack size exceeded.")
         }

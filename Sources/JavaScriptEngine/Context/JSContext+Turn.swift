@@ -20,6 +20,7 @@ extension JSContext {
                     message: "a turn of another virtual machine is open inside the turn of this one"
                 )
             }
+            try checkTermination()
             return try body()
         }
         var outcome: Swift.Result<Result, any Error>?
@@ -31,17 +32,25 @@ extension JSContext {
         return try outcome.get()
     }
 
+    /// Throws where the open turn was ended, or somebody outside has asked for its end.
+    func checkTermination() throws {
+        guard virtualMachine.watchdog.mustStop(in: ref) else { return }
+        throw JSException(termination: virtualMachine.watchdog.termination)
+    }
+
     private func openTurn(_ body: () -> Void) {
         let machine = virtualMachine
         withoutActuallyEscaping(body) { body in
             machine.turnBody = body
             machine.watchdog.begin()
+            machine.watchdog.signal.openTurn()
             machine.markingTurn {
                 var exception: JSValueRef?
                 JSLock(ref)
                 JSObjectCallAsFunction(ref, trampoline, nil, 0, nil, &exception)
                 JSUnlock(ref)
             }
+            machine.watchdog.end(in: ref)
             machine.turnBody = nil
         }
     }
@@ -50,6 +59,7 @@ extension JSContext {
     private func takeTermination() -> JSException {
         let machine = virtualMachine
         let backtrace = machine.watchdog.backtrace
+        var exception = JSException(termination: machine.watchdog.termination, stack: backtrace ?? "")
         // A termination inside a nested call leaves the engine about to end whatever runs next: let that be
         // nothing. Measured on 2.50.6: one evaluation is enough; the bound only keeps a change of the engine
         // from hanging us.
@@ -60,13 +70,6 @@ extension JSContext {
             if EngineText.with("0", { JSEvaluateScript(ref, $0, nil, nil, 1, &exception) }) != nil { break }
         }
         machine.watchdog.arm()
-        let limit = machine.limits.processorTime.map { " its limit of \($0)" } ?? " a limit"
-        var exception = JSException(
-            name: "Terminated",
-            message: "the script was stopped after\(limit) of processor time",
-            stack: backtrace ?? "",
-            isTermination: true
-        )
         exception.codeFrame = exception.frames.first { $0.line != nil }.flatMap { codeFrame(of: $0) }
         resetTake()
         terminationHandler?(exception)
@@ -84,7 +87,7 @@ extension JSContext {
         machine.turnBody?()
         repeat {
             runMicrotasks()
-        } while !machine.watchdog.hasTerminated && machine.doTurnWork()
+        } while !machine.watchdog.mustStop(in: ref) && machine.doTurnWork()
         machine.release(in: ref)
     }
 

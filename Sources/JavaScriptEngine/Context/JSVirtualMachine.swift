@@ -31,6 +31,9 @@ public final class JSVirtualMachine {
         didSet { watchdog.limit = limits.processorTime.map(\.clampedNanoseconds) }
     }
 
+    /// The way to end a script of this machine from another thread.
+    public var interruptHandle: JSInterruptHandle { JSInterruptHandle(signal: watchdog.signal) }
+
     /// Makes a virtual machine.
     ///
     /// - Parameter limits: How much its scripts may use before they are stopped.

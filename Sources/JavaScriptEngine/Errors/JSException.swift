@@ -25,8 +25,12 @@ public struct JSException: Error, Sendable, Hashable {
     public var data: Value?
     /// What was thrown, where it was no `Error`.
     public var thrownValue: Value?
-    /// Whether the script was stopped at its limit instead of throwing.
+    /// Whether the script was stopped, at a limit or from outside, instead of throwing.
+    ///
+    /// The frames are then those of the moment at which it was stopped.
     public var isTermination: Bool
+    /// Which limit stopped the script, or who did; `nil` where it threw by itself.
+    public var termination: TerminationReason?
     /// The source around the place, with a mark under it; `nil` where the source or the line is not known.
     public var codeFrame: String?
     private var causes: [JSException] = []
@@ -44,12 +48,16 @@ public struct JSException: Error, Sendable, Hashable {
         column = frames.first?.column
     }
 
-    /// The error for a nested call that was stopped; the outermost exit has the full story.
-    static let terminated = JSException(
-        name: "Terminated",
-        message: "the script was stopped at its limit of processor time",
-        isTermination: true
-    )
+    /// Makes the error for a turn that was stopped.
+    init(termination: TerminationReason?, stack: String = "") {
+        self.init(
+            name: "Terminated",
+            message: "the script was stopped \(termination.map(String.init(describing:)) ?? "at a limit")",
+            stack: stack,
+            isTermination: true
+        )
+        self.termination = termination
+    }
 
     /// Makes an error of the record that the package's own script makes of what was thrown.
     init(record: Value, sources: SourceTexts) {

@@ -41,9 +41,10 @@ import Testing
         let threads = try await withThrowingTaskGroup(of: UInt.self) { group in
             for _ in 0..<50 {
                 group.addTask { try await runtime.withContext { _ in UInt(pthread_self()) } }
-                group.addTask { @MainActor in try await runtime.withContext { _ in UInt(pthread_self()) } }
             }
-            return try await group.reduce(into: Set()) { $0.insert($1) }
+            var threads: Set<UInt> = []
+            for try await thread in group { threads.insert(thread) }
+            return threads
         }
         #expect(threads.count == 1)
         #expect(!threads.contains(UInt(pthread_self())))

@@ -1,0 +1,23 @@
+/// Which limit ended a turn, or who did.
+public enum TerminationReason: Sendable, Hashable {
+    /// The operation has used its processor time.
+    case processorTime(limit: Duration)
+    /// The operation's deadline has passed, whatever it did or waited for.
+    case wallTime(limit: Duration)
+    /// The virtual machine's heap holds more than it may.
+    case memory(bytes: Int, limit: Int)
+    /// Somebody outside ended it, and why.
+    case interrupted(String)
+}
+
+extension TerminationReason: CustomStringConvertible {
+    /// The end of a sentence that begins with "the script was stopped".
+    public var description: String {
+        switch self {
+        case .processorTime(let limit): "after its limit of \(limit) of processor time"
+        case .wallTime(let limit): "at its deadline, \(limit) after it began"
+        case .memory(let bytes, let limit): "with \(bytes) bytes in use, of which it may have \(limit)"
+        case .interrupted(let reason): "from outside: \(reason)"
+        }
+    }
+}
