@@ -4,7 +4,8 @@
 
     const { native } = internal;
     const {
-        ObjectGetPrototypeOf, PromisePrototype, PromisePrototypeThen, PromiseResolve, TypeError,
+        ObjectDefineProperty, ObjectGetPrototypeOf, ObjectHasOwn, PromisePrototype, PromisePrototypeThen, PromiseResolve,
+        ReflectDeleteProperty, TypeError,
     } = internal.primordials;
 
     const isObject = (value) => typeof value === "object" ? value !== null : typeof value === "function";
@@ -21,14 +22,26 @@
         try {
             isPromise = ObjectGetPrototypeOf(value) === PromisePrototype;
         } catch { /* a proxy that refuses: awaiting it says why */ }
-        if (isPromise) {
-            try {
-                PromisePrototypeThen(value, onValue, onError);
-                return;
-            } catch { /* its species was tampered with, before any reaction was registered; awaiting asks for none */ }
-        }
-        adopt(value, onValue, onError);
+        if (!isPromise || !react(value, onValue, onError)) adopt(value, onValue, onError);
     };
+
+    // Registers reactions, also where the promise's species was tampered with; false where that is not possible.
+    function react(promise, onValue, onError) {
+        try {
+            PromisePrototypeThen(promise, onValue, onError);
+            return true;
+        } catch { /* thrown before anything was registered */ }
+        try {
+            if (ObjectHasOwn(promise, "constructor")) return false;
+            // Without a constructor the language's own class is taken.
+            ObjectDefineProperty(promise, "constructor", { __proto__: null, value: undefined, configurable: true });
+            PromisePrototypeThen(promise, onValue, onError);
+            ReflectDeleteProperty(promise, "constructor");
+            return true;
+        } catch {
+            return false;
+        }
+    }
 
     async function adopt(value, onValue, onError) {
         let result;

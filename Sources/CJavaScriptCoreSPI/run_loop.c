@@ -5,12 +5,16 @@
 #include <pthread.h>
 #include <signal.h>
 
+// WTF::initializeMainThread().
+extern void initialize_main_thread(void) __asm__("_ZN3WTF20initializeMainThreadEv") __attribute__((weak));
+
 struct jsb_run_loop {
     GMainContext *context;
     GPollFD *descriptors;
     int capacity;
     int count;
     int priority;
+    bool is_pushed;
 };
 
 jsb_run_loop *jsb_run_loop_create(void) {
@@ -25,10 +29,23 @@ void jsb_run_loop_destroy(jsb_run_loop *loop) {
     g_free(loop);
 }
 
-// Pushing acquires the context, so that the functions below may be called for as long as it is entered.
-void jsb_run_loop_enter(jsb_run_loop *loop) { g_main_context_push_thread_default(loop->context); }
+// Both acquire the context, so that the functions below may be called for as long as it is entered.
+void jsb_run_loop_enter(jsb_run_loop *loop, bool with_engine) {
+    loop->is_pushed = with_engine;
+    if (with_engine) {
+        g_main_context_push_thread_default(loop->context);
+    } else {
+        g_main_context_acquire(loop->context);
+    }
+}
 
-void jsb_run_loop_leave(jsb_run_loop *loop) { g_main_context_pop_thread_default(loop->context); }
+void jsb_run_loop_leave(jsb_run_loop *loop) {
+    if (loop->is_pushed) {
+        g_main_context_pop_thread_default(loop->context);
+    } else {
+        g_main_context_release(loop->context);
+    }
+}
 
 // One iteration by its parts, so that the caller can open a turn of the engine between waiting and dispatching.
 bool jsb_run_loop_wait(jsb_run_loop *loop, bool may_block) {
@@ -91,4 +108,34 @@ int jsb_thread_start(size_t stack_size, const char *name, void (*body)(void *), 
     pthread_attr_destroy(&attributes);
     if (error) g_free(start);
     return error;
+}
+
+static pthread_mutex_t main_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t main_is_ready = PTHREAD_COND_INITIALIZER;
+static enum { not_started, started, ready, unavailable } main_state;
+
+static void run_engine_main(void *unused) {
+    (void)unused;
+    // A context of its own: the default one belongs to the host.
+    GMainContext *context = g_main_context_new();
+    g_main_context_push_thread_default(context);
+    initialize_main_thread();
+    pthread_mutex_lock(&main_mutex);
+    main_state = ready;
+    pthread_cond_broadcast(&main_is_ready);
+    pthread_mutex_unlock(&main_mutex);
+    for (;;) g_main_context_iteration(context, TRUE);
+}
+
+bool jsb_engine_main_thread_start(void) {
+    pthread_mutex_lock(&main_mutex);
+    if (main_state == not_started) {
+        main_state = started;
+        if (!initialize_main_thread || jsb_thread_start(512 << 10, "JavaScriptMain", run_engine_main, 0))
+            main_state = unavailable;
+    }
+    while (main_state == started) pthread_cond_wait(&main_is_ready, &main_mutex);
+    bool is_ready = main_state == ready;
+    pthread_mutex_unlock(&main_mutex);
+    return is_ready;
 }

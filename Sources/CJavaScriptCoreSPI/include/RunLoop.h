@@ -11,11 +11,18 @@
 
 typedef struct jsb_run_loop jsb_run_loop;
 
+// Starts, once per process, the thread that the engine takes for the application's main one, and waits for it. The
+// engine's own timers ask for that thread's run loop (its memory pressure handler lives there) and crash where there is
+// none; a library cannot offer the real main thread, and one that ends would leave a dangling run loop. False if the
+// library that is loaded has no such function: run loops must then not be dispatched.
+bool jsb_engine_main_thread_start(void);
+
 jsb_run_loop *jsb_run_loop_create(void);
 void jsb_run_loop_destroy(jsb_run_loop *loop);
 
-// Makes it the loop of the calling thread; leaving gives the thread its former one back.
-void jsb_run_loop_enter(jsb_run_loop *loop);
+// Makes it the loop of the calling thread, the one that the engine finds too; leaving gives the thread its former one
+// back. Without the engine it serves the jobs of its owner only, and waiting never finds work.
+void jsb_run_loop_enter(jsb_run_loop *loop, bool with_engine);
 void jsb_run_loop_leave(jsb_run_loop *loop);
 
 // Waits for work, or only looks whether there is any. True if there is: jsb_run_loop_dispatch must follow.

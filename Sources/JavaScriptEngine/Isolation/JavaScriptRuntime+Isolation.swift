@@ -7,7 +7,9 @@ extension JavaScriptRuntime {
     public enum Isolation: String, Sendable, Hashable, CaseIterable {
         /// On the threads that all actors share, one at a time: the cheapest way in.
         ///
-        /// What the engine delivers by a run loop never comes: callbacks of a `FinalizationRegistry`.
+        /// A script that runs has one of those threads, of which there are as many as processors: long
+        /// scripts of several runtimes keep all other tasks waiting, a task that would cancel them too. What
+        /// the engine delivers by a run loop never comes: callbacks of a `FinalizationRegistry`.
         case actor
         /// On a thread of its own with an 8 MB stack and a run loop.
         ///

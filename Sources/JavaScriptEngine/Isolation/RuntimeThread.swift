@@ -32,6 +32,13 @@ final class RuntimeThread: SerialExecutor {
     nonisolated(unsafe) private var delivery: ((() -> Void) -> Void)?
     private let thread = Atomic<ThreadID>(ThreadID.none)
 
+    /// Whether the engine may find the loops of our threads.
+    private static let deliversEngineWork: Bool = {
+        // The engine's options come before its first use.
+        _ = Capabilities.current
+        return jsb_engine_main_thread_start()
+    }()
+
     init() throws {
         loop = jsb_run_loop_create()
         // The thread keeps its executor until it ends.
@@ -98,7 +105,7 @@ final class RuntimeThread: SerialExecutor {
 
     private func run() {
         thread.store(.current, ordering: .releasing)
-        jsb_run_loop_enter(loop)
+        jsb_run_loop_enter(loop, Self.deliversEngineWork)
         var batches = 0
         while let jobs = take() {
             for job in jobs { run(job) }

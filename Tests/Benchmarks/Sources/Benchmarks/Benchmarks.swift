@@ -10,7 +10,7 @@ enum Benchmarks {
         // The first use sets the engine's options for the process: the plain work runs under the same.
         let capabilities = Capabilities.current
         let run = BenchmarkRun(
-            numberCases + structCases + textCases + contextCases + bridgeCases + diffCases,
+            numberCases + structCases + textCases + contextCases + awaitCases + bridgeCases + diffCases,
             heading: "JavaScriptCore \(capabilities.engineVersion), crossing by the \(capabilities.lane); "
                 + "x is the time of the plain work divided by ours: more than 1 is faster",
             output: ProcessInfo.processInfo.environment["BENCH_OUTPUT"]
