@@ -90,7 +90,11 @@ final class HostFunction {
         defer { JSUnlock(ref) }
         do {
             try context.checkTermination()
-            let result = try function.body(context, RawArguments(context: context, refs: refs))
+            let call = RawArguments(context: context, refs: refs)
+            // What the package's own script calls is no deeper than its caller.
+            let result =
+                try skip == 0
+                ? function.body(context, call) : context.enteringHandler { try function.body(context, call) }
             try context.checkTermination()
             return result ?? undefined
         } catch {

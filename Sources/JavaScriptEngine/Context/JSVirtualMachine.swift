@@ -21,6 +21,8 @@ public final class JSVirtualMachine {
     /// Work that runs after the body and the microtasks of every turn, inside it; returns whether it did any.
     var turnWork: [(context: WeakContext, work: () -> Bool)] = []
     private(set) var isInTurn = false
+    /// How many Swift functions that scripts have called are open within each other.
+    var handlerDepth = 0
     private let graveyard = Graveyard()
 
     /// How much a script may use before it is stopped.
