@@ -5,8 +5,10 @@
     const { native } = internal;
     const {
         ObjectDefineProperty, ObjectGetPrototypeOf, ObjectHasOwn, PromisePrototype, PromisePrototypeThen, PromiseResolve,
-        ReflectDeleteProperty, TypeError,
+        ReflectApply, ReflectDeleteProperty, TypeError,
     } = internal.primordials;
+
+    const global = globalThis;
 
     const isObject = (value) => typeof value === "object" ? value !== null : typeof value === "function";
 
@@ -23,6 +25,15 @@
             isPromise = ObjectGetPrototypeOf(value) === PromisePrototype;
         } catch { /* a proxy that refuses: awaiting it says why */ }
         if (!isPromise || !react(value, onValue, onError)) adopt(value, onValue, onError);
+    };
+
+    // Calls a global function and tells native code what comes of it.
+    internal.callAsync = function callAsync(name, id, ...values) {
+        const target = global[name];
+        if (typeof target !== "function") {
+            throw new TypeError("the global object has no function '" + name + "' (a const or let is not on it)");
+        }
+        internal.observe(ReflectApply(target, undefined, values), id);
     };
 
     // Registers reactions, also where the promise's species was tampered with; false where that is not possible.

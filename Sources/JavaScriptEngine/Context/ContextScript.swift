@@ -16,6 +16,7 @@ struct ContextScript {
     private(set) var resetTake: JSObjectRef?
     private(set) var consumeValue: JSObjectRef?
     private(set) var observe: JSObjectRef?
+    private(set) var callAsync: JSObjectRef?
     private(set) var toPromise: JSObjectRef?
     private(set) var then: JSObjectRef?
     private(set) var recordPromise: JSObjectRef?
@@ -57,6 +58,7 @@ struct ContextScript {
         fireTimer = try context.internalFunction("fireTimer", on: shared)
         consumeValue = try context.internalFunction("consumeValue", on: native)
         observe = try context.internalFunction("observe", on: shared)
+        callAsync = try context.internalFunction("callAsync", on: shared)
         toPromise = try context.internalFunction("toPromise", on: shared)
         then = try context.internalFunction("then", on: shared)
         recordPromise = try context.internalFunction("recordPromise", on: shared)

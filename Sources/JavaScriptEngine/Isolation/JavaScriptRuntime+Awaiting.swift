@@ -22,24 +22,38 @@ extension JavaScriptRuntime {
     /// - Throws: ``JSException`` for what the promise is rejected with, and where a turn was stopped;
     ///   `CancellationError`; ``BridgeError`` with the code `disconnected` after ``close()``; what the two
     ///   closures throw.
+    @specialized(where Output == Value)
     public func awaitPromise<Output: Sendable>(
         from body: @Sendable (JSContext) throws -> JSValue,
         reading read: @escaping @Sendable (JSValue) throws -> Output
     ) async throws -> Output {
+        let slot = Slot<Output>()
+        try await wait { context, waiter in
+            try context.observe(body(context).ref, waiter)
+        } reading: {
+            slot.put(try read($0))
+        }
+        return slot.take()
+    }
+
+    /// Runs a turn that makes a waiter hear of a promise, and waits for that.
+    ///
+    /// - Parameters:
+    ///   - begin: Gives the waiter's number.
+    ///   - read: Takes the value.
+    private func wait(
+        for begin: @Sendable (JSContext, PromiseWaiter) throws -> Int,
+        reading read: @escaping @Sendable (JSValue) throws -> Void
+    ) async throws {
         try Task.checkCancellation()
         let core = core
         let call = core.interrupts.nextCall()
         let waiter = PromiseWaiter(read)
-        return try await withTaskCancellationHandler {
-            let id = try home.alone {
-                try core.perform(call) { context in
-                    let value = try body(context)
-                    return try context.observe(value.ref, waiter)
-                }
-            }
+        try await withTaskCancellationHandler {
+            let id = try home.alone { try core.perform(call) { try begin($0, waiter) } }
             if let result = waiter.takeResult() { return try result.get() }
             defer { _ = core.waiters.take(id) }
-            return try await withCheckedThrowingContinuation { waiter.suspend($0) }
+            try await withCheckedThrowingContinuation { waiter.suspend($0) }
         } onCancel: {
             core.interrupts.cancel(call)
             waiter.fail(with: CancellationError())
@@ -62,24 +76,19 @@ extension JavaScriptRuntime {
     ///   - read: Takes the value, inside the turn in which it comes.
     /// - Throws: ``JSException`` for what the function throws or its promise is rejected with, also where there
     ///   is no function of that name; what ``awaitPromise(from:reading:)`` throws.
+    @specialized(where Output == Value)
     public func callAsync<Output: Sendable>(
         _ name: String,
         with arguments: [Value] = [],
         reading read: @escaping @Sendable (JSValue) throws -> Output
     ) async throws -> Output {
-        try await awaitPromise(
-            from: { context in
-                let function = try context.globalObject.forProperty(name)
-                guard function.isFunction else {
-                    throw JSException(
-                        name: "TypeError",
-                        message: "the global object has no function '\(name)' (a const or let is not on it)"
-                    )
-                }
-                return try function.callReturningValue(with: arguments)
-            },
-            reading: read
-        )
+        let slot = Slot<Output>()
+        try await wait { context, waiter in
+            try context.callAsync(name, with: arguments, waiter)
+        } reading: {
+            slot.put(try read($0))
+        }
+        return slot.take()
     }
 
     /// Calls a global function with data, and waits for what it returns, as data.
@@ -87,18 +96,5 @@ extension JavaScriptRuntime {
     /// - Throws: What ``callAsync(_:with:reading:)`` throws.
     public func callAsync(_ name: String, with arguments: [Value] = []) async throws -> Value {
         try await callAsync(name, with: arguments) { try $0.toValue() }
-    }
-}
-
-extension JSValue {
-    /// Calls the value as a function with data.
-    ///
-    /// A turn must be open.
-    fileprivate func callReturningValue(with arguments: [Value]) throws -> JSValue {
-        try context.withReferences(
-            arguments.count,
-            making: { try context.makeRef(arguments[$0]) },
-            { JSValue(try context.call(ref, this: nil, $0), in: context) }
-        )
     }
 }

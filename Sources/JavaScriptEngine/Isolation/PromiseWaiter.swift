@@ -3,32 +3,34 @@ internal import Synchronization
 
 /// One task that waits for a promise: it goes on once, with whatever comes first of the promise's outcome,
 /// the task's cancellation and the end of the runtime.
-final class PromiseWaiter<Output: Sendable>: PromiseWaiting {
+///
+/// It is not generic, as looking up the types of a generic class at run time would cost a fifth of an await.
+final class PromiseWaiter: PromiseWaiting {
     private enum State {
         case begun
-        case suspended(CheckedContinuation<Output, any Error>)
-        case settled(Result<Output, any Error>)
+        case suspended(CheckedContinuation<Void, any Error>)
+        case settled(Result<Void, any Error>)
     }
 
     private let state = Mutex<State?>(.begun)
-    private let read: @Sendable (JSValue) throws -> Output
+    private let read: @Sendable (JSValue) throws -> Void
 
     /// - Parameter read: Takes the promise's value, inside the turn in which it settled.
-    init(_ read: @escaping @Sendable (JSValue) throws -> Output) { self.read = read }
+    init(_ read: @escaping @Sendable (JSValue) throws -> Void) { self.read = read }
 
     func settle(isFulfilled: Bool, _ value: JSValueRef?, in context: JSContext) {
         guard isFulfilled else { return finish(.failure(context.exception(from: value))) }
         // The caller's frame keeps it alive, unless the reader keeps it longer.
         var value = JSValue(unprotected: value, in: context)
-        let output = Result { try read(value) }
+        let result = Result { try read(value) }
         if !isKnownUniquelyReferenced(&value) { value.protect() }
-        finish(output)
+        finish(result)
     }
 
     func fail(with error: any Error) { finish(.failure(error)) }
 
-    private func finish(_ result: Result<Output, any Error>) {
-        let continuation = state.withLock { state -> CheckedContinuation<Output, any Error>? in
+    private func finish(_ result: Result<Void, any Error>) {
+        let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
             switch state {
             case .begun:
                 state = .settled(result)
@@ -43,7 +45,7 @@ final class PromiseWaiter<Output: Sendable>: PromiseWaiting {
     }
 
     /// The outcome, if it has come.
-    func takeResult() -> Result<Output, any Error>? {
+    func takeResult() -> Result<Void, any Error>? {
         state.withLock { state in
             guard case .settled(let result) = state else { return nil }
             state = nil
@@ -52,8 +54,8 @@ final class PromiseWaiter<Output: Sendable>: PromiseWaiting {
     }
 
     /// Goes on with the outcome when it comes.
-    func suspend(_ continuation: CheckedContinuation<Output, any Error>) {
-        let result = state.withLock { state -> Result<Output, any Error>? in
+    func suspend(_ continuation: CheckedContinuation<Void, any Error>) {
+        let result = state.withLock { state -> Result<Void, any Error>? in
             guard case .settled(let result) = state else {
                 state = .suspended(continuation)
                 return nil
@@ -62,5 +64,19 @@ final class PromiseWaiter<Output: Sendable>: PromiseWaiting {
             return result
         }
         if let result { continuation.resume(with: result) }
+    }
+}
+
+/// Where the reader of a promise's value leaves what it has read.
+// @unchecked Sendable because the reader writes once before the waiter is settled, and the task reads after
+// that.
+final class Slot<Output: Sendable>: @unchecked Sendable {
+    private var output: Output?
+
+    func put(_ output: Output) { self.output = output }
+
+    func take() -> Output {
+        guard let output else { preconditionFailure("a promise was settled without its reader") }
+        return output
     }
 }

@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import CJavaScriptCore
 internal import Synchronization
 
@@ -55,14 +56,40 @@ extension JSContext {
     ///
     /// - Returns: The waiter's number in ``promiseWaiters``.
     func observe(_ value: JSValueRef, _ waiter: any PromiseWaiting) throws -> Int {
+        try withWaiter(waiter) { id in
+            try withReferences(
+                2,
+                making: { $0 == 0 ? value : JSValueMakeNumber(ref, Double(id)) },
+                { _ = try call(script.observe, $0) }
+            )
+        }
+    }
+
+    /// Calls a global function with data, and makes a waiter hear of what it returns.
+    ///
+    /// A turn must be open. One call of the engine does all of it.
+    ///
+    /// - Returns: The waiter's number in ``promiseWaiters``.
+    func callAsync(_ name: String, with arguments: [Value], _ waiter: any PromiseWaiting) throws -> Int {
+        try withWaiter(waiter) { id in
+            try withReferences(
+                arguments.count + 2,
+                making: { index in
+                    switch index {
+                    case 0: makeText(name)
+                    case 1: JSValueMakeNumber(ref, Double(id))
+                    default: try makeRef(arguments[index - 2])
+                    }
+                },
+                { _ = try call(script.callAsync, $0) }
+            )
+        }
+    }
+
+    private func withWaiter(_ waiter: any PromiseWaiting, _ body: (Int) throws -> Void) throws -> Int {
         let id = promiseWaiters.add(waiter)
         do {
-            var arguments: (JSValueRef?, JSValueRef?) = (value, JSValueMakeNumber(ref, Double(id)))
-            _ = try withUnsafePointer(to: &arguments) { pointer in
-                try pointer.withMemoryRebound(to: JSValueRef?.self, capacity: 2) {
-                    try call(script.observe, UnsafeBufferPointer(start: $0, count: 2))
-                }
-            }
+            try body(id)
         } catch {
             _ = promiseWaiters.take(id)
             throw error

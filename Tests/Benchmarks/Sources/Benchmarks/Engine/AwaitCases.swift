@@ -10,7 +10,8 @@ private let tasksInFlight = 100
 @MainActor let awaitCases = [
     awaitCase(
         "engine.await",
-        "an async function called by JSObjectCallAsFunction, and `then` of its promise with a C callback; "
+        "an async function called by JSObjectCallAsFunction, and `then` of its promise with two C callbacks that know "
+            + "whom they are for; "
             + "ours is one nonisolated task that awaits it, one call after another"
     ) { runtime, operations in
         let task = Task.detached { try await sumOfAwaits(runtime, from: 0, to: operations, by: 1) }
@@ -91,38 +92,57 @@ private func sumOfMainAwaits(_ runtime: JavaScriptRuntime, _ operations: Int) as
     return sum
 }
 
-/// The round trip of a promise in plain calls of the C API.
+/// The round trip of a promise in plain calls of the C API: each await has callbacks of its own, as whoever
+/// waits for more than one promise needs.
 private final class PlainPromises {
     private let context: PlainContext
     private let increment: JSObjectRef
-    private let callback: JSObjectRef
     private let then: JSStringRef
-
-    // nonisolated(unsafe) because the engine's callbacks run on the thread that calls.
-    nonisolated(unsafe) private static var result = Double.nan
+    private let onFulfilled: JSClassRef
+    private let onRejected: JSClassRef
 
     init() throws {
         context = try PlainContext()
         increment = try context.function("(\(source))")
-        callback = try context.function { context, _, _, _, arguments, _ in
-            PlainPromises.result = JSValueToNumber(context, arguments?[0], nil)
+        then = JSStringCreateWithUTF8CString("then")
+        onFulfilled = Self.makeClass { context, function, _, _, arguments, _ in
+            let outcome = JSObjectGetPrivate(function)?.assumingMemoryBound(to: Double.self)
+            outcome?.pointee = JSValueToNumber(context, arguments?[0], nil)
             return JSValueMakeUndefined(context)
         }
-        then = JSStringCreateWithUTF8CString("then")
+        onRejected = Self.makeClass { context, function, _, _, _, _ in
+            let outcome = JSObjectGetPrivate(function)?.assumingMemoryBound(to: Double.self)
+            outcome?.pointee = -1
+            return JSValueMakeUndefined(context)
+        }
     }
 
-    deinit { JSStringRelease(then) }
+    deinit {
+        JSStringRelease(then)
+        JSClassRelease(onFulfilled)
+        JSClassRelease(onRejected)
+    }
+
+    private static func makeClass(_ callback: @escaping JSObjectCallAsFunctionCallback) -> JSClassRef {
+        var definition = kJSClassDefinitionEmpty
+        definition.callAsFunction = callback
+        return JSClassCreate(&definition)
+    }
 
     func `await`(_ number: Double) throws -> Double {
+        var outcome = Double.nan
         var argument = JSValueMakeNumber(context.ref, number)
-        let promise = JSObjectCallAsFunction(context.ref, increment, nil, 1, &argument, nil)
-        let function = JSObjectGetProperty(context.ref, promise, then, nil)
-        var reaction: JSValueRef? = callback
-        Self.result = .nan
-        // The microtasks run when this leaves the engine.
-        guard JSObjectCallAsFunction(context.ref, function, promise, 1, &reaction, nil) != nil else {
-            throw PlainError("a plain promise has no 'then'")
+        try withUnsafeMutablePointer(to: &outcome) { outcome in
+            var exception: JSValueRef?
+            let promise = JSObjectCallAsFunction(context.ref, increment, nil, 1, &argument, &exception)
+            let function = JSObjectGetProperty(context.ref, promise, then, &exception)
+            let reactions: [JSValueRef?] = [
+                JSObjectMake(context.ref, onFulfilled, outcome), JSObjectMake(context.ref, onRejected, outcome),
+            ]
+            // The microtasks run when this leaves the engine.
+            let derived = JSObjectCallAsFunction(context.ref, function, promise, 2, reactions, &exception)
+            guard derived != nil, exception == nil else { throw PlainError("a plain promise has no 'then'") }
         }
-        return Self.result
+        return outcome
     }
 }
