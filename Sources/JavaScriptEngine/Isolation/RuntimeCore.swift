@@ -91,7 +91,10 @@ final class RuntimeCore: @unchecked Sendable {
         // What the jobs add comes in the next turn, so that others get the engine between.
         let jobs = inbox.take()
         report { try turn { for job in jobs { job(context) } } }
-        return inbox.finish()
+        let hasMore = inbox.finish()
+        // Until now the inbox did not count as empty.
+        finishTurn()
+        return hasMore
     }
 
     /// Runs the timers that are due.
