@@ -13,6 +13,9 @@ static const unsigned char globals[] = {
 static const unsigned char promises[] = {
 #embed "../../JS/src/07_promises.js"
 };
+static const unsigned char limits[] = {
+#embed "../../JS/src/08_limits.js"
+};
 static const unsigned char transport[] = {
 #embed "../../JS/src/09_transport.js"
 };
@@ -30,6 +33,7 @@ BridgeScriptText bridge_script_primordials(void) { return (BridgeScriptText){pri
 BridgeScriptText bridge_script_values(void) { return (BridgeScriptText){values, sizeof values}; }
 BridgeScriptText bridge_script_globals(void) { return (BridgeScriptText){globals, sizeof globals}; }
 BridgeScriptText bridge_script_promises(void) { return (BridgeScriptText){promises, sizeof promises}; }
+BridgeScriptText bridge_script_limits(void) { return (BridgeScriptText){limits, sizeof limits}; }
 BridgeScriptText bridge_script_transport(void) { return (BridgeScriptText){transport, sizeof transport}; }
 BridgeScriptText bridge_script_bridge(void) { return (BridgeScriptText){bridge, sizeof bridge}; }
 BridgeScriptText bridge_script_ancestor(void) { return (BridgeScriptText){ancestor, sizeof ancestor}; }

@@ -13,6 +13,13 @@ void jsb_drain_microtasks(JSContextGroupRef group) {
     if (drain_microtasks) drain_microtasks((void *)group);
 }
 
+// WTF::releaseFastMallocFreeMemory().
+extern void release_free_memory(void) __asm__("_ZN3WTF27releaseFastMallocFreeMemoryEv") __attribute__((weak));
+
+void jsb_release_free_memory(void) {
+    if (release_free_memory) release_free_memory();
+}
+
 static _Thread_local void *current_machine;
 
 void *jsb_current_machine(void) { return current_machine; }

@@ -29,6 +29,11 @@ public final class Bridge: Sendable {
 
     /// Makes a bridge whose context the rooms above add to before anything else runs in it.
     package init(configuration: BridgeConfiguration, prepare: sending (JSContext) throws -> Void) throws {
+        var configuration = configuration
+        configuration.limits.maximumPendingCalls = min(
+            configuration.limits.maximumPendingCalls,
+            configuration.executionLimits.maximumPendingPromises
+        )
         let session = BridgeSession(configuration: configuration)
         self.session = session
         // A payload in process meets the engine's limits only, so the bridge's own count there.

@@ -20,7 +20,8 @@ enum ErrorText {
     /// The engine knows no place of a thrown value that is no error; the script's name is the best there is.
     static func uncaught(_ exception: JSException, in script: RunOptions.Script) -> String {
         let text = exception.sourceURL == nil ? "\(script.name): \(exception)" : exception.description
-        return exception.isTermination ? "\(text)\n\(limitHint)" : text
+        guard case .processorTime = exception.termination else { return text }
+        return "\(text)\n\(limitHint)"
     }
 
     /// An error that came back from a script's handler, in the same form.

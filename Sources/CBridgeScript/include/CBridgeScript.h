@@ -14,6 +14,7 @@ BridgeScriptText bridge_script_primordials(void);
 BridgeScriptText bridge_script_values(void);
 BridgeScriptText bridge_script_globals(void);
 BridgeScriptText bridge_script_promises(void);
+BridgeScriptText bridge_script_limits(void);
 BridgeScriptText bridge_script_transport(void);
 BridgeScriptText bridge_script_bridge(void);
 BridgeScriptText bridge_script_ancestor(void);

@@ -103,13 +103,26 @@ final class BridgeSession: Sendable {
     }
 
     func close() {
-        let tasks = update { state -> [Task<Void, Never>] in
+        close { state in
             state.machine.close()
             // What was asked for is not begun any more; what was answered is still told.
-            let answers = state.engineWork[state.firstEngineWork...].filter { work in
+            state.engineWork = state.engineWork[state.firstEngineWork...].filter { work in
                 if case .send(.response, _) = work { true } else { false }
             }
-            state.engineWork = Array(answers)
+        }
+    }
+
+    /// Ends the session because no script will run again: every call settles with what stopped the script.
+    func retire(_ exception: JSException) {
+        close { state in
+            state.machine.close(BridgeError(exception))
+            state.engineWork = []
+        }
+    }
+
+    private func close(_ verb: (inout State) -> Void) {
+        let tasks = update { state -> [Task<Void, Never>] in
+            verb(&state)
             state.firstEngineWork = 0
             state.handlers.removeAll()
             return Array(state.tasks.values)

@@ -36,7 +36,8 @@ extension BridgeSession {
         if configuration.injectsScript { try context.internals.invokeMethod("installBridge") }
         try transport.didInstall(in: context)
         context.addTurnWork { [unowned context] in self.doEngineWork(transport, in: context) }
-        context.terminationHandler = { exception in
+        context.terminationHandler = { [unowned context] exception in
+            guard context.virtualMachine.retirement == nil else { return self.retire(exception) }
             self.terminated(exception)
             self.rejectCalls(with: BridgeError(exception))
         }

@@ -16,8 +16,8 @@ final class AsyncCalls {
 
     deinit { cancel() }
 
-    /// Whether no script waits.
-    var isEmpty: Bool { calls.isEmpty }
+    /// How many calls have not ended.
+    var count: Int { calls.count }
 
     /// Cancels the tasks of all calls; their promises settle if and when the functions return.
     func cancel() { for call in calls.values { call.task?.cancel() } }
@@ -40,7 +40,8 @@ extension JSContext {
     /// Each call gets a task of its own, off the context's isolation; arguments and the result are data. What
     /// the closure throws rejects the promise, as an `Error` with the code, message and data of a
     /// `BridgeError`, or the description of any other error. Results come back in the order in which the
-    /// closures end, several in one turn. The tasks are cancelled when the context goes or its runtime is
+    /// closures end, several in one turn. More than ``ExecutionLimits/maximumPendingPromises`` at a time are
+    /// rejected with the code `limitExceeded`. The tasks are cancelled when the context goes or its runtime is
     /// closed.
     ///
     /// - Parameters:
@@ -65,6 +66,7 @@ extension JSContext {
         return try makeRawFunction(named: name, parameterCount: parameterCount) { context, arguments in
             let deferred = try context.makeDeferredPromise()
             do {
+                try context.checkPendingPromises()
                 let values = try arguments.refs.map { try $0.map(context.readValue) ?? .undefined }
                 let id = context.asyncCalls.add(resolve: deferred.resolve, reject: deferred.reject)
                 let task = Task {
@@ -78,6 +80,16 @@ extension JSContext {
                 try deferred.reject.call(withArguments: [JSValue(context.thrownValue(for: error), in: context)])
             }
             return deferred.promise.ref
+        }
+    }
+
+    private func checkPendingPromises() throws {
+        let limit = virtualMachine.limits.maximumPendingPromises
+        guard asyncCalls.count < limit else {
+            throw BridgeError(
+                .limitExceeded,
+                "a script may wait for \(limit) calls of asynchronous functions, all of which are pending"
+            )
         }
     }
 

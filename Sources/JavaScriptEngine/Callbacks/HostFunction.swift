@@ -90,11 +90,9 @@ final class HostFunction {
         defer { JSUnlock(ref) }
         do {
             try context.checkTermination()
-            let call = RawArguments(context: context, refs: refs)
-            // What the package's own script calls is no deeper than its caller.
-            let result =
-                try skip == 0
-                ? function.body(context, call) : context.enteringHandler { try function.body(context, call) }
+            try context.virtualMachine.beginNestedCall(isInternal: skip == 0)
+            defer { context.virtualMachine.endNestedCall() }
+            let result = try function.body(context, RawArguments(context: context, refs: refs))
             try context.checkTermination()
             return result ?? undefined
         } catch {
@@ -176,7 +174,7 @@ extension JSContext {
     func thrownValue(for error: any Error) -> JSValueRef? {
         if virtualMachine.watchdog.hasTerminated {
             // Passed on, this ends the script; a script that catches it is ended at the next tick.
-            virtualMachine.watchdog.arm()
+            virtualMachine.watchdog.armAgain()
             return makeText("JavaScript execution terminated.")
         }
         do {

@@ -31,7 +31,7 @@ enum NativeFunctions {
             return nil
         }
         try define("print", on: object, in: context) { context, arguments in
-            context.print(level: arguments.text(at: 0), text: arguments.text(at: 1))
+            context.print(level: arguments.text(at: 0), text: arguments.ref(at: 1))
             return nil
         }
         try define("displayWidth", on: object, in: context) { context, arguments in

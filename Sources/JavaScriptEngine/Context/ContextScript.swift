@@ -32,22 +32,16 @@ struct ContextScript {
         let native = try context.makePlainObject()
         try NativeFunctions.install(on: native, in: context)
         try context.setInternal("native", to: native, on: shared)
-        let limits = context.virtualMachine.limits
-        try context.setInternal(
-            "maximumDepth",
-            to: JSValueMakeNumber(context.ref, Double(limits.maximumDepth)),
-            on: shared
-        )
-        try context.setInternal(
-            "maximumNodes",
-            to: JSValueMakeNumber(context.ref, Double(limits.maximumNodes)),
-            on: shared
-        )
+        try context.applyLimits(to: shared)
         for part in [
             bridge_script_primordials(), bridge_script_values(), bridge_script_globals(),
             bridge_script_promises(),
         ] {
             try context.runInternal(part, with: shared)
+        }
+        // The last: what the package's own scripts have captured is not guarded.
+        if context.virtualMachine.limits.maximumTypedArrayBytes != nil {
+            try context.runInternal(bridge_script_limits(), with: shared)
         }
         take = try context.internalFunction("take", on: shared)
         build = try context.internalFunction("build", on: shared)

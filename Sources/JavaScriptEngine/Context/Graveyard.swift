@@ -16,6 +16,10 @@ final class Graveyard: Sendable {
     }
 
     private let notes = Mutex(Notes())
+    private let isNoted = Atomic(false)
+
+    /// Whether anything was noted since the last time: one read, for every turn asks.
+    var hasNotes: Bool { isNoted.load(ordering: .acquiring) }
 
     /// Notes a handle whose Swift owner is gone.
     func bury(_ value: JSValueRef) {
@@ -23,6 +27,7 @@ final class Graveyard: Sendable {
         let address = UInt(bitPattern: value)
         notes.withLock { notes in
             if let value = JSValueRef(bitPattern: address) { notes.values.append(value) }
+            isNoted.store(true, ordering: .releasing)
         }
     }
 
@@ -33,6 +38,7 @@ final class Graveyard: Sendable {
         notes.withLock { notes in
             guard let context = JSGlobalContextRef(bitPattern: address) else { return }
             notes.contexts.append((context, addresses.compactMap { JSValueRef(bitPattern: $0) }))
+            isNoted.store(true, ordering: .releasing)
         }
     }
 
@@ -43,6 +49,7 @@ final class Graveyard: Sendable {
             if let pointer = UnsafeRawPointer(bitPattern: address) {
                 notes.objects.append(Unmanaged.fromOpaque(pointer))
             }
+            isNoted.store(true, ordering: .releasing)
         }
     }
 
@@ -80,6 +87,7 @@ final class Graveyard: Sendable {
 
     private func take() -> Notes? {
         notes.withLock { notes in
+            isNoted.store(false, ordering: .relaxed)
             guard !notes.values.isEmpty || !notes.contexts.isEmpty || !notes.objects.isEmpty else {
                 return nil
             }

@@ -128,7 +128,7 @@ extension JSContext {
         let machine = virtualMachine
         if machine.watchdog.hasTerminated {
             // The engine forgets the limit with each termination, and the outer script may catch this one.
-            machine.watchdog.arm()
+            machine.watchdog.armAgain()
             return JSException(termination: machine.watchdog.termination)
         }
         guard let thrown, let describe = script.describeInto else {
@@ -142,7 +142,7 @@ extension JSContext {
         }
         guard described != nil else {
             if machine.watchdog.hasTerminated {
-                machine.watchdog.arm()
+                machine.watchdog.armAgain()
                 return JSException(termination: machine.watchdog.termination)
             }
             return JSException(name: "RangeError", message: "Maximum call stack size exceeded.")

@@ -47,6 +47,9 @@ public final class JSContext {
     let asyncCalls = AsyncCalls()
     let slab = ValueSlab()
     var timers = TimerQueue()
+    var console = ConsoleMeter()
+    /// Which version of the machine's limits the context has.
+    var appliedLimits = 0
     var sources = SourceTexts()
     /// What the context itself protects, until it goes.
     var held: [JSValueRef]
@@ -57,9 +60,11 @@ public final class JSContext {
     ///
     /// - Parameter virtualMachine: Where it runs; a new one by default. Another context in a living virtual
     ///   machine costs about 0.2 ms.
-    /// - Throws: ``JSException`` if the package's own script does not run, which is a mistake of this
-    ///   package.
+    /// - Throws: ``ExecutionLimitsError`` where the limits weaken their tier; ``JSException`` if the package's
+    ///   own script does not run, which is a mistake of this package.
     public init(virtualMachine: JSVirtualMachine = JSVirtualMachine()) throws {
+        try virtualMachine.limits.validated()
+        try virtualMachine.checkRetirement()
         self.virtualMachine = virtualMachine
         guard let ref = JSGlobalContextCreateInGroup(virtualMachine.group, nil) else {
             throw JSException(name: "Error", message: "the engine made no context")
@@ -93,7 +98,9 @@ public final class JSContext {
     private static func makeTrampoline(in ref: JSGlobalContextRef) throws -> JSObjectRef {
         let run = EngineText.with(Self.internalSourceURL) { name in
             JSObjectMakeFunctionWithCallback(ref, name) { context, _, _, _, _, _ in
-                JSContext.current(context)?.runTurn()
+                if let machine = jsb_current_machine() {
+                    Unmanaged<JSVirtualMachine>.fromOpaque(machine).takeUnretainedValue().turnBody?()
+                }
                 return JSValueMakeUndefined(context)
             }
         }

@@ -1,4 +1,4 @@
-internal import BridgeValues
+package import BridgeValues
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
@@ -16,34 +16,41 @@ public final class JSVirtualMachine {
     private var latest: (ref: OpaquePointer, context: WeakContext)?
     /// The context that was made first: where a function may live that outlives other contexts.
     var oldestContext: WeakContext?
-    /// What the turn that is being opened runs.
+    /// What the trampoline of the turn that is being opened calls.
     var turnBody: (() -> Void)?
     /// Work that runs after the body and the microtasks of every turn, inside it; returns whether it did any.
     var turnWork: [(context: WeakContext, work: () -> Bool)] = []
     private(set) var isInTurn = false
-    /// How many Swift functions that scripts have called are open within each other.
-    var handlerDepth = 0
     private let graveyard = Graveyard()
 
     /// How much a script may use before it is stopped.
     ///
-    /// A change of the processor time counts from the next turn on, one of the other limits for contexts that
-    /// are made later.
-    public var limits: ExecutionLimits {
-        didSet { watchdog.limit = limits.processorTime.map(\.clampedNanoseconds) }
-    }
+    /// See ``updateLimits(_:)``.
+    public private(set) var limits: ExecutionLimits
+    /// How often the limits were changed, for contexts to see that theirs are old.
+    private(set) var limitsVersion = 0
+    /// How many calls from JavaScript into Swift are under way.
+    var nestedCalls = 0
+    /// The termination after which nothing runs any more.
+    var retiredBy: JSException?
 
     /// The way to end a script of this machine from another thread.
     public var interruptHandle: JSInterruptHandle { JSInterruptHandle(signal: watchdog.signal) }
 
     /// Makes a virtual machine.
     ///
-    /// - Parameter limits: How much its scripts may use before they are stopped.
-    public init(limits: ExecutionLimits = ExecutionLimits()) {
+    /// - Parameter limits: How much its scripts may use before they are stopped. Limits that weaken their tier
+    ///   are refused when a context is made.
+    public convenience init(limits: ExecutionLimits = .trusted) {
+        self.init(limits: limits, clock: SystemClock())
+    }
+
+    /// Makes a virtual machine whose deadlines go by a clock.
+    package init(limits: ExecutionLimits, clock: any MonotonicClock) {
         _ = Capabilities.current
         group = JSContextGroupCreate()
         self.limits = limits
-        watchdog = Watchdog(group: group, limit: limits.processorTime)
+        watchdog = Watchdog(group: group, limits: limits, clock: clock)
         watchdog.arm()
     }
 
@@ -83,6 +90,13 @@ public final class JSVirtualMachine {
         return found.context
     }
 
+    /// Changes the limits without asking whether they may be.
+    func replaceLimits(_ limits: ExecutionLimits) {
+        self.limits = limits
+        watchdog.limits = limits
+        limitsVersion += 1
+    }
+
     /// Does the work that waits for turns; returns whether there was any.
     func doTurnWork() -> Bool {
         var hasWorked = false
@@ -94,6 +108,7 @@ public final class JSVirtualMachine {
 
     /// Gives back what was left for the next turn.
     func release(in context: JSContextRef) {
+        guard graveyard.hasNotes else { return }
         let oldest = oldestContext?.context?.ref
         for gone in graveyard.release(in: context, oldest: oldest) {
             contexts[gone] = nil

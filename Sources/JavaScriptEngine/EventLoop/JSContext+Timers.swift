@@ -2,14 +2,10 @@ internal import BridgeValues
 internal import CJavaScriptCore
 
 extension JSContext {
-    static let maximumTimerCount = 100_000
-
     func startTimer(id: Int, milliseconds: Double) throws {
-        guard timers.count < Self.maximumTimerCount else {
-            throw BridgeError(
-                .limitExceeded,
-                "a context may have \(Self.maximumTimerCount) timers, all of which are waiting"
-            )
+        let limit = virtualMachine.limits.maximumTimers
+        guard timers.count < limit else {
+            throw BridgeError(.limitExceeded, "a context may have \(limit) timers, all of which are waiting")
         }
         timers.start(id: id, at: clock.now + .microseconds(Int64(milliseconds * 1000)))
         timersDidChange?()

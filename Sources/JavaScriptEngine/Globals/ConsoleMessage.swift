@@ -1,3 +1,6 @@
+internal import BridgeValues
+internal import CJavaScriptCore
+
 /// One line, or block of lines, that a script wrote to `console`.
 public struct ConsoleMessage: Sendable, Hashable {
     /// How much it matters, as the method that was called says.
@@ -27,8 +30,39 @@ public struct ConsoleMessage: Sendable, Hashable {
 }
 
 extension JSContext {
-    func print(level: String, text: String) {
-        consoleSink?(ConsoleMessage(level: ConsoleMessage.Level(rawValue: level) ?? .log, text: text))
+    func print(level: String, text: JSValueRef?) {
+        guard let consoleSink, let text else { return }
+        let level = ConsoleMessage.Level(rawValue: level) ?? .log
+        guard let limit = virtualMachine.limits.maximumConsoleBytesPerSecond else {
+            consoleSink(ConsoleMessage(level: level, text: self.text(of: text) ?? ""))
+            return
+        }
+        // What is too long in any encoding is not even converted.
+        let units = JSValueIsString(ref, text) ? unitCount(of: text) : 0
+        let line = units <= limit ? self.text(of: text) ?? "" : ""
+        switch console.judge(max(units, line.utf8.count), limit: limit, now: clock.now) {
+        case .drops: return
+        case .beginsToDrop:
+            consoleSink(
+                ConsoleMessage(
+                    level: .warn,
+                    text: "console is over its limit of \(limit) bytes a second: what is over is dropped"
+                )
+            )
+            return
+        case .passesAgain(let dropped):
+            consoleSink(
+                ConsoleMessage(level: .warn, text: "console dropped \(dropped) messages over its limit")
+            )
+        case .passes: break
+        }
+        consoleSink(ConsoleMessage(level: level, text: line))
+    }
+
+    private func unitCount(of text: JSValueRef) -> Int {
+        guard let string = JSValueToStringCopy(ref, text, nil) else { return 0 }
+        defer { JSStringRelease(string) }
+        return JSStringGetLength(string)
     }
 
     /// Gives an error that nobody catches to ``uncaughtErrorHandler``.

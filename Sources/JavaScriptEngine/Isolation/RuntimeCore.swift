@@ -169,7 +169,7 @@ final class RuntimeCore: @unchecked Sendable {
 
     private var isIdle: Bool {
         isClosed
-            || inbox.isEmpty && context.nextTimerDeadline == nil && context.asyncCalls.isEmpty && !inbox.isBusy
+            || inbox.isEmpty && context.nextTimerDeadline == nil && context.asyncCalls.count == 0 && !inbox.isBusy
     }
 
     /// Resumes somebody once nothing is left to do.

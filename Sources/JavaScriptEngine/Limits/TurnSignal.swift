@@ -44,7 +44,9 @@ final class TurnSignal: Sendable {
 
     /// Asks the open turn to end; the first reason counts.
     ///
-    /// - Parameter turn: The turn that is meant; any by default.
+    /// - Parameters:
+    ///   - turn: The turn that is meant; any by default.
+    ///   - reason: Why.
     /// - Returns: Whether a turn was open: it then ends with a termination, whatever it does.
     func requestEnd(of turn: UInt64? = nil, _ reason: TerminationReason) -> Bool {
         request.withLock { request in

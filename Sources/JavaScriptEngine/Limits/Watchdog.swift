@@ -3,19 +3,20 @@ internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 internal import Foundation
 
-/// Stops a turn that takes more processor time than it may.
+/// Ends a turn that takes more than it may, or that somebody outside wants to end.
 ///
 /// The engine calls back after every 10 ms of the running thread's processor time (with polling traps this
-/// costs at most 7 %, measured); each call either arms the next tick or ends the script.
+/// costs at most 7 %, measured); each call either arms the next tick or ends the script. Where the turn passes
+/// between Swift and JavaScript, one atomic read more says whether another thread has asked for its end.
 final class Watchdog {
+    // Always the same. A shorter one leaves the engine with two timers, and where a process is held up and both
+    // fire at once, the engine's own assertion about its traps ends the process (seen in 1 of 8 runs).
     private static let tick = 0.01
-    // After a termination, for what is left: a script that caught it, microtasks.
-    private static let shortTick = 0.001
 
-    /// The limit of each turn, in nanoseconds of processor time.
-    var limit: UInt64?
+    /// How much a turn may take.
+    var limits: ExecutionLimits { didSet { heap.limit = limits.maximumHeapBytes } }
     /// What other threads say to the turn.
-    let signal = TurnSignal()
+    let signal: TurnSignal
     /// Why this turn was ended; `nil` while it goes on.
     private(set) var termination: TerminationReason?
     /// Whether this turn was ended.
@@ -25,22 +26,40 @@ final class Watchdog {
     /// The script's stack at the moment when it was ended, as the engine writes it.
     private(set) var backtrace: String?
     private let group: JSContextGroupRef
+    private let deadline: TurnDeadline
+    private var isArmed = false
+    private var heap: HeapGuard
+    private var lastLook: UInt64 = 0
+    private var isLooking = false
+    // What this turn may take, and what the error calls the limit: they differ where turns share a budget.
+    private var budget: (left: UInt64, limit: UInt64)?
     // The thread's processor time when this turn began, less at most one tick; found at the first tick,
     // since reading the clock in every turn would cost more than most turns.
     private var start: UInt64?
+    private var operation: (JSOperation, turn: UInt64)?
 
-    init(group: JSContextGroupRef, limit: Duration?) {
+    init(group: JSContextGroupRef, limits: ExecutionLimits, clock: any MonotonicClock) {
         self.group = group
-        self.limit = limit.map(\.clampedNanoseconds)
+        self.limits = limits
+        signal = TurnSignal()
+        deadline = TurnDeadline(clock: clock, signal: signal)
+        heap = HeapGuard(limit: limits.maximumHeapBytes)
     }
+
+    /// Arms the tick again that ended the script: the engine forgets the limit with each termination.
+    ///
+    /// A tick that waits is not armed anew, or a script that catches a termination over and over would put it
+    /// off for ever.
+    func armAgain() { if !isArmed { arm() } }
 
     /// Arms the next tick.
     ///
     /// Needed at first, inside each tick, and after a termination.
     func arm() {
+        isArmed = true
         JSContextGroupSetExecutionTimeLimit(
             group,
-            hasTerminated ? Self.shortTick : Self.tick,
+            Self.tick,
             { context, info in
                 guard let info else { return false }
                 return Unmanaged<Watchdog>.fromOpaque(info).takeUnretainedValue().ticked(in: context)
@@ -49,11 +68,46 @@ final class Watchdog {
         )
     }
 
-    /// Begins a turn.
-    func begin() {
+    /// Forgets the termination of the turn before.
+    func reset() {
         termination = nil
         backtrace = nil
         start = nil
+    }
+
+    /// Begins a turn.
+    ///
+    /// - Throws: What ended the operation that it wants to join; the turn has then not begun.
+    func begin(joining operation: JSOperation?) throws(JSException) {
+        reset()
+        signal.openTurn()
+        guard let operation else {
+            budget = limits.processorTime.map { ($0.clampedNanoseconds, $0.clampedNanoseconds) }
+            guard let limit = limits.wallTime, let turn = signal.openTurnNumber else { return }
+            deadline.begin(turn: turn, deadline: deadline.clock.now + limit, limit: limit)
+            return
+        }
+        guard let turn = signal.openTurnNumber else { return }
+        do {
+            let share = try operation.join(signal, turn: turn, limits: limits, clock: deadline.clock)
+            budget = share.processorTime
+            if let (time, limit) = share.deadline { deadline.begin(turn: turn, deadline: time, limit: limit) }
+        } catch {
+            _ = signal.closeTurn()
+            throw error
+        }
+        self.operation = (operation, turn)
+        start = Self.threadProcessorTime()
+    }
+
+    /// Closes the turn; from then on nobody ends it.
+    func end(in context: JSContextRef) {
+        if let reason = signal.closeTurn(), !hasTerminated { stop(reason, in: context) }
+        if limits.wallTime != nil || operation != nil { deadline.end() }
+        guard let (operation, turn) = operation, let start else { return }
+        self.operation = nil
+        let used = Self.threadProcessorTime() &- start
+        operation.leave(signal, turn: turn, used: used, termination: termination)
     }
 
     /// Whether the turn shall not go on: it was ended, or somebody outside has said so.
@@ -64,28 +118,58 @@ final class Watchdog {
         guard signal.isRequested, let reason = signal.requestedReason else { return false }
         stop(reason, in: context)
         // The script goes on as soon as it catches what it gets to see of this, but not for long.
-        arm()
+        armAgain()
         return true
     }
 
-    /// Closes the turn; from then on nobody ends it.
-    func end(in context: JSContextRef) {
-        guard let reason = signal.closeTurn(), !hasTerminated else { return }
-        stop(reason, in: context)
+    /// Looks at the heap at the end of a turn, at most every 10 ms: turns that are too short for a tick would
+    /// never be looked at.
+    func lookAtHeap(in context: JSContextRef) {
+        guard limits.maximumHeapBytes != nil, !hasTerminated else { return }
+        let now = Self.coarseTime()
+        guard now &- lastLook > UInt64(Self.tick * 1e9) else { return }
+        look(now: now, in: context)
+    }
+
+    /// Gives back what a script held that was stopped for it.
+    func collectAfterTermination(in context: JSContextRef) {
+        guard case .memory = termination, !isLooking else { return }
+        isLooking = true
+        var heap = heap
+        heap.collect(in: context)
+        self.heap = heap
+        isLooking = false
+    }
+
+    private func look(now: UInt64, in context: JSContextRef) {
+        lastLook = now
+        guard let limit = limits.maximumHeapBytes, !isLooking else { return }
+        isLooking = true
+        // A copy, since what the engine runs meanwhile may come back to this object.
+        var heap = heap
+        let excess = heap.excess(in: context)
+        self.heap = heap
+        isLooking = false
+        guard let bytes = excess else { return }
+        stop(.memory(bytes: bytes, limit: limit), in: context)
     }
 
     private func ticked(in context: JSContextRef?) -> Bool {
+        // Looking at the heap runs what the engine runs, and so may come here again.
+        guard !isLooking else { return false }
+        isArmed = false
         if hasTerminated { return true }
         let now = Self.threadProcessorTime()
         let start = self.start ?? now &- UInt64(Self.tick * 1e9)
         self.start = start
         if let reason = signal.requestedReason {
             stop(reason, in: context)
-        } else if let limit, now &- start >= limit {
+        } else if let (left, limit) = budget, now &- start >= left {
             stop(.processorTime(limit: .nanoseconds(Int64(clamping: limit))), in: context)
-        } else {
-            arm()
+        } else if limits.maximumHeapBytes != nil, let context {
+            look(now: Self.coarseTime(), in: context)
         }
+        if !hasTerminated { arm() }
         return hasTerminated
     }
 
@@ -96,9 +180,14 @@ final class Watchdog {
         JSStringRelease(trace)
     }
 
-    private static func threadProcessorTime() -> UInt64 {
+    private static func threadProcessorTime() -> UInt64 { time(of: CLOCK_THREAD_CPUTIME_ID) }
+
+    // Good to some milliseconds, for a twentieth of the cost.
+    private static func coarseTime() -> UInt64 { time(of: CLOCK_MONOTONIC_COARSE) }
+
+    private static func time(of clock: clockid_t) -> UInt64 {
         var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        clock_gettime(clock, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 }

@@ -36,7 +36,8 @@ import Testing
         for _ in 0..<3 {
             let error = try #require(throws: JSException.self) { try context.evaluate("limit = 10000; ping(0)") }
             #expect(error.code == "limitExceeded")
-            #expect(try context.evaluate("deepest").toValue() == 64)
+            let deepest = try context.evaluate("deepest").toValue().integerValue ?? 0
+            #expect((60...66).contains(deepest))
             // A script that catches it goes on, and the next call begins at the top.
             #expect(try context.evaluate("try { ping(0) } catch (error) { error.code }").toValue() == "limitExceeded")
             #expect(try context.evaluate("limit = 60; ping(0)").toValue() == 60)

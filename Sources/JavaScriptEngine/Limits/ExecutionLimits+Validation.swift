@@ -1,0 +1,86 @@
+/// Limits that are weaker than their tier allows.
+public struct ExecutionLimitsError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The tier that would be weakened.
+    public let tier: ExecutionTier
+    /// The name of the field of ``ExecutionLimits``.
+    public let field: String
+    /// The field's value.
+    public let value: String
+    /// The weakest value that the tier allows.
+    public let weakest: String
+
+    /// The whole sentence.
+    public var description: String {
+        "\(field) = \(value) weakens the \(tier) tier, which allows \(weakest) at most"
+    }
+}
+
+extension ExecutionLimits {
+    /// Checks that these limits weaken no field of a tier.
+    ///
+    /// Stricter limits are always welcome. The trusted tier takes any.
+    ///
+    /// - Parameter tier: The tier to be checked against; the limits' own by default.
+    /// - Returns: The same limits.
+    /// - Throws: ``ExecutionLimitsError`` that names the first field which is too weak.
+    @discardableResult
+    public func validated(for tier: ExecutionTier? = nil) throws(ExecutionLimitsError) -> ExecutionLimits {
+        let tier = tier ?? self.tier
+        guard tier != .trusted else { return self }
+        let weakest = Self.weakest(of: tier)
+        try check("processorTime", \.processorTime, weakest, tier)
+        try check("wallTime", \.wallTime, weakest, tier)
+        try check("maximumHeapBytes", \.maximumHeapBytes, weakest, tier)
+        try check("maximumNestedCalls", \.maximumNestedCalls, weakest, tier)
+        try check("maximumConsoleBytesPerSecond", \.maximumConsoleBytesPerSecond, weakest, tier)
+        try check("maximumTimers", \.maximumTimers, weakest, tier)
+        try check("maximumPendingPromises", \.maximumPendingPromises, weakest, tier)
+        try check("maximumTypedArrayBytes", \.maximumTypedArrayBytes, weakest, tier)
+        try check("maximumDepth", \.maximumDepth, weakest, tier)
+        try check("maximumNodes", \.maximumNodes, weakest, tier)
+        guard !allowsEval || weakest.allowsEval else {
+            throw ExecutionLimitsError(tier: tier, field: "allowsEval", value: "true", weakest: "false")
+        }
+        guard terminationPolicy == .retires || weakest.terminationPolicy == .goesOn else {
+            throw ExecutionLimitsError(
+                tier: tier,
+                field: "terminationPolicy",
+                value: "\(terminationPolicy)",
+                weakest: "\(weakest.terminationPolicy)"
+            )
+        }
+        return self
+    }
+
+    // A number that is missing is no limit: the weakest of all.
+    private func check<Number: Comparable>(
+        _ field: String,
+        _ path: KeyPath<Self, Number?>,
+        _ weakest: Self,
+        _ tier: ExecutionTier
+    ) throws(ExecutionLimitsError) {
+        guard let allowed = weakest[keyPath: path] else { return }
+        if let value = self[keyPath: path], value <= allowed { return }
+        throw ExecutionLimitsError(
+            tier: tier,
+            field: field,
+            value: self[keyPath: path].map { "\($0)" } ?? "no limit",
+            weakest: "\(allowed)"
+        )
+    }
+
+    private func check(
+        _ field: String,
+        _ path: KeyPath<Self, Int>,
+        _ weakest: Self,
+        _ tier: ExecutionTier
+    ) throws(ExecutionLimitsError) {
+        guard self[keyPath: path] > weakest[keyPath: path] else { return }
+        throw ExecutionLimitsError(
+            tier: tier,
+            field: field,
+            value: "\(self[keyPath: path])",
+            weakest: "\(weakest[keyPath: path])"
+        )
+    }
+}

@@ -1,0 +1,84 @@
+internal import BridgeValues
+internal import CJavaScriptCore
+internal import CJavaScriptCoreSPI
+
+extension JSVirtualMachine {
+    /// Changes the limits, also of contexts that live.
+    ///
+    /// Times and memory count from the next turn on, depth, nodes and `eval` too; a typed-array limit counts
+    /// for contexts that were made under one.
+    ///
+    /// - Throws: ``ExecutionLimitsError`` where the limits weaken their own tier or the machine's.
+    public func updateLimits(_ limits: ExecutionLimits) throws(ExecutionLimitsError) {
+        try limits.validated()
+        try limits.validated(for: self.limits.tier)
+        replaceLimits(limits)
+    }
+
+    /// Why no script of the machine runs any more; `nil` while scripts run.
+    ///
+    /// See ``ExecutionLimits/terminationPolicy-swift.property``.
+    public var retirement: TerminationReason? { retiredBy?.termination }
+
+    /// Retires the contexts where the limits say so.
+    ///
+    /// All of the machine's: the engine has dropped the microtasks of every one of them.
+    func retireIfLimitsSaySo(after exception: JSException) {
+        guard limits.terminationPolicy == .retires else { return }
+        retiredBy = exception
+        for context in contexts.values { context.context?.timers = TimerQueue() }
+    }
+
+    /// Throws where the contexts are retired.
+    func checkRetirement() throws(BridgeError) {
+        guard let retiredBy else { return }
+        throw BridgeError(
+            .disconnected,
+            "the script's context is retired: nothing runs in it after a script was stopped",
+            cause: BridgeError(retiredBy)
+        )
+    }
+
+    /// Begins a call from JavaScript into Swift.
+    ///
+    /// - Parameter isInternal: Whether the package's own script calls: it needs a few levels more, to describe
+    ///   the error that a script gets at the limit.
+    /// - Throws: What the call must not go beyond.
+    func beginNestedCall(isInternal: Bool) throws(BridgeError) {
+        let reserve = isInternal ? 16 : 0
+        guard nestedCalls &- reserve < limits.maximumNestedCalls else {
+            throw BridgeError(
+                .limitExceeded,
+                "calls into Swift may nest \(limits.maximumNestedCalls) levels deep, this one goes deeper"
+            )
+        }
+        nestedCalls += 1
+    }
+
+    /// Ends a call from JavaScript into Swift that ``beginNestedCall(isInternal:)`` let in.
+    func endNestedCall() { nestedCalls -= 1 }
+}
+
+extension JSContext {
+    /// Puts the limits where the engine and the package's own script see them.
+    ///
+    /// A turn must be open.
+    func applyLimits() throws {
+        guard let shared = script.internalObject else { return }
+        try applyLimits(to: shared)
+    }
+
+    func applyLimits(to shared: JSObjectRef) throws {
+        let limits = virtualMachine.limits
+        for (name, number) in [
+            ("maximumDepth", limits.maximumDepth), ("maximumNodes", limits.maximumNodes),
+            ("maximumTypedArrayBytes", limits.maximumTypedArrayBytes ?? .max),
+        ] {
+            try setInternal(name, to: JSValueMakeNumber(ref, Double(number)), on: shared)
+        }
+        EngineText.with("text may not become code here: the limits of this context forbid eval") {
+            JSGlobalContextSetEvalEnabled(ref, limits.allowsEval, $0)
+        }
+        appliedLimits = virtualMachine.limitsVersion
+    }
+}

@@ -1,0 +1,76 @@
+import BridgeValues
+import Foundation
+import JavaScriptEngine
+import Testing
+
+extension LimitTests {
+    /// Scripts that never end, by category, each 20 times in one machine.
+    @Suite struct HostileScriptTests {
+        private static var limits: ExecutionLimits { ExecutionLimits(processorTime: .milliseconds(10)) }
+
+        @Test(
+            "R19 (trusted) what never ends is stopped by its processor time each of 20 times, and the context is usable after each",
+            arguments: HostileScript.all
+        )
+        func stopped(script: HostileScript) throws {
+            let context = try JSContext.forLimitTests(Self.limits)
+            context.consoleSink = { _ in }
+            var times: [Duration] = []
+            for round in 0..<script.roundCount {
+                let start = ContinuousClock.now
+                let error = try #require(throws: JSException.self, "round \(round)") {
+                    try context.evaluate("{ \(script.source) }").toValue()
+                }
+                times.append(ContinuousClock.now - start)
+                #expect(
+                    error.termination == .processorTime(limit: .milliseconds(10)),
+                    "round \(round): \(error)"
+                )
+                #expect(try context.isUsable(), "round \(round)")
+            }
+            var table = LimitTable()
+            table.add(
+                script.name,
+                rounds: times.count,
+                times: times,
+                reason: .processorTime(limit: .milliseconds(10))
+            )
+            table.print()
+        }
+
+        @Test(
+            "R19, R20 (constrained) what never ends is stopped, and nothing of it ever runs again",
+            arguments: HostileScript.all
+        )
+        func retired(script: HostileScript) throws {
+            var limits = ExecutionLimits.constrained
+            limits.processorTime = .milliseconds(10)
+            let context = try JSContext.forLimitTests(limits)
+            context.consoleSink = { _ in }
+            // Where `eval` is off its loop ends by an error, which ends nothing else.
+            let error = try #require(throws: JSException.self) {
+                try context.evaluate("{ \(script.source) }").toValue()
+            }
+            guard !script.source.contains("eval(") && !script.source.contains("new Function") else {
+                #expect(error.name == "EvalError")
+                #expect(try context.isUsable())
+                return
+            }
+            #expect(error.termination == .processorTime(limit: .milliseconds(10)), "\(error)")
+            let refusal = try #require(throws: BridgeError.self) { try context.evaluate("1") }
+            #expect(refusal.code == .disconnected)
+            #expect(refusal.cause?.code == .terminated)
+        }
+
+        @Test("R19 there is no WebAssembly, whose loops nothing stops, also not by another name")
+        func noWebAssembly() throws {
+            for limits in [ExecutionLimits.trusted, .constrained] {
+                let context = try JSContext.forLimitTests(limits)
+                #expect(
+                    try context.evaluate("typeof WebAssembly + ('WebAssembly' in globalThis)").toValue()
+                        == "undefinedfalse"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import BridgeValues
+import Foundation
+import JavaScriptEngine
+import Synchronization
+import Testing
+
+extension LimitTests {
+    /// Ends from outside: another thread ends what runs, and nothing else.
+    @Suite struct InterruptTests {
+        private static let endless = [
+            "for (;;) {}", "for (;;) { try { for (;;) {} } catch {} finally { for (;;) {} } }",
+            "(async () => { for (;;) await 0 })()", "({ get x() { for (;;) {} } }).x",
+        ]
+
+        /// A context without a time limit, whose function `started` makes another thread interrupt it.
+        private func makeContext(reason: String = "enough") throws -> JSContext {
+            let context = try JSContext(
+                virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: nil))
+            )
+            let handle = context.virtualMachine.interruptHandle
+            let started = try context.makeFunction(named: "started") { _ in
+                // A thread of its own: the shared ones may all be busy with scripts that never end.
+                Thread.detachNewThread { handle.interrupt(reason: reason) }
+                return nil
+            }
+            try context.globalObject.setValue(started, forProperty: "started")
+            return context
+        }
+
+        @Test(
+            "an interrupt ends what never ends, without a time limit, 20 times in one machine",
+            arguments: endless
+        )
+        func interrupts(script: String) throws {
+            let context = try makeContext()
+            for round in 0..<20 {
+                let error = try #require(throws: JSException.self) {
+                    try context.evaluate("started(); \(script)", sourceURL: "endless.js")
+                }
+                #expect(error.isTermination)
+                #expect(error.termination == .interrupted("enough"), "round \(round)")
+                #expect("\(error)".contains("enough"))
+                #expect(try context.evaluate("6 * 7").toValue() == 42)
+            }
+        }
+
+        @Test("an interrupt is not kept: where no turn is open it says so and ends nothing")
+        func noTurn() throws {
+            let context = try makeContext()
+            let handle = context.virtualMachine.interruptHandle
+            #expect(!handle.interrupt(reason: "too early"))
+            #expect(try context.evaluate("1 + 1").toValue() == 2)
+            #expect(!handle.interrupt(reason: "too late"))
+            #expect(try context.evaluate("1 + 1").toValue() == 2)
+        }
+
+        @Test("an interrupt that found a turn open ends it, also where the script had no more to do")
+        func lastMoment() throws {
+            let context = try makeContext()
+            let handle = context.virtualMachine.interruptHandle
+            for _ in 0..<20 {
+                let error = try #require(throws: JSException.self) {
+                    try context.withTurn { #expect(handle.interrupt(reason: "first")) }
+                }
+                #expect(error.termination == .interrupted("first"))
+            }
+            #expect(try context.evaluate("1 + 1").toValue() == 2)
+        }
+
+        @Test("of several reasons the first counts, and the rest of the turn does not run")
+        func firstReason() throws {
+            let context = try makeContext()
+            let handle = context.virtualMachine.interruptHandle
+            let interrupt = try context.makeFunction(named: "interrupt") { _ in
+                #expect(handle.interrupt(reason: "first"))
+                #expect(handle.interrupt(reason: "second"))
+                return nil
+            }
+            try context.globalObject.setValue(interrupt, forProperty: "interrupt")
+            for _ in 0..<20 {
+                let error = try #require(throws: JSException.self) {
+                    try context.withTurn {
+                        _ = try? context.evaluate("var after = 0; interrupt(); after = 1")
+                        #expect(throws: JSException.self) { try context.evaluate("after = 2") }
+                    }
+                }
+                #expect(error.termination == .interrupted("first"))
+                #expect(try context.evaluate("after").toValue() == 0)
+            }
+        }
+
+        @Test("the error of an interrupt has the script's stack and the place")
+        func stack() throws {
+            let context = try makeContext()
+            let error = try #require(throws: JSException.self) {
+                try context.evaluate(
+                    "function inner() { started();\nfor (;;) {} }\nfunction outer() { inner() }\nouter()",
+                    sourceURL: "loop.js"
+                )
+            }
+            #expect(error.frames.map(\.function).prefix(2) == ["inner", "outer"])
+            #expect(error.sourceURL == "loop.js")
+        }
+
+        @Test("interrupts from four threads while turns come and go end only turns that were open for them")
+        func races() throws {
+            let context = try JSContext(
+                virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: nil))
+            )
+            let handle = context.virtualMachine.interruptHandle
+            let shared = Shared()
+            let threads = DispatchGroup()
+            for _ in 0..<4 {
+                threads.enter()
+                Thread.detachNewThread {
+                    defer { threads.leave() }
+                    while !shared.isDone.load(ordering: .relaxed) {
+                        if handle.interrupt(reason: "race") { shared.accepted.add(1, ordering: .relaxed) }
+                    }
+                }
+            }
+            var ended = 0
+            for _ in 0..<1_000_000 where ended < 200 {
+                do {
+                    try context.evaluate("1")
+                } catch let error as JSException {
+                    #expect(error.termination == .interrupted("race"))
+                    ended += 1
+                }
+            }
+            shared.isDone.store(true, ordering: .relaxed)
+            threads.wait()
+            #expect(ended == 200)
+            #expect(shared.accepted.load(ordering: .relaxed) >= ended)
+            #expect(try context.evaluate("1 + 1").toValue() == 2)
+        }
+
+        private final class Shared: Sendable {
+            let isDone = Atomic(false)
+            let accepted = Atomic(0)
+        }
+    }
+}

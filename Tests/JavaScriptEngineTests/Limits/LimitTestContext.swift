@@ -1,0 +1,45 @@
+import BridgeValues
+import Foundation
+import JavaScriptEngine
+
+extension JSContext {
+    /// A context whose scripts may call `host(f)`, which calls `f`, and `swallow(f)`, which catches what it throws.
+    static func forLimitTests(_ limits: ExecutionLimits) throws -> JSContext {
+        let context = try JSContext(virtualMachine: JSVirtualMachine(limits: limits))
+        let host = try context.makeFunction(named: "host", parameterCount: 1) { try $0[0].call() }
+        let swallow = try context.makeFunction(named: "swallow", parameterCount: 1) { try? $0[0].call() }
+        try context.globalObject.setValue(host, forProperty: "host")
+        try context.globalObject.setValue(swallow, forProperty: "swallow")
+        return context
+    }
+
+    /// Whether scripts, microtasks and calls into Swift work as they should.
+    func isUsable() throws -> Bool {
+        try evaluate("var usable = 0; Promise.resolve().then(() => usable = 1); 0")
+        return try evaluate("host(() => usable + 6 * 7).valueOf()").toValue() == 43
+    }
+}
+
+/// Lines for the log of a test run: what was stopped, how, after how long.
+struct LimitTable {
+    private var rows: [String] = []
+
+    mutating func add(_ name: String, rounds: Int, times: [Duration], reason: TerminationReason?) {
+        let sorted = times.map {
+            Double($0.components.attoseconds) / 1e15 + Double($0.components.seconds) * 1e3
+        }
+        .sorted()
+        guard let last = sorted.last else { return }
+        let text = String(
+            format: "%4d rounds, median %6.1f ms, longest %6.1f ms",
+            rounds,
+            sorted[sorted.count / 2],
+            last
+        )
+        rows.append(
+            "\(name.padding(toLength: 48, withPad: " ", startingAt: 0)) \(text)  \(reason.map { "\($0)" } ?? "threw")"
+        )
+    }
+
+    func print() { for row in rows { Swift.print(row) } }
+}
