@@ -77,7 +77,9 @@ extension JSContext {
                 context.asyncCalls.setTask(task, of: id)
             } catch {
                 // As an async function of JavaScript does: nothing is thrown at the call itself.
-                try deferred.reject.call(withArguments: [JSValue(context.thrownValue(for: error), in: context)])
+                try deferred.reject.call(withArguments: [
+                    JSValue(context.thrownValue(for: error), in: context)
+                ])
             }
             return deferred.promise.ref
         }

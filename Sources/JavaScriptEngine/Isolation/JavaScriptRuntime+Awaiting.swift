@@ -23,8 +23,8 @@ extension JavaScriptRuntime {
     ///   `CancellationError`; ``BridgeError`` with the code `disconnected` after ``close()``; what the two
     ///   closures throw.
     @specialized(where Output == Value)
-    public func awaitPromise<Output: Sendable>(
-        from body: @Sendable (JSContext) throws -> JSValue,
+    public nonisolated(nonsending) func awaitPromise<Output: Sendable>(
+        from body: @escaping @Sendable (JSContext) throws -> JSValue,
         reading read: @escaping @Sendable (JSValue) throws -> Output
     ) async throws -> Output {
         let slot = Slot<Output>()
@@ -36,34 +36,58 @@ extension JavaScriptRuntime {
         return slot.take()
     }
 
-    /// Runs a turn that makes a waiter hear of a promise, and waits for that.
+    /// Makes a waiter hear of a promise inside a turn, and waits for that.
     ///
     /// - Parameters:
     ///   - begin: Gives the waiter's number.
     ///   - read: Takes the value.
-    private func wait(
-        for begin: @Sendable (JSContext, PromiseWaiter) throws -> Int,
+    /// - Throws: What ``awaitPromise(from:reading:)`` throws.
+    nonisolated(nonsending) private func wait(
+        for begin: @escaping @Sendable (JSContext, PromiseWaiter) throws -> Int,
         reading read: @escaping @Sendable (JSValue) throws -> Void
     ) async throws {
         try Task.checkCancellation()
-        let core = core
-        let call = core.interrupts.nextCall()
+        let core = sharedCore
+        let (interrupts, calls) = (core.interrupts, core.calls)
         let waiter = PromiseWaiter(read)
+        let call = PromiseCall(id: interrupts.nextCall(), waiter: waiter, begin: begin)
         try await withTaskCancellationHandler {
-            let id = try home.alone { try core.perform(call) { try begin($0, waiter) } }
-            if let result = waiter.takeResult() { return try result.get() }
-            defer { _ = core.waiters.take(id) }
-            try await withCheckedThrowingContinuation { waiter.suspend($0) }
+            guard calls.occupy() else {
+                return try await withCheckedThrowingContinuation { continuation in
+                    waiter.suspend(continuation)
+                    if calls.add(call) { drainCallsLater() }
+                }
+            }
+            try await waitAlone(call)
         } onCancel: {
-            core.interrupts.cancel(call)
+            interrupts.cancel(call.id)
             waiter.fail(with: CancellationError())
+            core.forget(waiter)
+        }
+    }
+
+    /// Runs a call as a turn of its own, and waits for its promise.
+    private func waitAlone(_ call: PromiseCall) async throws {
+        let core = core
+        let id = try {
+            defer { core.calls.vacate() }
+            return try home.alone { try core.perform(call.id) { try call.begin($0, call.waiter) } }
+        }()
+        if let result = call.waiter.takeResult() { return try result.get() }
+        defer { _ = core.waiters.take(id) }
+        try await withCheckedThrowingContinuation { call.waiter.suspend($0) }
+    }
+
+    nonisolated private func drainCallsLater() {
+        submit { runtime, core in
+            if core.drainCalls() { runtime.drainCallsLater() }
         }
     }
 
     /// Runs a body with the context as one turn, and waits for the promise that it gives; the outcome is data.
     ///
     /// - Throws: What ``awaitPromise(from:reading:)`` throws.
-    public func awaitPromise(from body: @Sendable (JSContext) throws -> JSValue) async throws -> Value {
+    public nonisolated(nonsending) func awaitPromise(from body: @escaping @Sendable (JSContext) throws -> JSValue) async throws -> Value {
         try await awaitPromise(from: body) { try $0.toValue() }
     }
 
@@ -74,10 +98,11 @@ extension JavaScriptRuntime {
     ///   - name: The name of a property of the global object. A `const` or `let` of a script is none.
     ///   - arguments: The arguments.
     ///   - read: Takes the value, inside the turn in which it comes.
+    /// - Returns: What `read` returns.
     /// - Throws: ``JSException`` for what the function throws or its promise is rejected with, also where there
     ///   is no function of that name; what ``awaitPromise(from:reading:)`` throws.
     @specialized(where Output == Value)
-    public func callAsync<Output: Sendable>(
+    public nonisolated(nonsending) func callAsync<Output: Sendable>(
         _ name: String,
         with arguments: [Value] = [],
         reading read: @escaping @Sendable (JSValue) throws -> Output
@@ -94,7 +119,7 @@ extension JavaScriptRuntime {
     /// Calls a global function with data, and waits for what it returns, as data.
     ///
     /// - Throws: What ``callAsync(_:with:reading:)`` throws.
-    public func callAsync(_ name: String, with arguments: [Value] = []) async throws -> Value {
+    public nonisolated(nonsending) func callAsync(_ name: String, with arguments: [Value] = []) async throws -> Value {
         try await callAsync(name, with: arguments) { try $0.toValue() }
     }
 }

@@ -40,7 +40,13 @@ public actor JavaScriptRuntime {
 
     /// Makes a runtime whose context the rooms above add to before anything else runs in it.
     ///
-    /// - Parameter prepare: Runs before this returns, where the runtime's turns run.
+    /// - Parameters:
+    ///   - isolation: Where its scripts run.
+    ///   - limits: How much its scripts may use before they are stopped.
+    ///   - clock: What timers go by.
+    ///   - consoleSink: Where `console` writes.
+    ///   - prepare: Runs before this returns, where the runtime's turns run.
+    /// - Throws: What the public one throws; what `prepare` throws.
     package init(
         isolation: Isolation = .default,
         limits: ExecutionLimits,

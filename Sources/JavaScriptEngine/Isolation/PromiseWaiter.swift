@@ -13,6 +13,7 @@ final class PromiseWaiter: PromiseWaiting {
     }
 
     private let state = Mutex<State?>(.begun)
+    private let storedNumber = Atomic(0)
     private let read: @Sendable (JSValue) throws -> Void
 
     /// - Parameter read: Takes the promise's value, inside the turn in which it settled.
@@ -42,6 +43,24 @@ final class PromiseWaiter: PromiseWaiting {
             }
         }
         continuation?.resume(with: result)
+    }
+
+    /// The waiter's number in ``PromiseWaiters``; `nil` before it hears of a promise.
+    var number: Int? {
+        let number = storedNumber.load(ordering: .acquiring)
+        return number == 0 ? nil : number
+    }
+
+    func setNumber(_ number: Int) { storedNumber.store(number, ordering: .releasing) }
+
+    /// Whether nothing has come yet.
+    var isWaiting: Bool {
+        state.withLock { state in
+            switch state {
+            case .begun, .suspended: true
+            case .settled, nil: false
+            }
+        }
     }
 
     /// The outcome, if it has come.

@@ -13,6 +13,8 @@ final class RuntimeCore: @unchecked Sendable {
     let interrupts: CallInterrupts
     /// For any thread.
     let waiters: PromiseWaiters
+    /// For any thread.
+    let calls = CallQueue()
     private let signal: TurnSignal
     private let clock: any MonotonicClock
     private let closed = Atomic(false)
@@ -66,6 +68,9 @@ final class RuntimeCore: @unchecked Sendable {
     func perform<Result>(_ body: (JSContext) throws -> Result) throws -> Result {
         try turn { try body(context) }
     }
+
+    /// Runs a turn of several calls.
+    func shareTurn(_ body: () -> Void) throws { try turn(body) }
 
     /// Runs a call's body as a turn of its own, unless its task was cancelled before.
     func perform<Result>(_ call: UInt64, _ body: (JSContext) throws -> Result) throws -> Result {
@@ -169,7 +174,8 @@ final class RuntimeCore: @unchecked Sendable {
 
     private var isIdle: Bool {
         isClosed
-            || inbox.isEmpty && context.nextTimerDeadline == nil && context.asyncCalls.count == 0 && !inbox.isBusy
+            || inbox.isEmpty && context.nextTimerDeadline == nil && context.asyncCalls.count == 0
+                && !inbox.isBusy
     }
 
     /// Resumes somebody once nothing is left to do.

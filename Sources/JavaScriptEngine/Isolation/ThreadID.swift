@@ -5,14 +5,12 @@ internal import Synchronization
 struct ThreadID: Hashable, Sendable, AtomicRepresentable {
     typealias AtomicRepresentation = UInt.AtomicRepresentation
 
-    private let value: UInt
+    let value: UInt
 
     /// The thread that asks.
     static var current: ThreadID { ThreadID(value: UInt(pthread_self())) }
     /// No thread.
     static let none = ThreadID(value: 0)
-
-    private init(value: UInt) { self.value = value }
 
     static func encodeAtomicRepresentation(_ value: consuming ThreadID) -> AtomicRepresentation {
         UInt.encodeAtomicRepresentation(value.value)

@@ -156,7 +156,9 @@ extension JSPromise {
     /// Makes a promise and what settles it.
     ///
     /// - Throws: ``JSException`` where the turn was stopped.
-    public static func withResolvers(in context: JSContext) throws -> (promise: JSPromise, resolvers: Resolvers) {
+    public static func withResolvers(in context: JSContext) throws -> (
+        promise: JSPromise, resolvers: Resolvers
+    ) {
         try context.withTurn {
             let deferred = try context.makeDeferredPromise()
             let resolvers = Resolvers(resolve: deferred.resolve, reject: deferred.reject)

@@ -51,7 +51,10 @@ import Testing
             "1", "'text'", "{ code: 42 }", "new RangeError('range')",
         ]
         for value in thrown {
-            for form in ["() => { throw V }", "async () => { throw V }", "async () => { await 0; throw V }", "() => Promise.reject(V)", "() => ({ then(_, reject) { reject(V) } })"] {
+            for form in [
+                "() => { throw V }", "async () => { throw V }", "async () => { await 0; throw V }",
+                "() => Promise.reject(V)", "() => ({ then(_, reject) { reject(V) } })",
+            ] {
                 let source = form.replacing("V", with: "(\(value))")
                 try await runtime.evaluate("globalThis.f = \(source)")
                 await #expect(throws: JSException.self, "\(source)") { try await runtime.callAsync("f") }
@@ -63,7 +66,10 @@ import Testing
         #expect(errors.elements == ["once"])
     }
 
-    @Test("R6 10,000 tasks wait when the runtime is closed: each gets an error", arguments: Isolation.allCases)
+    @Test(
+        "R6 10,000 tasks wait when the runtime is closed: each gets an error",
+        arguments: Isolation.allCases
+    )
     func close(isolation: Isolation) async throws {
         let runtime = try JavaScriptRuntime(isolation: isolation)
         let started = Recorder<Int>()
@@ -98,9 +104,15 @@ import Testing
         await runtime.waitUntilIdle()
     }
 
-    @Test("a stopped script ends the waiting for promises that it may have taken with it", arguments: Isolation.allCases)
+    @Test(
+        "a stopped script ends the waiting for promises that it may have taken with it",
+        arguments: Isolation.allCases
+    )
     func termination(isolation: Isolation) async throws {
-        let runtime = try JavaScriptRuntime(isolation: isolation, limits: ExecutionLimits(processorTime: .milliseconds(50)))
+        let runtime = try JavaScriptRuntime(
+            isolation: isolation,
+            limits: ExecutionLimits(processorTime: .milliseconds(50))
+        )
         let started = Recorder<Int>()
         try await runtime.withContext { context in
             let function = try context.makeFunction(named: "started") { _ in
@@ -167,14 +179,21 @@ import Testing
         #expect(outcomes.count == 2)
     }
 
-    @Test("an asynchronous Swift function gives scripts a promise of what it returns or throws", arguments: Isolation.allCases)
+    @Test(
+        "an asynchronous Swift function gives scripts a promise of what it returns or throws",
+        arguments: Isolation.allCases
+    )
     func asyncFunctions(isolation: Isolation) async throws {
         let runtime = try JavaScriptRuntime(isolation: isolation)
         try await runtime.withContext { context in
             let double = try context.makeAsyncFunction(named: "double", parameterCount: 1) { arguments in
                 await Task.yield()
                 guard let number = arguments.first?.integerValue else {
-                    throw BridgeError(BridgeErrorCode(rawValue: "test.noNumber"), "no number", data: ["arguments": .array(arguments)])
+                    throw BridgeError(
+                        BridgeErrorCode(rawValue: "test.noNumber"),
+                        "no number",
+                        data: ["arguments": .array(arguments)]
+                    )
                 }
                 return .integer(number * 2)
             }
@@ -190,12 +209,17 @@ import Testing
         }
         #expect(try await runtime.callAsync("shape") == ["double", 1, true, true])
         #expect(try await runtime.callAsync("all", with: [1000]) == 999_000)
-        #expect(try await runtime.callAsync("fail") == ["test.noNumber", "no number", ["arguments": ["x"]], true])
+        #expect(
+            try await runtime.callAsync("fail") == ["test.noNumber", "no number", ["arguments": ["x"]], true]
+        )
         #expect(try await runtime.callAsync("cyclic") == "encodeFailed")
         await runtime.waitUntilIdle()
     }
 
-    @Test("the tasks of asynchronous functions are cancelled when the runtime is closed or goes", arguments: Isolation.allCases)
+    @Test(
+        "the tasks of asynchronous functions are cancelled when the runtime is closed or goes",
+        arguments: Isolation.allCases
+    )
     func asyncFunctionsEnd(isolation: Isolation) async throws {
         for closes in [true, false] {
             let ends = Recorder<Bool>()

@@ -24,7 +24,10 @@ import Testing
         return runtime
     }
 
-    @Test("R23 a cancelled task ends its endless script and gets CancellationError", arguments: Isolation.allCases)
+    @Test(
+        "R23 a cancelled task ends its endless script and gets CancellationError",
+        arguments: Isolation.allCases
+    )
     func running(isolation: Isolation) async throws {
         let starter = Starter()
         let runtime = try await makeRuntime(isolation, starter)

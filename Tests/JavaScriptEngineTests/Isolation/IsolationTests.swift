@@ -27,7 +27,9 @@ import Testing
         let clock = ManualClock()
         let lines = Recorder<String>()
         let runtime = try JavaScriptRuntime(isolation: isolation, clock: clock) { lines.add($0.text) }
-        try await runtime.evaluate("setTimeout(() => console.log('late'), 20); setTimeout(() => console.log('soon'), 10)")
+        try await runtime.evaluate(
+            "setTimeout(() => console.log('late'), 20); setTimeout(() => console.log('soon'), 10)"
+        )
         clock.advance(by: .milliseconds(10))
         await lines.wait(for: 1)
         clock.advance(by: .milliseconds(10))

@@ -18,7 +18,9 @@ import Testing
         }
     }
 
-    @Test("of a promise of the language's own class it is that promise; a thenable is followed; the rest is refused")
+    @Test(
+        "of a promise of the language's own class it is that promise; a thenable is followed; the rest is refused"
+    )
     func making() throws {
         let context = try JSContext()
         let own = try context.evaluate("var own = Promise.resolve(1); own")
@@ -93,7 +95,9 @@ import Testing
         let context = try JSContext()
         let (promise, resolvers) = try JSPromise.withResolvers(in: context)
         try context.globalObject.setValue(promise.value, forProperty: "ready")
-        try context.evaluate("var result; ready.catch(error => { result = `${error.code}: ${error.message}` })")
+        try context.evaluate(
+            "var result; ready.catch(error => { result = `${error.code}: ${error.message}` })"
+        )
         context.virtualMachine.collectGarbage()
         try resolvers.reject(with: BridgeError(.denied, "no grant"))
         #expect(try context.evaluate("result").toValue() == "denied: no grant")
@@ -118,7 +122,9 @@ import Testing
             "globalThis.f = async x => { if (x < 0) throw new RangeError('negative'); return x + 1 }; \(script)"
         )
         #expect(try await runtime.callAsync("f", with: [1]) == 2)
-        let error = try await #require(throws: JSException.self) { try await runtime.callAsync("f", with: [-1]) }
+        let error = try await #require(throws: JSException.self) {
+            try await runtime.callAsync("f", with: [-1])
+        }
         #expect(error.name == "RangeError")
         let ready = try await runtime.awaitPromise { context in
             let (promise, resolvers) = try JSPromise.withResolvers(in: context)

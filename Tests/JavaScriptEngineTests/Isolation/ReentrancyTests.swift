@@ -13,16 +13,29 @@ import Testing
         let pong = try context.makeFunction(named: "pong", parameterCount: 1) { [unowned context] arguments in
             let next = try arguments[0].decode(Int64.self) + 1
             switch way {
-            case "call": return try context.globalObject.invokeMethod("ping", withArguments: [JSValue(.integer(next), in: context)])
-            case "data": return try JSValue(context.globalObject.forProperty("ping").call(with: .integer(next)), in: context)
+            case "call":
+                return try context.globalObject.invokeMethod(
+                    "ping",
+                    withArguments: [JSValue(.integer(next), in: context)]
+                )
+            case "data":
+                return try JSValue(
+                    context.globalObject.forProperty("ping").call(with: .integer(next)),
+                    in: context
+                )
             case "evaluate": return try context.evaluate("ping(\(next))")
-            case "getter": return try context.evaluate("({ get x() { return ping(\(next)) } })").forProperty("x")
-            case "construct": return try context.evaluate("(class { constructor() { this.x = ping(\(next)) } })").construct().forProperty("x")
+            case "getter":
+                return try context.evaluate("({ get x() { return ping(\(next)) } })").forProperty("x")
+            case "construct":
+                return try context.evaluate("(class { constructor() { this.x = ping(\(next)) } })")
+                    .construct().forProperty("x")
             default: return try context.withTurn { try context.evaluate("ping(\(next))") }
             }
         }
         try context.globalObject.setValue(pong, forProperty: "pong")
-        try context.evaluate("var deepest = 0, limit; function ping(n) { deepest = n; return n < limit ? pong(n) : n }")
+        try context.evaluate(
+            "var deepest = 0, limit; function ping(n) { deepest = n; return n < limit ? pong(n) : n }"
+        )
         return context
     }
 
@@ -34,17 +47,25 @@ import Testing
         let context = try makeContext(way)
         #expect(try context.evaluate("limit = 60; ping(0)").toValue() == 60)
         for _ in 0..<3 {
-            let error = try #require(throws: JSException.self) { try context.evaluate("limit = 10000; ping(0)") }
+            let error = try #require(throws: JSException.self) {
+                try context.evaluate("limit = 10000; ping(0)")
+            }
             #expect(error.code == "limitExceeded")
             let deepest = try context.evaluate("deepest").toValue().integerValue ?? 0
             #expect((60...66).contains(deepest))
             // A script that catches it goes on, and the next call begins at the top.
-            #expect(try context.evaluate("try { ping(0) } catch (error) { error.code }").toValue() == "limitExceeded")
+            #expect(
+                try context.evaluate("try { ping(0) } catch (error) { error.code }").toValue()
+                    == "limitExceeded"
+            )
             #expect(try context.evaluate("limit = 60; ping(0)").toValue() == 60)
         }
     }
 
-    @Test("R17 a handler that closes its runtime in a call ends that call, and no other comes", arguments: Isolation.allCases)
+    @Test(
+        "R17 a handler that closes its runtime in a call ends that call, and no other comes",
+        arguments: Isolation.allCases
+    )
     func closing(isolation: Isolation) async throws {
         let errors = Recorder<String>()
         let runtime = try JavaScriptRuntime(isolation: isolation)
@@ -64,7 +85,10 @@ import Testing
         #expect(later.code == .disconnected)
     }
 
-    @Test("R17 the last holder of a runtime may let go of it inside its own turn", arguments: Isolation.allCases)
+    @Test(
+        "R17 the last holder of a runtime may let go of it inside its own turn",
+        arguments: Isolation.allCases
+    )
     func dropping(isolation: Isolation) async throws {
         for _ in 0..<20 {
             let lines = Recorder<String>()
@@ -78,7 +102,9 @@ import Testing
                 try context.globalObject.setValue(drop, forProperty: "drop")
             }
             holder.runtime?.enqueue { context in
-                _ = try? context.evaluate("drop(); console.log('after'); Promise.resolve().then(() => console.log('then'))")
+                _ = try? context.evaluate(
+                    "drop(); console.log('after'); Promise.resolve().then(() => console.log('then'))"
+                )
             }
             await lines.wait(for: 2)
             #expect(lines.elements == ["after", "then"])

@@ -7,7 +7,8 @@ import Testing
 /// One context, one turn at a time (R16); the number of calls is a tenth of the assertion's unless
 /// `JSBRIDGE_PROOF` asks for all.
 @Suite struct SerialTurnTests {
-    private static let callsPerThread = ProcessInfo.processInfo.environment["JSBRIDGE_PROOF"] == nil ? 10_000 : 100_000
+    private static let callsPerThread =
+        ProcessInfo.processInfo.environment["JSBRIDGE_PROOF"] == nil ? 10_000 : 100_000
 
     /// Counts what is inside at a time: more than one is an interleaving.
     private final class Door: Sendable {
@@ -49,7 +50,10 @@ import Testing
         }
     }
 
-    @Test("R16 eight tasks call one runtime: turns never overlap, no call is lost", arguments: JavaScriptRuntime.Isolation.allCases)
+    @Test(
+        "R16 eight tasks call one runtime: turns never overlap, no call is lost",
+        arguments: JavaScriptRuntime.Isolation.allCases
+    )
     func tasks(isolation: JavaScriptRuntime.Isolation) async throws {
         let runtime = try JavaScriptRuntime(isolation: isolation)
         let door = Door()
@@ -64,7 +68,9 @@ import Testing
             }
             try await group.waitForAll()
         }
-        #expect(try await runtime.evaluate("[count, overlaps]") == [.integer(Int64(8 * Self.callsPerThread)), 0])
+        #expect(
+            try await runtime.evaluate("[count, overlaps]") == [.integer(Int64(8 * Self.callsPerThread)), 0]
+        )
         #expect(door.mostInside == 1)
     }
 

@@ -4,8 +4,9 @@ import JavaScriptEngine
 import Synchronization
 import Testing
 
-/// R18: a synchronous call completes or throws `wouldDeadlock`, from wherever it is made. Each case has five
-/// seconds of its own process.
+/// R18: a synchronous call ends, from wherever it is made.
+///
+/// It completes or throws `wouldDeadlock`. Each case has a process and five seconds of its own.
 @Suite struct SynchronousEntryTests {
     @Test("R18 from the main actor, from a thread and from a task it completes")
     func outside() async {
@@ -47,7 +48,9 @@ import Testing
             alarm(5)
             for first in JavaScriptRuntime.Isolation.allCases {
                 for second in JavaScriptRuntime.Isolation.allCases {
-                    let (one, two) = (try JavaScriptRuntime(isolation: first), try JavaScriptRuntime(isolation: second))
+                    let (one, two) = (
+                        try JavaScriptRuntime(isolation: first), try JavaScriptRuntime(isolation: second)
+                    )
                     try await prepareHandler("other", in: one) { evaluate("'two ' + back()", in: two) }
                     try await prepareHandler("back", in: two) { evaluate("1 + 1", in: one) }
                     let result = try await one.evaluate("other()")
@@ -66,7 +69,9 @@ import Testing
         await #expect(processExitsWith: .success) {
             alarm(20)
             for isolation in JavaScriptRuntime.Isolation.allCases {
-                let (one, two) = (try JavaScriptRuntime(isolation: isolation), try JavaScriptRuntime(isolation: isolation))
+                let (one, two) = (
+                    try JavaScriptRuntime(isolation: isolation), try JavaScriptRuntime(isolation: isolation)
+                )
                 try await prepareHandler("other", in: one) { evaluate("1 + 1", in: two) }
                 try await prepareHandler("other", in: two) { evaluate("1 + 1", in: one) }
                 let results = Mutex<[String: Int]>([:])
@@ -85,7 +90,10 @@ import Testing
                     group.notify(queue: .global()) { continuation.resume() }
                 }
                 let counts = results.withLock { $0 }
-                try #require(counts["2", default: 0] + counts["wouldDeadlock", default: 0] == 8_000, "\(counts)")
+                try #require(
+                    counts["2", default: 0] + counts["wouldDeadlock", default: 0] == 8_000,
+                    "\(counts)"
+                )
                 try #require(counts["2", default: 0] > 0)
             }
         }

@@ -36,7 +36,11 @@ private let tasksInFlight = 100
         operations in
         try await sumOfMainAwaits(runtime, operations)
     },
-    awaitCase("engine.await.thread", "as engine.await; ours is a runtime with a thread of its own", isolation: .thread) {
+    awaitCase(
+        "engine.await.thread",
+        "as engine.await; ours is a runtime with a thread of its own",
+        isolation: .thread
+    ) {
         runtime,
         operations in
         let task = Task.detached { try await sumOfAwaits(runtime, from: 0, to: operations, by: 1) }
@@ -137,7 +141,8 @@ private final class PlainPromises {
             let promise = JSObjectCallAsFunction(context.ref, increment, nil, 1, &argument, &exception)
             let function = JSObjectGetProperty(context.ref, promise, then, &exception)
             let reactions: [JSValueRef?] = [
-                JSObjectMake(context.ref, onFulfilled, outcome), JSObjectMake(context.ref, onRejected, outcome),
+                JSObjectMake(context.ref, onFulfilled, outcome),
+                JSObjectMake(context.ref, onRejected, outcome),
             ]
             // The microtasks run when this leaves the engine.
             let derived = JSObjectCallAsFunction(context.ref, function, promise, 2, reactions, &exception)
