@@ -43,6 +43,8 @@ public final class JSContext {
     let ref: JSGlobalContextRef
     /// Who in Swift waits for promises of this context.
     let promiseWaiters = PromiseWaiters()
+    /// The tasks whose promises have settled in this turn, for the runtime to let them go on after it.
+    var resumptions: [(CheckedContinuation<Void, any Error>, Result<Void, any Error>)] = []
     /// The asynchronous functions of Swift that scripts of this context wait for.
     let asyncCalls = AsyncCalls()
     let slab = ValueSlab()

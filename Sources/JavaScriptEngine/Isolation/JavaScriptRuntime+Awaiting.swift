@@ -87,7 +87,9 @@ extension JavaScriptRuntime {
     /// Runs a body with the context as one turn, and waits for the promise that it gives; the outcome is data.
     ///
     /// - Throws: What ``awaitPromise(from:reading:)`` throws.
-    public nonisolated(nonsending) func awaitPromise(from body: @escaping @Sendable (JSContext) throws -> JSValue) async throws -> Value {
+    public nonisolated(nonsending) func awaitPromise(
+        from body: @escaping @Sendable (JSContext) throws -> JSValue
+    ) async throws -> Value {
         try await awaitPromise(from: body) { try $0.toValue() }
     }
 
@@ -119,7 +121,9 @@ extension JavaScriptRuntime {
     /// Calls a global function with data, and waits for what it returns, as data.
     ///
     /// - Throws: What ``callAsync(_:with:reading:)`` throws.
-    public nonisolated(nonsending) func callAsync(_ name: String, with arguments: [Value] = []) async throws -> Value {
+    public nonisolated(nonsending) func callAsync(_ name: String, with arguments: [Value] = []) async throws
+        -> Value
+    {
         try await callAsync(name, with: arguments) { try $0.toValue() }
     }
 }

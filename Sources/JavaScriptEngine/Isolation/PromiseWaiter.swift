@@ -20,17 +20,19 @@ final class PromiseWaiter: PromiseWaiting {
     init(_ read: @escaping @Sendable (JSValue) throws -> Void) { self.read = read }
 
     func settle(isFulfilled: Bool, _ value: JSValueRef?, in context: JSContext) {
-        guard isFulfilled else { return finish(.failure(context.exception(from: value))) }
+        guard isFulfilled else { return finish(.failure(context.exception(from: value)), in: context) }
         // The caller's frame keeps it alive, unless the reader keeps it longer.
         var value = JSValue(unprotected: value, in: context)
         let result = Result { try read(value) }
         if !isKnownUniquelyReferenced(&value) { value.protect() }
-        finish(result)
+        finish(result, in: context)
     }
 
     func fail(with error: any Error) { finish(.failure(error)) }
 
-    private func finish(_ result: Result<Void, any Error>) {
+    /// Lets the task go on; with a context after its turn, together with others, so that the threads on which
+    /// they go on do not take turns with this one.
+    private func finish(_ result: Result<Void, any Error>, in context: JSContext? = nil) {
         let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
             switch state {
             case .begun:
@@ -42,7 +44,9 @@ final class PromiseWaiter: PromiseWaiting {
             case .settled, nil: return nil
             }
         }
-        continuation?.resume(with: result)
+        guard let continuation else { return }
+        guard let context else { return continuation.resume(with: result) }
+        context.resumptions.append((continuation, result))
     }
 
     /// The waiter's number in ``PromiseWaiters``; `nil` before it hears of a promise.

@@ -152,6 +152,11 @@ final class RuntimeCore: @unchecked Sendable {
     }
 
     private func finishTurn() {
+        if !context.resumptions.isEmpty {
+            let resumptions = context.resumptions
+            context.resumptions.removeAll(keepingCapacity: true)
+            for (continuation, result) in resumptions { continuation.resume(with: result) }
+        }
         armTimer()
         guard !idleWaiters.isEmpty, isIdle else { return }
         let waiters = idleWaiters
