@@ -114,6 +114,8 @@ extension BridgeSession {
                 guard let call else { return }
                 state.waiters[call] = waiter
                 if cancellation?.begin(call) == false { state.machine.cancel(call) }
+                // No time at all: an engine with a thread of its own could reply before any wake-up.
+                if let timeout, timeout <= .zero { state.machine.expire(now: configuration.clock.now) }
             }
         } catch {
             waiter.settle(.failure(error))

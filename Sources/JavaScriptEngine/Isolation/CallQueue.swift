@@ -82,7 +82,9 @@ extension RuntimeCore {
                     while let call = calls.popFirst() {
                         current = call
                         run(call)
-                        if context.isTerminating || clock.now > end { break }
+                        // Somebody may have asked for the call's end at its last moment, which is then the
+                        // end of this turn and not of the next call.
+                        if context.mustStop || clock.now > end { break }
                     }
                 }
             } catch {
