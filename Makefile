@@ -9,6 +9,10 @@ SHELL := /bin/bash
 SCRIPT ?= Examples/Airports/airports.js
 ARGS ?=
 
+# What touches the engine, once more with runtimes on threads of their own; `make proof` does so with all tests.
+THREAD_SLICE = Scripts/test --isolation thread \
+  --filter '^(JavaScriptEngineTests|JavaScriptBridgeTests|DataBridgingTests)[.]'
+
 help: ## list the verbs
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | \
 	  while IFS=$$'\t' read -r verb text; do printf '  make %-11s %s\n' "$$verb" "$$text"; done
@@ -20,7 +24,7 @@ run: ## build jsbridge and run the airports example (SCRIPT=..., ARGS=... to cha
 
 test: ## build and run every test, then say which assertions they cover
 	@Scripts/install-dependencies test
-	@Scripts/test
+	@Scripts/test; whole=$$?; $(THREAD_SLICE) && exit $$whole
 
 lint: ## format, imports, forbidden words, links: everything that can be wrong without running
 	@Scripts/install-dependencies lint

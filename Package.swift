@@ -92,7 +92,10 @@ let package = Package(
         ),
         .testTarget(
             name: "BridgeCommandsTests",
-            dependencies: ["BridgeCommands", "BridgeTesting", "BridgeValues", "HelloExample", "jsbridge"]
+            dependencies: [
+                "BridgeCommands", "BridgeTesting", "BridgeValues", "HelloExample", "JavaScriptEngine",
+                "jsbridge",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6],

@@ -33,11 +33,25 @@ bool jsb_has_weak_references(void) {
 
 bool jsb_can_read_options(void) { return jsc_options_get_boolean != 0; }
 
+static int collector_signal;
+
+int jsb_collector_signal(void) { return collector_signal ? collector_signal : SIGUSR1; }
+
 int jsb_free_collector_signal(void) {
     for (int number = SIGRTMIN + 5; number < SIGRTMAX; number++) {
         struct sigaction current;
         if (sigaction(number, 0, &current) == 0 && !(current.sa_flags & SA_SIGINFO) && current.sa_handler == SIG_DFL)
-            return number;
+            return collector_signal = number;
     }
     return 0;
+}
+
+// JSC::JSPromise::status(JSC::VM&) const.
+extern unsigned promise_status(JSObjectRef promise, void *vm) __asm__("_ZNK3JSC9JSPromise6statusERNS_2VME")
+    __attribute__((weak));
+
+bool jsb_knows_promise_status(void) { return promise_status != 0; }
+
+unsigned jsb_promise_status(JSContextGroupRef group, JSObjectRef promise) {
+    return promise_status ? promise_status(promise, (void *)group) : 0;
 }

@@ -41,6 +41,7 @@ public final class Bridge: Sendable {
         executionLimits.maximumDepth = min(executionLimits.maximumDepth, configuration.limits.maximumDepth)
         executionLimits.maximumNodes = min(executionLimits.maximumNodes, configuration.limits.maximumNodes)
         runtime = try JavaScriptRuntime(
+            isolation: configuration.isolation,
             limits: executionLimits,
             clock: configuration.clock,
             consoleSink: configuration.consoleSink

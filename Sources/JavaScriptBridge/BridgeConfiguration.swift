@@ -17,6 +17,8 @@ public struct BridgeConfiguration: Sendable {
     /// then finds `WebViewJavascriptBridge` by its name, and `window` and `document` are as much as such
     /// scripts ask for.
     public var injectsScript = true
+    /// Where scripts run: on the threads that all actors share, or on one of their own.
+    public var isolation = JavaScriptRuntime.Isolation.default
     /// How much scripts may use before they are stopped.
     public var executionLimits = ExecutionLimits()
     /// How many messages, calls and bytes the bridge takes.

@@ -19,10 +19,15 @@ import Testing
         _ script: String,
         _ arguments: [String] = [],
         store: RunOptions.Store = .temporary,
-        timeLimit: Duration? = .seconds(30)
+        timeLimit: Duration? = .seconds(30),
+        isolation: JavaScriptRuntime.Isolation = .default
     ) -> Invocation {
-        let script: RunOptions.Script = script == "-" ? .standardInput : .file(script)
-        return .run(RunOptions(script: script, arguments: arguments, store: store, timeLimit: timeLimit))
+        var options = RunOptions(script: script == "-" ? .standardInput : .file(script))
+        options.arguments = arguments
+        options.store = store
+        options.timeLimit = timeLimit
+        options.isolation = isolation
+        return .run(options)
     }
 
     static let readings = [
@@ -55,6 +60,8 @@ import Testing
         Reading("run --time-limit=0.25 x.js", run("x.js", timeLimit: .milliseconds(250))),
         Reading("run --time-limit 0 x.js", run("x.js", timeLimit: nil)),
         Reading("run --time-limit .00001 x.js", run("x.js", timeLimit: .milliseconds(1))),
+        Reading("run --isolation thread x.js", run("x.js", isolation: .thread)),
+        Reading("run --isolation=actor x.js", run("x.js", isolation: .actor)),
         Reading("run -- -x.js --store", run("-x.js", ["--store"])),
         Reading("run x.js -- --store y -- z", run("x.js", ["--store", "y", "--", "z"])),
         Reading("run -- -", run("-")),
@@ -112,6 +119,7 @@ import Testing
         Mistake("run --store= x.js", "the value of '--store' is empty"),
         Mistake(["run", "--store", "", "x.js"], "the value of '--store' is empty"),
         Mistake("run --help=x", "the option '--help' takes no value"),
+        Mistake("run --isolation fibre x.js", "'--isolation' is 'actor' or 'thread', not 'fibre'"),
         Mistake("run --time-limit=-1 x.js", timeLimitMessage("-1")),
         Mistake("run --time-limit nan x.js", timeLimitMessage("nan")),
         Mistake("run --time-limit 0x10 x.js", timeLimitMessage("0x10")),

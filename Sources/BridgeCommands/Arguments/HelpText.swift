@@ -3,7 +3,7 @@ extension HelpTopic {
     var usage: String {
         switch self {
         case .overview: "usage: jsbridge run FILE | help [run] | --version"
-        case .run: "usage: jsbridge run [--store PATH] [--time-limit SECONDS] FILE [--] [ARGUMENT...]"
+        case .run: "usage: jsbridge run [OPTION...] FILE [--] [ARGUMENT...]"
         }
     }
 
@@ -37,7 +37,7 @@ extension HelpTopic {
     private static let runText = """
         Runs a script with a bridge to Swift and a store for its data.
 
-        usage: jsbridge run [--store PATH] [--time-limit SECONDS] FILE [--] [ARGUMENT...]
+        usage: jsbridge run [OPTION...] FILE [--] [ARGUMENT...]
 
           FILE                  the script; '-' reads it from standard input
           ARGUMENT...           what the script gets as arguments; those that begin with
@@ -45,6 +45,9 @@ extension HelpTopic {
           --store PATH          keep the store in this file, which is made if it is not
                                 there; ':memory:' keeps it in no file. Without it the
                                 store is a fresh file that is removed at the end
+          --isolation KIND      where the script runs: 'actor', on the threads that all
+                                of Swift shares (the default), or 'thread', on one of
+                                its own, which finalization registries need
           --time-limit SECONDS  stop a script that takes this much processor time in one
                                 turn (30; 0 means never)
           -h, --help            print this page

@@ -1,10 +1,11 @@
 internal import Foundation
+internal import JavaScriptEngine
 internal import Stores
 
 extension Invocation {
     private static let commands = ["help", "run"]
     private static let generalOptions = ["--help", "--verbose", "--version"]
-    private static let runOptions = ["--help", "--store", "--time-limit"]
+    private static let runOptions = ["--help", "--isolation", "--store", "--time-limit"]
 
     /// Reads the arguments that follow the program's name.
     ///
@@ -77,6 +78,13 @@ extension Invocation {
             case .option("--time-limit"):
                 let value = try reader.value(of: "--time-limit", named: "SECONDS", about: .run)
                 options.timeLimit = try timeLimit(value)
+            case .option("--isolation"):
+                let value = try reader.value(of: "--isolation", named: "KIND", about: .run)
+                guard let isolation = JavaScriptRuntime.Isolation(rawValue: value) else {
+                    let message = "'--isolation' is 'actor' or 'thread', not \(MessageText.quoted(value))"
+                    throw UsageError(message, about: .run)
+                }
+                options.isolation = isolation
             case .option(let option):
                 throw unknown(option, among: runOptions, about: .run, isScriptGiven: script != nil)
             case .operand(let operand) where script == nil:

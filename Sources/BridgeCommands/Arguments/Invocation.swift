@@ -1,3 +1,5 @@
+internal import JavaScriptEngine
+
 /// What a user asked for, read from the arguments.
 enum Invocation: Hashable {
     case help(HelpTopic)
@@ -36,6 +38,8 @@ struct RunOptions: Hashable {
     var store = Store.temporary
     /// How much processor time one turn may take; `nil` means no limit.
     var timeLimit: Duration? = RunOptions.defaultTimeLimit
+    /// Where the script runs.
+    var isolation = JavaScriptRuntime.Isolation.default
 }
 
 /// Arguments that make no sense, and what would.

@@ -67,6 +67,7 @@ struct RunCommand {
     private func makeBridge(_ store: SQLiteStore, _ ending: RunEnding) throws -> Bridge {
         let output = self.output
         var configuration = BridgeConfiguration()
+        configuration.isolation = options.isolation
         configuration.executionLimits = ExecutionLimits(processorTime: options.timeLimit)
         configuration.clock = system.clock
         configuration.consoleSink = { message in

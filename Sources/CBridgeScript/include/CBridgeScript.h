@@ -16,6 +16,7 @@ BridgeScriptText bridge_script_errors(void);
 BridgeScriptText bridge_script_functions(void);
 BridgeScriptText bridge_script_shapes(void);
 BridgeScriptText bridge_script_globals(void);
+BridgeScriptText bridge_script_promises(void);
 BridgeScriptText bridge_script_limits(void);
 BridgeScriptText bridge_script_transport(void);
 BridgeScriptText bridge_script_bridge(void);

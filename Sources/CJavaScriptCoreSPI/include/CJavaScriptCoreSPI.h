@@ -3,6 +3,7 @@
 #ifndef CJAVASCRIPTCORESPI_H
 #define CJAVASCRIPTCORESPI_H
 
+#include "RunLoop.h"
 #include <JavaScriptCore/JavaScript.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -128,5 +129,12 @@ int jsb_display_width(uint32_t scalar);
 // A real-time signal that nobody handles in this process yet, from the middle of their range: GNU's C library keeps
 // the first two for itself, and debuggers and profilers begin at either end. 0 if all have handlers.
 int jsb_free_collector_signal(void);
+// The signal that the collector uses in this process.
+int jsb_collector_signal(void);
+
+// Whether the symbol behind jsb_promise_status is in the library that is loaded.
+bool jsb_knows_promise_status(void);
+// The state of an object that is a promise of the engine's own: 0 pending, 1 fulfilled, 2 rejected. It must be one.
+unsigned jsb_promise_status(JSContextGroupRef group, JSObjectRef promise);
 
 #endif

@@ -159,6 +159,8 @@ extension BridgeSession {
                 state.waiters[call] = waiter
                 if let entry = Census.note(.pendingCall, name) { state.censusEntries[call] = entry }
                 if cancellation?.begin(call) == false { state.machine.cancel(call) }
+                // No time at all: an engine with a thread of its own could reply before any wake-up.
+                if let timeout, timeout <= .zero { state.machine.expire(now: configuration.clock.now) }
             }
         } catch {
             waiter.settle(.failure(error))

@@ -44,6 +44,7 @@ enum NativeFunctions {
             return nil
         }
         try HostFunction.installCall(on: object, in: context)
+        try JSContext.installSettled(on: object, in: context)
     }
 
     /// What the script calls with the parts of an error that it has taken apart.
@@ -74,7 +75,7 @@ enum NativeFunctions {
 
     typealias Body = (JSContext, CallArguments) throws -> JSValueRef?
 
-    private static func define(
+    static func define(
         _ name: String,
         on object: JSObjectRef,
         in context: JSContext,

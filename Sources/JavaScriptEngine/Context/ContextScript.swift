@@ -34,6 +34,11 @@ struct ContextScript {
     private(set) var consumeValue: JSObjectRef?
     /// The mark of a closure that failed.
     private(set) var failed: JSValueRef?
+    private(set) var observe: JSObjectRef?
+    private(set) var callAsync: JSObjectRef?
+    private(set) var toPromise: JSObjectRef?
+    private(set) var then: JSObjectRef?
+    private(set) var recordPromise: JSObjectRef?
 
     init() {}
 
@@ -55,6 +60,7 @@ struct ContextScript {
         let parts = [
             bridge_script_primordials(), bridge_script_values(), bridge_script_errors(),
             bridge_script_functions(), bridge_script_shapes(), bridge_script_globals(),
+            bridge_script_promises(),
         ]
         for part in parts { try context.runInternal(part, with: shared) }
         // The last: what the package's own scripts have captured is not guarded.
@@ -85,6 +91,11 @@ struct ContextScript {
         fireTimer = try context.internalFunction("fireTimer", on: shared)
         failed = try context.internalValue("failed", on: shared)
         consumeValue = try context.internalFunction("consumeValue", on: native)
+        observe = try context.internalFunction("observe", on: shared)
+        callAsync = try context.internalFunction("callAsync", on: shared)
+        toPromise = try context.internalFunction("toPromise", on: shared)
+        then = try context.internalFunction("then", on: shared)
+        recordPromise = try context.internalFunction("recordPromise", on: shared)
         try context.watchRejections(with: context.internalFunction("reportRejection", on: native))
     }
 }

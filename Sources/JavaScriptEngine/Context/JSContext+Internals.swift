@@ -26,6 +26,10 @@ extension JSContext {
     /// Whether the turn that is open was stopped, so that nothing more can run in it.
     package var isTerminating: Bool { virtualMachine.watchdog.hasTerminated }
 
+    /// Whether the turn that is open was stopped, or somebody outside has asked for its end, which it then
+    /// notices.
+    var mustStop: Bool { virtualMachine.watchdog.mustStop(in: ref) }
+
     /// The lines around a place in a script that was evaluated here; `nil` where the script or the line is
     /// not known.
     package func codeFrame(of frame: StackFrame) -> String? {

@@ -43,7 +43,16 @@ public final class JSContext {
     /// Called after the engine stopped a script of this context, outside the turn.
     package var terminationHandler: ((JSException) -> Void)?
 
+    /// Adds a job to the queue of the runtime that the context belongs to; `nil` where it belongs to none.
+    var enqueue: (@Sendable (_ job: @escaping @Sendable (JSContext) -> Void) -> Void)?
+
     let ref: JSGlobalContextRef
+    /// Who in Swift waits for promises of this context.
+    let promiseWaiters = PromiseWaiters()
+    /// The tasks whose promises have settled in this turn, for the runtime to let them go on after it.
+    var resumptions: [(CheckedContinuation<Void, any Error>, Result<Void, any Error>)] = []
+    /// The asynchronous functions of Swift that scripts of this context wait for.
+    let asyncCalls = AsyncCalls()
     let slab = ValueSlab()
     var timers = TimerQueue()
     var console = ConsoleMeter()

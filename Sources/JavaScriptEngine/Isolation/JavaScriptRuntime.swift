@@ -1,73 +1,126 @@
 public import BridgeValues
-internal import Synchronization
 
 /// A context and its virtual machine behind an actor: the way to run JavaScript from concurrent Swift.
 ///
-/// All that touches the engine runs on this actor, one turn after another. Enter once with
-/// ``withContext(_:)`` and do there what belongs together: inside an open turn a call costs a tenth of one
-/// that opens its own.
+/// All that touches the engine runs on this actor, one turn after another, on the shared threads or on one of
+/// its own (``Isolation-swift.enum``). Enter once with ``withContext(_:)`` and do there what belongs together:
+/// inside an open turn a call costs a tenth of one that opens its own.
+///
+/// A call whose task is cancelled before its turn comes never enters; one that is cancelled while its script
+/// runs ends that script, within about 10 ms of its processor time, and throws `CancellationError`. A script
+/// that is ended, by a limit or from outside, takes the engine's queue of microtasks with it: whoever waits
+/// for a promise of this runtime then gets the error of the termination, as that promise may never settle.
 public actor JavaScriptRuntime {
-    // Variables, so that every method that uses them touches isolated state: in a release build the optimiser
-    // drops the hop of an actor's method that touches none, and calls into C do not count.
-    private var context: JSContext
-    private var wakeUp: (any ScheduledWakeUp)?
-    private var wakeUpDeadline: Duration?
-    private nonisolated let inbox: Inbox
-    private var idleWaiters: [CheckedContinuation<Void, Never>] = []
-    private nonisolated let clock: any MonotonicClock
+    // A variable, so that every method that uses it touches isolated state: in a release build the optimiser
+    // drops the hop of an actor's method that touches none, and calls into C do not count. Unmanaged, because
+    // the thread of a runtime releases the engine itself.
+    private var isolatedCore: Unmanaged<RuntimeCore>
+    /// The core for what is not on this actor; each use says why it may.
+    nonisolated private let unisolatedCore: Unmanaged<RuntimeCore>
+    nonisolated let home: RuntimeHome
+    nonisolated private let inbox: RuntimeInbox
 
     /// Makes a runtime.
     ///
     /// - Parameters:
+    ///   - isolation: Where its scripts run.
     ///   - limits: How much its scripts may use before they are stopped.
     ///   - clock: What timers go by; a test's own clock makes them exact.
     ///   - consoleSink: Where `console` writes.
     /// - Throws: ``JSException`` if the package's own script does not run, which is a mistake of this
-    ///   package.
+    ///   package, or where the system makes no thread.
     public init(
+        isolation: Isolation = .default,
         limits: ExecutionLimits = ExecutionLimits(),
         clock: any MonotonicClock = SystemClock(),
         consoleSink: (@Sendable (ConsoleMessage) -> Void)? = nil
     ) throws {
-        try self.init(limits: limits, clock: clock, consoleSink: consoleSink) { _ in }
+        try self.init(isolation: isolation, limits: limits, clock: clock, consoleSink: consoleSink) { _ in }
     }
 
     /// Makes a runtime whose context the rooms above add to before anything else runs in it.
+    ///
+    /// - Parameters:
+    ///   - isolation: Where its scripts run.
+    ///   - limits: How much its scripts may use before they are stopped.
+    ///   - clock: What timers go by.
+    ///   - consoleSink: Where `console` writes.
+    ///   - prepare: Runs before this returns, where the runtime's turns run.
+    /// - Throws: What the public one throws; what `prepare` throws.
     package init(
+        isolation: Isolation = .default,
         limits: ExecutionLimits,
         clock: any MonotonicClock,
         consoleSink: (@Sendable (ConsoleMessage) -> Void)?,
         prepare: (JSContext) throws -> Void
     ) throws {
-        let inbox = Inbox()
-        let context = try JSContext(virtualMachine: JSVirtualMachine(limits: limits))
-        context.consoleSink = consoleSink
-        context.clock = clock
-        context.timersDidChange = { inbox.timersChanged() }
-        try prepare(context)
+        let home = try RuntimeHome(isolation)
+        let inbox = RuntimeInbox()
+        let core = try home.make {
+            let context = try JSContext(virtualMachine: JSVirtualMachine(limits: limits))
+            context.consoleSink = consoleSink
+            context.clock = clock
+            let core = RuntimeCore(context: context, home: home, inbox: inbox, clock: clock)
+            if case .thread(let thread) = home {
+                thread.setDelivery { [weak core] work in core?.deliver(work) ?? work() }
+            }
+            try prepare(context)
+            return Unmanaged.passRetained(core)
+        }
+        self.home = home
         self.inbox = inbox
-        self.clock = clock
-        self.context = context
+        isolatedCore = core
+        unisolatedCore = core
+        // Nobody else knows the core yet.
+        core.takeUnretainedValue().connect(to: self)
     }
+
+    deinit {
+        let core = unisolatedCore
+        home.end { core.release() }
+    }
+
+    /// Where the scripts of this runtime run.
+    public nonisolated var isolation: Isolation { home.isolation }
+
+    /// The executor of this actor: that of the isolation that was chosen.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { home.executor }
+
+    /// The engine's side of this runtime.
+    var core: RuntimeCore { isolatedCore.takeUnretainedValue() }
+
+    /// What of the core is for any thread.
+    nonisolated var sharedCore: RuntimeCore { unisolatedCore.takeUnretainedValue() }
+
+    // MARK: - Turns
 
     /// Runs a body with the context, as one turn.
     ///
     /// - Throws: What the body throws; a ``JSException`` whose ``JSException/isTermination`` is true where
-    ///   the turn was stopped.
-    public func withContext<Result: Sendable>(_ body: @Sendable (JSContext) throws -> Result) throws -> Result
-    {
-        defer { finishTurn() }
-        let context = self.context
-        return try context.withTurn { try body(context) }
+    ///   the turn was stopped; `CancellationError` where the task was cancelled, before the turn or in it;
+    ///   ``BridgeError`` with the code `disconnected` after ``close()``.
+    public func withContext<Result: Sendable>(
+        _ body: @Sendable (JSContext) throws -> Result
+    ) async throws -> Result {
+        try Task.checkCancellation()
+        let core = core
+        let call = core.interrupts.nextCall()
+        return try await withTaskCancellationHandler {
+            try home.alone { try core.perform(call, body) }
+        } onCancel: {
+            core.interrupts.cancel(call)
+        }
     }
 
     /// Runs a script and gives the value of its last statement as data.
     ///
-    /// - Throws: ``JSException``, for a syntax error too.
+    /// - Throws: ``JSException``, for a syntax error too; what ``withContext(_:)`` throws.
     @discardableResult
-    public func evaluate(_ script: String, sourceURL: String? = nil) throws -> Value {
-        try withContext { try $0.evaluate(script, sourceURL: sourceURL).toValue() }
+    public func evaluate(_ script: String, sourceURL: String? = nil) async throws -> Value {
+        try await withContext { try $0.evaluate(script, sourceURL: sourceURL).toValue() }
     }
+
+    // MARK: - Jobs
 
     /// Adds a job to the queue of this runtime: jobs run in the order in which they were added, several in
     /// one turn.
@@ -76,52 +129,7 @@ public actor JavaScriptRuntime {
     ///   own.
     package nonisolated func enqueue(_ job: @escaping @Sendable (JSContext) -> Void) {
         guard inbox.add(job) else { return }
-        Task { await self.drainInbox() }
-    }
-
-    private var isIdle: Bool { inbox.isEmpty && context.nextTimerDeadline == nil && !inbox.isBusy }
-
-    private func drainInbox() {
-        // One turn for what is there now: what the jobs add comes in the next, so that others get the actor
-        // between.
-        let jobs = inbox.take()
-        do {
-            try context.withTurn { for job in jobs { job(context) } }
-        } catch let error as JSException {
-            context.reportUncaught(error)
-        } catch {
-            // The context is retired: that was said when it happened.
-        }
-        if inbox.finish() { Task { self.drainInbox() } }
-        finishTurn()
-    }
-
-    private func armTimer() {
-        guard inbox.takeTimersChanged() else { return }
-        let next = context.nextTimerDeadline
-        guard next != wakeUpDeadline else { return }
-        wakeUp?.cancel()
-        wakeUpDeadline = next
-        wakeUp = next.map { deadline in
-            clock.schedule(at: deadline) { [weak self] in
-                guard let self else { return }
-                Task { await self.runTimers() }
-            }
-        }
-    }
-
-    private func runTimers() {
-        wakeUpDeadline = nil
-        wakeUp = nil
-        do {
-            try context.runDueTimers()
-        } catch let error as JSException {
-            context.reportUncaught(error)
-        } catch {
-            // The context is retired: that was said when it happened.
-        }
-        inbox.timersChanged()
-        finishTurn()
+        drainInboxLater()
     }
 
     /// Adds a job that runs in a later turn than all that were added before.
@@ -130,14 +138,34 @@ public actor JavaScriptRuntime {
         enqueue { _ in self.enqueue(job) }
     }
 
+    nonisolated private func drainInboxLater() {
+        submit { runtime, core in
+            if core.drainInbox() { runtime.drainInboxLater() }
+        }
+    }
+
+    /// Runs work where the engine may be touched, later.
+    nonisolated func submit(_ work: @escaping @Sendable (JavaScriptRuntime, RuntimeCore) -> Void) {
+        switch home {
+        case .shared: Task { await self.run(work) }
+        // Not as a task of Swift: the thread is the executor, and work on it is on this actor.
+        case .thread(let thread): thread.perform { work(self, self.sharedCore) }
+        }
+    }
+
+    private func run(_ work: @Sendable (JavaScriptRuntime, RuntimeCore) -> Void) {
+        let core = core
+        home.alone { work(self, core) }
+    }
+
     /// Whether somebody waits for this runtime to be idle.
     package nonisolated var isAwaitedToBeIdle: Bool { inbox.isAwaited }
 
     /// Waits until no job and no timer waits and the rooms above have nothing under way.
     package func waitUntilIdle() async {
         inbox.setAwaited(true)
-        guard !isIdle else { return }
-        await withCheckedContinuation { idleWaiters.append($0) }
+        let core = core
+        await withCheckedContinuation { waiter in home.alone { core.notifyWhenIdle(waiter) } }
     }
 
     /// Sets what says whether a room above has something under way.
@@ -145,76 +173,5 @@ public actor JavaScriptRuntime {
     /// It must add a job when that ends.
     package nonisolated func setBusyCheck(_ isBusy: @escaping @Sendable () -> Bool) {
         inbox.setBusyCheck(isBusy)
-    }
-
-    private func finishTurn() {
-        armTimer()
-        if inbox.isEmpty { context.virtualMachine.collectIfIdle() }
-        guard !idleWaiters.isEmpty, isIdle else { return }
-        let waiters = idleWaiters
-        idleWaiters = []
-        for waiter in waiters { waiter.resume() }
-    }
-
-    isolated deinit {
-        wakeUp?.cancel()
-        // Closures that hold values of the context would keep it for ever.
-        context.close()
-    }
-}
-
-/// The jobs that wait for a runtime, filled from any thread.
-private final class Inbox: Sendable {
-    private struct State {
-        var jobs: [@Sendable (JSContext) -> Void] = []
-        var isScheduled = false
-        var timersChanged = false
-        var isAwaited = false
-        var busyCheck: (@Sendable () -> Bool)?
-    }
-
-    private let state = Mutex(State())
-
-    var isEmpty: Bool { state.withLock { $0.jobs.isEmpty && !$0.isScheduled } }
-
-    /// Adds a job; true if the caller must schedule the drain.
-    func add(_ job: @escaping @Sendable (JSContext) -> Void) -> Bool {
-        state.withLock { state in
-            state.jobs.append(job)
-            defer { state.isScheduled = true }
-            return !state.isScheduled
-        }
-    }
-
-    func take() -> [@Sendable (JSContext) -> Void] {
-        state.withLock { state in
-            defer { state.jobs = [] }
-            return state.jobs
-        }
-    }
-
-    /// Ends a drain; true if the caller must schedule another.
-    func finish() -> Bool {
-        state.withLock { state in
-            state.isScheduled = !state.jobs.isEmpty
-            return state.isScheduled
-        }
-    }
-
-    var isAwaited: Bool { state.withLock { $0.isAwaited } }
-
-    func setAwaited(_ isAwaited: Bool) { state.withLock { $0.isAwaited = isAwaited } }
-
-    var isBusy: Bool { state.withLock { $0.busyCheck }?() ?? false }
-
-    func setBusyCheck(_ isBusy: @escaping @Sendable () -> Bool) { state.withLock { $0.busyCheck = isBusy } }
-
-    func timersChanged() { state.withLock { $0.timersChanged = true } }
-
-    func takeTimersChanged() -> Bool {
-        state.withLock { state in
-            defer { state.timersChanged = false }
-            return state.timersChanged
-        }
     }
 }

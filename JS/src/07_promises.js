@@ -1,0 +1,86 @@
+// Promises for native code: told of when they settle, whatever a script made of `then`, species or constructors.
+(function (internal) {
+    "use strict";
+
+    const { native } = internal;
+    const {
+        ObjectDefineProperty, ObjectGetPrototypeOf, ObjectHasOwn, PromisePrototype, PromisePrototypeThen, PromiseResolve,
+        ReflectApply, ReflectDeleteProperty, TypeError,
+    } = internal.primordials;
+
+    const global = globalThis;
+
+    const isObject = (value) => typeof value === "object" ? value !== null : typeof value === "function";
+
+    // Tells native code once what a value comes to: itself, or what it settles with where it is a promise or thenable.
+    internal.observe = function observe(value, id) {
+        if (!isObject(value)) {
+            native.settled(id, true, value);
+            return;
+        }
+        const onValue = (result) => { native.settled(id, true, result); };
+        const onError = (error) => { native.settled(id, false, error); };
+        let isPromise = false;
+        try {
+            isPromise = ObjectGetPrototypeOf(value) === PromisePrototype;
+        } catch { /* a proxy that refuses: awaiting it says why */ }
+        if (!isPromise || !react(value, onValue, onError)) adopt(value, onValue, onError);
+    };
+
+    // Calls a global function and tells native code what comes of it.
+    internal.callAsync = function callAsync(name, id, ...values) {
+        const target = global[name];
+        if (typeof target !== "function") {
+            throw new TypeError("the global object has no function '" + name + "' (a const or let is not on it)");
+        }
+        internal.observe(ReflectApply(target, undefined, values), id);
+    };
+
+    // Registers reactions, also where the promise's species was tampered with; false where that is not possible.
+    function react(promise, onValue, onError) {
+        try {
+            PromisePrototypeThen(promise, onValue, onError);
+            return true;
+        } catch { /* thrown before anything was registered */ }
+        try {
+            if (ObjectHasOwn(promise, "constructor")) return false;
+            // Without a constructor the language's own class is taken.
+            ObjectDefineProperty(promise, "constructor", { __proto__: null, value: undefined, configurable: true });
+            PromisePrototypeThen(promise, onValue, onError);
+            ReflectDeleteProperty(promise, "constructor");
+            return true;
+        } catch {
+            return false;
+        }
+    }
+
+    async function adopt(value, onValue, onError) {
+        let result;
+        try {
+            result = await value;
+        } catch (error) {
+            onError(error);
+            return;
+        }
+        onValue(result);
+    }
+
+    // The promise of the language's own kind that a promise or thenable is, or that follows it.
+    internal.toPromise = function toPromise(value) {
+        if (!isObject(value) || typeof value.then !== "function") {
+            throw new TypeError("the value is no promise: it has no function 'then'");
+        }
+        return PromiseResolve(value);
+    };
+
+    // What a promise has come to, as its reactions tell it: for an engine that does not say.
+    internal.recordPromise = function recordPromise(promise) {
+        const record = { __proto__: null, state: 0 };
+        PromisePrototypeThen(promise, () => { record.state = 1; }, () => { record.state = 2; });
+        return record;
+    };
+
+    internal.then = function then(promise, onFulfilled, onRejected) {
+        return PromiseResolve(PromisePrototypeThen(promise, onFulfilled, onRejected));
+    };
+})

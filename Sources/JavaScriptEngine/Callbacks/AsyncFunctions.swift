@@ -1,0 +1,118 @@
+public import BridgeValues
+internal import CJavaScriptCore
+
+/// The calls of asynchronous Swift functions that a context's scripts wait for.
+///
+/// It belongs to the context, so it keeps handles, not values.
+final class AsyncCalls {
+    fileprivate struct Call {
+        let resolve: JSHandle
+        let reject: JSHandle
+        var task: Task<Void, Never>?
+    }
+
+    private var calls: [Int: Call] = [:]
+    private var lastID = 0
+
+    deinit { cancel() }
+
+    /// How many calls have not ended.
+    var count: Int { calls.count }
+
+    /// Cancels the tasks of all calls; their promises settle if and when the functions return.
+    func cancel() { for call in calls.values { call.task?.cancel() } }
+
+    fileprivate func add(resolve: JSValue, reject: JSValue) -> Int {
+        lastID += 1
+        calls[lastID] = Call(resolve: JSHandle(resolve), reject: JSHandle(reject))
+        return lastID
+    }
+
+    fileprivate func setTask(_ task: Task<Void, Never>, of id: Int) { calls[id]?.task = task }
+
+    fileprivate func take(_ id: Int) -> Call? { calls.removeValue(forKey: id) }
+}
+
+extension JSContext {
+    /// Makes a function that scripts can call and that runs an asynchronous Swift closure: what it returns to
+    /// the script is a promise.
+    ///
+    /// Each call gets a task of its own, off the context's isolation; arguments and the result are data. What
+    /// the closure throws rejects the promise, as an `Error` with the code, message and data of a
+    /// `BridgeError`, or the description of any other error. Results come back in the order in which the
+    /// closures end, several in one turn. More than ``ExecutionLimits/maximumPendingPromises`` at a time are
+    /// rejected with the code `limitExceeded`. The tasks are cancelled when the context goes or its runtime is
+    /// closed.
+    ///
+    /// - Parameters:
+    ///   - name: The function's name, for stacks.
+    ///   - parameterCount: How many parameters it declares.
+    ///   - body: Takes the arguments.
+    /// - Returns: The function.
+    /// - Throws: ``BridgeError`` with the code `unsupported` where the context is not one of a
+    ///   ``JavaScriptRuntime``: nobody would bring the result back; ``JSException`` where the turn was
+    ///   stopped.
+    public func makeAsyncFunction(
+        named name: String,
+        parameterCount: Int = 0,
+        _ body: @escaping @Sendable ([Value]) async throws -> Value
+    ) throws -> JSValue {
+        guard let enqueue else {
+            throw BridgeError(
+                .unsupported,
+                "An asynchronous function needs a context that belongs to a JavaScriptRuntime."
+            )
+        }
+        return try makeWrapper(
+            named: name,
+            parameterCount: parameterCount,
+            isVariadic: parameterCount == 0
+        ) { arguments in
+            let context = arguments.context
+            let deferred = try context.makeDeferredPromise()
+            do {
+                try context.checkPendingPromises()
+                let values = try (0..<arguments.count).map { index in
+                    try arguments.ref(at: index).map(context.readValue) ?? .undefined
+                }
+                let id = context.asyncCalls.add(resolve: deferred.resolve, reject: deferred.reject)
+                let task = Task {
+                    let result: Result<Value, any Error>
+                    do { result = .success(try await body(values)) } catch { result = .failure(error) }
+                    enqueue { [result] context in context.endAsyncCall(id, with: result) }
+                }
+                context.asyncCalls.setTask(task, of: id)
+            } catch {
+                // As an async function of JavaScript does: nothing is thrown at the call itself.
+                try deferred.reject.call(withArguments: [
+                    JSValue(context.thrownValue(for: error), in: context)
+                ])
+            }
+            return EncodedValue(deferred.promise.ref)
+        }
+    }
+
+    private func checkPendingPromises() throws {
+        let limit = virtualMachine.limits.maximumPendingPromises
+        guard asyncCalls.count < limit else {
+            throw BridgeError(
+                .limitExceeded,
+                "a script may wait for \(limit) calls of asynchronous functions, all of which are pending"
+            )
+        }
+    }
+
+    private func endAsyncCall(_ id: Int, with result: Result<Value, any Error>) {
+        guard let call = asyncCalls.take(id) else { return }
+        switch result {
+        case .success(let value):
+            // It throws only where the turn was stopped, and the script that waits with it.
+            try? self.call(call.resolve, with: [value]) { reject(call, with: $0) }
+        case .failure(let error): reject(call, with: error)
+        }
+    }
+
+    private func reject(_ call: AsyncCalls.Call, with error: any Error) {
+        _ = try? self.call(call.reject.ref, [thrownValue(for: error)])
+    }
+}

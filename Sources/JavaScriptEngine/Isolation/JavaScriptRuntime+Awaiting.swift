@@ -1,0 +1,129 @@
+public import BridgeValues
+internal import Synchronization
+
+extension JavaScriptRuntime {
+    /// Runs a body with the context as one turn, and waits for the promise that it gives.
+    ///
+    /// ```swift
+    /// let total = try await runtime.awaitPromise { context in
+    ///     try context.globalObject.invokeMethod("countAll")
+    /// } reading: { try $0.decode(Int.self) }
+    /// ```
+    ///
+    /// What is no promise counts as its own outcome, and a thenable as a promise. The caller goes on once: with
+    /// the outcome; at once when its task is cancelled, while the promise goes on; when the runtime is closed;
+    /// when a script of the runtime was stopped, since the promise may then never settle. A promise
+    /// that has settled by the end of the turn costs no other.
+    ///
+    /// - Parameters:
+    ///   - body: Gives the promise.
+    ///   - read: Takes its value, inside the turn in which it settles.
+    /// - Returns: What `read` returns.
+    /// - Throws: ``JSException`` for what the promise is rejected with, and where a turn was stopped;
+    ///   `CancellationError`; ``BridgeError`` with the code `disconnected` after ``close()``; what the two
+    ///   closures throw.
+    @specialized(where Output == Value)
+    public nonisolated(nonsending) func awaitPromise<Output: Sendable>(
+        from body: @escaping @Sendable (JSContext) throws -> JSValue,
+        reading read: @escaping @Sendable (JSValue) throws -> Output
+    ) async throws -> Output {
+        let slot = Slot<Output>()
+        try await wait { context, waiter in
+            try context.observe(body(context).ref, waiter)
+        } reading: {
+            slot.put(try read($0))
+        }
+        return slot.take()
+    }
+
+    /// Makes a waiter hear of a promise inside a turn, and waits for that.
+    ///
+    /// - Parameters:
+    ///   - begin: Gives the waiter's number.
+    ///   - read: Takes the value.
+    /// - Throws: What ``awaitPromise(from:reading:)`` throws.
+    nonisolated(nonsending) private func wait(
+        for begin: @escaping @Sendable (JSContext, PromiseWaiter) throws -> Int,
+        reading read: @escaping @Sendable (JSValue) throws -> Void
+    ) async throws {
+        try Task.checkCancellation()
+        let core = sharedCore
+        let (interrupts, calls) = (core.interrupts, core.calls)
+        let waiter = PromiseWaiter(read)
+        let call = PromiseCall(id: interrupts.nextCall(), waiter: waiter, begin: begin)
+        try await withTaskCancellationHandler {
+            guard calls.occupy() else {
+                return try await withCheckedThrowingContinuation { continuation in
+                    waiter.suspend(continuation)
+                    if calls.add(call) { drainCallsLater() }
+                }
+            }
+            try await waitAlone(call)
+        } onCancel: {
+            interrupts.cancel(call.id)
+            waiter.fail(with: CancellationError())
+            core.forget(waiter)
+        }
+    }
+
+    /// Runs a call as a turn of its own, and waits for its promise.
+    private func waitAlone(_ call: PromiseCall) async throws {
+        let core = core
+        let id = try {
+            defer { core.calls.vacate() }
+            return try home.alone { try core.perform(call.id) { try call.begin($0, call.waiter) } }
+        }()
+        if let result = call.waiter.takeResult() { return try result.get() }
+        defer { _ = core.waiters.take(id) }
+        try await withCheckedThrowingContinuation { call.waiter.suspend($0) }
+    }
+
+    nonisolated private func drainCallsLater() {
+        submit { runtime, core in
+            if core.drainCalls() { runtime.drainCallsLater() }
+        }
+    }
+
+    /// Runs a body with the context as one turn, and waits for the promise that it gives; the outcome is data.
+    ///
+    /// - Throws: What ``awaitPromise(from:reading:)`` throws.
+    public nonisolated(nonsending) func awaitPromise(
+        from body: @escaping @Sendable (JSContext) throws -> JSValue
+    ) async throws -> Value {
+        try await awaitPromise(from: body) { try $0.toValue() }
+    }
+
+    /// Calls a global function with data, and waits for what it returns: a promise's outcome, or the value
+    /// itself.
+    ///
+    /// - Parameters:
+    ///   - name: The name of a property of the global object. A `const` or `let` of a script is none.
+    ///   - arguments: The arguments.
+    ///   - read: Takes the value, inside the turn in which it comes.
+    /// - Returns: What `read` returns.
+    /// - Throws: ``JSException`` for what the function throws or its promise is rejected with, also where there
+    ///   is no function of that name; what ``awaitPromise(from:reading:)`` throws.
+    @specialized(where Output == Value)
+    public nonisolated(nonsending) func callAsync<Output: Sendable>(
+        _ name: String,
+        with arguments: [Value] = [],
+        reading read: @escaping @Sendable (JSValue) throws -> Output
+    ) async throws -> Output {
+        let slot = Slot<Output>()
+        try await wait { context, waiter in
+            try context.callAsync(name, with: arguments, waiter)
+        } reading: {
+            slot.put(try read($0))
+        }
+        return slot.take()
+    }
+
+    /// Calls a global function with data, and waits for what it returns, as data.
+    ///
+    /// - Throws: What ``callAsync(_:with:reading:)`` throws.
+    public nonisolated(nonsending) func callAsync(_ name: String, with arguments: [Value] = []) async throws
+        -> Value
+    {
+        try await callAsync(name, with: arguments) { try $0.toValue() }
+    }
+}

@@ -1,0 +1,202 @@
+internal import BridgeValues
+internal import Synchronization
+
+/// What a runtime does with its context, one turn after another.
+///
+/// Only who is alone in the runtime's home may use it, but for what is said to be for any thread.
+// @unchecked Sendable because all else goes through `alone`: the runtime's thread, or its lock.
+final class RuntimeCore: @unchecked Sendable {
+    let context: JSContext
+    let home: RuntimeHome
+    let inbox: RuntimeInbox
+    /// For any thread.
+    let interrupts: CallInterrupts
+    /// For any thread.
+    let waiters: PromiseWaiters
+    /// For any thread.
+    let calls = CallQueue()
+    private let signal: TurnSignal
+    private let clock: any MonotonicClock
+    private let closed = Atomic(false)
+    private var wakeUp: (any ScheduledWakeUp)?
+    private var wakeUpDeadline: Duration?
+    private var idleWaiters: [CheckedContinuation<Void, Never>] = []
+    private var timersAreDue: (@Sendable () -> Void)?
+
+    init(context: JSContext, home: RuntimeHome, inbox: RuntimeInbox, clock: any MonotonicClock) {
+        self.context = context
+        self.home = home
+        self.inbox = inbox
+        self.clock = clock
+        signal = context.virtualMachine.watchdog.signal
+        interrupts = CallInterrupts(signal: signal)
+        waiters = context.promiseWaiters
+        context.timersDidChange = { inbox.timersChanged() }
+    }
+
+    deinit {
+        wakeUp?.cancel()
+        // Closures that hold values of the context would keep it for ever.
+        context.close()
+    }
+
+    /// Makes timers and asynchronous functions come back to their runtime.
+    ///
+    /// Called once, before the first turn.
+    func connect(to runtime: JavaScriptRuntime) {
+        timersAreDue = { [weak runtime] in runtime?.submit { _, core in core.runTimers() } }
+        context.enqueue = { [weak runtime] job in runtime?.enqueue(job) }
+    }
+
+    // MARK: - On any thread
+
+    var isClosed: Bool { closed.load(ordering: .acquiring) }
+
+    /// Ends what runs and settles who waits; what comes later is refused.
+    func close() {
+        guard !closed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        _ = signal.requestEnd(.interrupted("the runtime was closed"))
+        waiters.fail(with: Self.closedError)
+    }
+
+    func interrupt(reason: String) -> Bool { signal.requestEnd(.interrupted(reason)) }
+
+    static var closedError: BridgeError { BridgeError(.disconnected, "The runtime was closed.") }
+
+    // MARK: - Turns
+
+    /// Whether the current thread is inside an open turn of the context.
+    var isInTurn: Bool { home.isCurrent && context.virtualMachine.isInTurn }
+
+    /// Runs a body as a turn of its own.
+    func perform<Result>(_ body: (JSContext) throws -> Result) throws -> Result {
+        try turn { try body(context) }
+    }
+
+    /// Runs a turn of several calls.
+    func shareTurn(_ body: () -> Void) throws { try turn(body) }
+
+    /// Runs a call's body as a turn of its own, unless its task was cancelled before.
+    func perform<Result>(_ call: UInt64, _ body: (JSContext) throws -> Result) throws -> Result {
+        do {
+            return try turn {
+                interrupts.begin(call)
+                defer { interrupts.end() }
+                // A cancellation before the mark ends nothing, so it is looked for after it.
+                try Task.checkCancellation()
+                // Microtasks belong to who leaves them, the work for others that follows does not.
+                defer { context.runMicrotasks() }
+                return try body(context)
+            }
+        } catch let error as JSException where error.isTermination && interrupts.wasCancelled {
+            throw CancellationError()
+        }
+    }
+
+    /// Runs the jobs that wait, as one turn.
+    ///
+    /// - Returns: Whether more have come meanwhile.
+    func drainInbox() -> Bool {
+        // What the jobs add comes in the next turn, so that others get the engine between.
+        let jobs = inbox.take()
+        report { try turn { for job in jobs { job(context) } } }
+        let hasMore = inbox.finish()
+        // Until now the inbox did not count as empty.
+        finishTurn()
+        return hasMore
+    }
+
+    /// Runs the timers that are due.
+    func runTimers() {
+        wakeUpDeadline = nil
+        wakeUp = nil
+        report { try turn { try context.runDueTimers() } }
+        inbox.timersChanged()
+        finishTurn()
+    }
+
+    /// Runs work of the engine itself, such as the callbacks of a `FinalizationRegistry`.
+    func deliver(_ work: () -> Void) {
+        var isDone = false
+        report {
+            try turn {
+                isDone = true
+                work()
+            }
+        }
+        // A closed runtime has no turns, but the run loop must get rid of what it holds.
+        if !isDone { work() }
+    }
+
+    func collectGarbage() throws {
+        guard !isClosed else { throw Self.closedError }
+        context.virtualMachine.collectGarbage()
+    }
+
+    private func turn<Result>(_ body: () throws -> Result) throws -> Result {
+        guard !isClosed else { throw Self.closedError }
+        defer { finishTurn() }
+        do {
+            return try context.withTurn(body)
+        } catch let error as JSException where error.isTermination {
+            // The engine has dropped all microtasks: a promise that they were to settle never would be.
+            waiters.fail(with: isClosed ? Self.closedError : error)
+            throw error
+        }
+    }
+
+    private func report(_ body: () throws -> Void) {
+        do {
+            try body()
+        } catch let error as JSException {
+            context.reportUncaught(error)
+        } catch {
+            // Closed: nothing is to happen any more.
+        }
+    }
+
+    private func finishTurn() {
+        if !context.resumptions.isEmpty {
+            let resumptions = context.resumptions
+            context.resumptions.removeAll(keepingCapacity: true)
+            for (continuation, result) in resumptions { continuation.resume(with: result) }
+        }
+        armTimer()
+        if inbox.isEmpty { context.virtualMachine.collectIfIdle() }
+        guard !idleWaiters.isEmpty, isIdle else { return }
+        let waiters = idleWaiters
+        idleWaiters = []
+        for waiter in waiters { waiter.resume() }
+    }
+
+    // MARK: - Timers and idling
+
+    private func armTimer() {
+        guard inbox.takeTimersChanged() else { return }
+        let next = isClosed ? nil : context.nextTimerDeadline
+        guard next != wakeUpDeadline else { return }
+        wakeUp?.cancel()
+        wakeUpDeadline = next
+        wakeUp = next.map { deadline in
+            clock.schedule(at: deadline) { [timersAreDue] in timersAreDue?() }
+        }
+    }
+
+    private var isIdle: Bool {
+        isClosed
+            || inbox.isEmpty && context.nextTimerDeadline == nil && context.asyncCalls.count == 0
+                && !inbox.isBusy
+    }
+
+    /// Resumes somebody once nothing is left to do.
+    func notifyWhenIdle(_ waiter: CheckedContinuation<Void, Never>) {
+        if isIdle { waiter.resume() } else { idleWaiters.append(waiter) }
+    }
+
+    /// Lets go what waits for turns that never come.
+    func finishClosing() {
+        inbox.timersChanged()
+        context.asyncCalls.cancel()
+        finishTurn()
+    }
+}

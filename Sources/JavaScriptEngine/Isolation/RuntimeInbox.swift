@@ -1,0 +1,59 @@
+internal import Synchronization
+
+/// The jobs that wait for a runtime, filled from any thread.
+final class RuntimeInbox: Sendable {
+    typealias Job = @Sendable (JSContext) -> Void
+
+    private struct State {
+        var jobs: [Job] = []
+        var isScheduled = false
+        var timersChanged = false
+        var isAwaited = false
+        var busyCheck: (@Sendable () -> Bool)?
+    }
+
+    private let state = Mutex(State())
+
+    var isEmpty: Bool { state.withLock { $0.jobs.isEmpty && !$0.isScheduled } }
+
+    /// Adds a job; true if the caller must schedule the drain.
+    func add(_ job: @escaping Job) -> Bool {
+        state.withLock { state in
+            state.jobs.append(job)
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+    }
+
+    func take() -> [Job] {
+        state.withLock { state in
+            defer { state.jobs = [] }
+            return state.jobs
+        }
+    }
+
+    /// Ends a drain; true if the caller must schedule another.
+    func finish() -> Bool {
+        state.withLock { state in
+            state.isScheduled = !state.jobs.isEmpty
+            return state.isScheduled
+        }
+    }
+
+    var isAwaited: Bool { state.withLock { $0.isAwaited } }
+
+    func setAwaited(_ isAwaited: Bool) { state.withLock { $0.isAwaited = isAwaited } }
+
+    var isBusy: Bool { state.withLock { $0.busyCheck }?() ?? false }
+
+    func setBusyCheck(_ isBusy: @escaping @Sendable () -> Bool) { state.withLock { $0.busyCheck = isBusy } }
+
+    func timersChanged() { state.withLock { $0.timersChanged = true } }
+
+    func takeTimersChanged() -> Bool {
+        state.withLock { state in
+            defer { state.timersChanged = false }
+            return state.timersChanged
+        }
+    }
+}

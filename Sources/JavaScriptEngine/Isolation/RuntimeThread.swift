@@ -1,0 +1,144 @@
+internal import CJavaScriptCoreSPI
+internal import Foundation
+internal import Synchronization
+
+/// A thread of its own for one runtime, with the run loop that the engine delivers its work by.
+///
+/// The virtual machine is made, used and released on this thread. While there is nothing to do the thread
+/// sleeps in its run loop: jobs wake it through the loop, and so do the engine's timers and its deferred work
+/// (callbacks of a `FinalizationRegistry`, collections when idle).
+final class RuntimeThread: SerialExecutor {
+    /// What JavaScript needs in the way of a stack; the engine finds its bounds by itself.
+    private static let stackSize = 8 << 20
+    private static let batchesPerLook = 16
+
+    /// What the thread is given to do.
+    private enum Job {
+        case task(UnownedJob)
+        case work(@Sendable () -> Void)
+    }
+
+    private struct State {
+        var jobs: [Job] = []
+        var isWaiting = false
+        var isEnding = false
+    }
+
+    private let state = Mutex(State())
+    // nonisolated(unsafe) because of its functions only the one that wakes is called on other threads, which
+    // may do so.
+    nonisolated(unsafe) private let loop: OpaquePointer?
+    // nonisolated(unsafe) because only the thread itself touches it.
+    nonisolated(unsafe) private var delivery: ((() -> Void) -> Void)?
+    private let thread = Atomic<ThreadID>(ThreadID.none)
+
+    /// Whether the engine may find the loops of our threads.
+    private static let deliversEngineWork: Bool = {
+        // The engine's options come before its first use.
+        _ = Capabilities.current
+        return jsb_engine_main_thread_start()
+    }()
+
+    init() throws {
+        loop = jsb_run_loop_create()
+        // The thread keeps its executor until it ends.
+        let executor = Unmanaged.passRetained(self)
+        let status = jsb_thread_start(
+            Self.stackSize,
+            "JavaScript",
+            { argument in
+                guard let argument else { return }
+                Unmanaged<RuntimeThread>.fromOpaque(argument).takeRetainedValue().run()
+            },
+            executor.toOpaque()
+        )
+        guard status == 0 else {
+            executor.release()
+            jsb_run_loop_destroy(loop)
+            throw JSException(
+                name: "Error",
+                message: "the system made no thread for a runtime: \(String(cString: strerror(status)))"
+            )
+        }
+    }
+
+    // MARK: - On any thread
+
+    func enqueue(_ job: consuming ExecutorJob) { add(.task(UnownedJob(job))) }
+
+    func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+
+    func checkIsolated() {
+        precondition(isCurrent, "a runtime's actor was entered on a thread that is not the runtime's own")
+    }
+
+    /// Whether this is the thread that asks.
+    var isCurrent: Bool { id == .current }
+
+    /// The thread; none before it has begun.
+    var id: ThreadID { thread.load(ordering: .acquiring) }
+
+    /// Adds work to what the thread does, after all that was added before.
+    func perform(_ work: @escaping @Sendable () -> Void) { add(.work(work)) }
+
+    /// Makes the thread end once everything is done that was added before.
+    ///
+    /// - Parameter lastWork: What the thread does last.
+    func end(_ lastWork: @escaping @Sendable () -> Void) {
+        add(.work(lastWork), isLast: true)
+    }
+
+    private func add(_ job: Job, isLast: Bool = false) {
+        let mustWake = state.withLock { state in
+            state.jobs.append(job)
+            state.isEnding = state.isEnding || isLast
+            defer { state.isWaiting = false }
+            return state.isWaiting
+        }
+        if mustWake { jsb_run_loop_wake(loop) }
+    }
+
+    // MARK: - On the thread itself
+
+    /// Sets what runs the engine's own work, such as inside a turn.
+    func setDelivery(_ deliver: @escaping (() -> Void) -> Void) { delivery = deliver }
+
+    private func run() {
+        thread.store(.current, ordering: .releasing)
+        jsb_run_loop_enter(loop, Self.deliversEngineWork)
+        var batches = 0
+        while let jobs = take() {
+            for job in jobs { run(job) }
+            batches += 1
+            // While jobs come the engine's own work is looked for now and then: each look is three system calls.
+            guard jobs.isEmpty || batches % Self.batchesPerLook == 0 else { continue }
+            if jsb_run_loop_wait(loop, jobs.isEmpty) { deliver() }
+        }
+        delivery = nil
+        jsb_run_loop_leave(loop)
+        jsb_run_loop_destroy(loop)
+    }
+
+    private func run(_ job: Job) {
+        switch job {
+        case .task(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+        case .work(let work): work()
+        }
+    }
+
+    private func deliver() {
+        guard let delivery else { return jsb_run_loop_dispatch(loop) }
+        delivery { jsb_run_loop_dispatch(self.loop) }
+    }
+
+    /// Takes the jobs that wait; none means that the thread may sleep, `nil` that it is to end.
+    private func take() -> [Job]? {
+        state.withLock { state in
+            if state.jobs.isEmpty, state.isEnding { return nil }
+            defer { state.jobs = [] }
+            // Who adds a job from now on wakes the loop, also if it does not wait yet.
+            state.isWaiting = state.jobs.isEmpty
+            return state.jobs
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import BridgeTesting
+import BridgeValues
+import JavaScriptEngine
+import Testing
+
+/// Promises in the hand of Swift, inside a context's isolation.
+@Suite struct PromiseTests {
+    @Test("a promise tells its state at once, inside a turn too")
+    func states() throws {
+        let context = try JSContext()
+        try context.withTurn {
+            let fulfilled = try JSPromise(context.evaluate("Promise.resolve(1)"))
+            let rejected = try JSPromise(context.evaluate("var r = Promise.reject(2); r.catch(() => {}); r"))
+            let pending = try JSPromise(context.evaluate("new Promise(() => {})"))
+            #expect(fulfilled.state == .fulfilled)
+            #expect(rejected.state == .rejected)
+            #expect(pending.state == .pending)
+        }
+    }
+
+    @Test(
+        "of a promise of the language's own class it is that promise; a thenable is followed; the rest is refused"
+    )
+    func making() throws {
+        let context = try JSContext()
+        let own = try context.evaluate("var own = Promise.resolve(1); own")
+        try context.globalObject.setValue(try JSPromise(own).value, forProperty: "same")
+        #expect(try context.evaluate("same === own").toValue() == true)
+        let thenable = try JSPromise(context.evaluate("({ then(resolve) { resolve('followed') } })"))
+        let seen = Box<Value>(.undefined)
+        try thenable.then {
+            seen.value = try $0.toValue()
+            return nil
+        }
+        #expect(seen.value == "followed")
+        #expect(thenable.state == .fulfilled)
+        for script in ["1", "null", "undefined", "'then'", "({})", "({ then: 1 })", "Symbol()"] {
+            let value = try context.evaluate(script)
+            let error = try #require(throws: JSException.self) { try JSPromise(value) }
+            #expect(error.name == "TypeError", "\(script)")
+        }
+        let throwing = try context.evaluate("({ get then() { throw new RangeError('no') } })")
+        let error = try #require(throws: JSException.self) { try JSPromise(throwing) }
+        #expect(error.name == "RangeError")
+    }
+
+    @Test("to look at a promise neither handles its rejection nor reports it twice")
+    func looking() throws {
+        let context = try JSContext()
+        let errors = Box<[String]>([])
+        context.uncaughtErrorHandler = { errors.value.append($0.message) }
+        try context.withTurn {
+            let unhandled = try JSPromise(context.evaluate("Promise.reject(new Error('unhandled'))"))
+            #expect(unhandled.state == .rejected)
+            let handled = try JSPromise(context.evaluate("Promise.reject(new Error('handled'))"))
+            try context.evaluate("x => x.catch(() => {})").call(withArguments: [handled.value])
+        }
+        #expect(errors.value == ["unhandled"])
+    }
+
+    @Test("then runs in a microtask, passes on what it returns and throws, and what it has no function for")
+    func then() throws {
+        let context = try JSContext()
+        let log = Box<[String]>([])
+        try context.withTurn {
+            let (promise, resolvers) = try JSPromise.withResolvers(in: context)
+            #expect(promise.state == .pending)
+            let derived = try promise.then { value in
+                log.value.append("value \(try value.decode(Int.self))")
+                return try JSValue("next", in: context)
+            }
+            try derived.then { value in
+                log.value.append("derived \(try value.decode(String.self))")
+                throw BridgeError(BridgeErrorCode(rawValue: "shop.closed"), "closed")
+            }
+            .then { _ in
+                log.value.append("never")
+                return nil
+            }
+            .catch { error in
+                log.value.append("caught \(try error.forProperty("code").decode(String.self))")
+                return nil
+            }
+            try resolvers.resolve(with: 1)
+            try resolvers.resolve(with: 2)
+            try resolvers.reject(with: CancellationError())
+            #expect(promise.state == .fulfilled)
+            #expect(log.value.isEmpty)
+        }
+        #expect(log.value == ["value 1", "derived next", "caught shop.closed"])
+    }
+
+    @Test("a promise that Swift has made is settled by Swift, from any later turn, with values and errors")
+    func resolvers() throws {
+        let context = try JSContext()
+        let (promise, resolvers) = try JSPromise.withResolvers(in: context)
+        try context.globalObject.setValue(promise.value, forProperty: "ready")
+        try context.evaluate(
+            "var result; ready.catch(error => { result = `${error.code}: ${error.message}` })"
+        )
+        context.virtualMachine.collectGarbage()
+        try resolvers.reject(with: BridgeError(.denied, "no grant"))
+        #expect(try context.evaluate("result").toValue() == "denied: no grant")
+        #expect(promise.state == .rejected)
+    }
+
+    @Test(
+        "what a script does to promises changes nothing for Swift's own",
+        arguments: [
+            "Promise.prototype.then = function () { throw new Error('mine') }",
+            "Promise.prototype.then = () => {}",
+            "delete Promise.prototype.then",
+            "Object.defineProperty(Promise.prototype, 'constructor', { get() { throw new Error('mine') } })",
+            "Object.defineProperty(Promise, Symbol.species, { value: function (run) { run(() => {}, () => {}) } })",
+            "Promise.resolve = () => 1; globalThis.Promise = undefined",
+            "Object.prototype.then = function () {}",
+        ]
+    )
+    func tampering(script: String) async throws {
+        let runtime = try JavaScriptRuntime()
+        try await runtime.evaluate(
+            "globalThis.f = async x => { if (x < 0) throw new RangeError('negative'); return x + 1 }; \(script)"
+        )
+        #expect(try await runtime.callAsync("f", with: [1]) == 2)
+        let error = try await #require(throws: JSException.self) {
+            try await runtime.callAsync("f", with: [-1])
+        }
+        #expect(error.name == "RangeError")
+        let ready = try await runtime.awaitPromise { context in
+            let (promise, resolvers) = try JSPromise.withResolvers(in: context)
+            try resolvers.resolve(with: "own")
+            #expect(promise.state == .fulfilled)
+            return promise.value
+        }
+        #expect(ready == "own")
+    }
+}
