@@ -11,7 +11,7 @@
 
     const uncurryThis = Function.prototype.bind.bind(Function.prototype.call);
     const { defineProperty, freeze, getOwnPropertyDescriptor, setPrototypeOf } = Object;
-    const { ownKeys } = Reflect;
+    const { construct, ownKeys } = Reflect;
 
     // `new SafeMap()` asks nothing of Map.prototype: its methods are own copies, and nothing is inherited.
     class SafeMap extends Map {
@@ -34,6 +34,7 @@
         uncurryThis,
         SafeMap,
         ArrayIsArray: Array.isArray,
+        ArrayPrototype: Array.prototype,
         Error,
         JSONParse: JSON.parse,
         JSONStringify: JSON.stringify,
@@ -50,6 +51,7 @@
         PromisePrototypeThen: uncurryThis(Promise.prototype.then),
         PromiseResolve: Promise.resolve.bind(Promise),
         ReflectApply: Reflect.apply,
+        ReflectConstruct: construct,
         ReflectDeleteProperty: Reflect.deleteProperty,
         ReflectOwnKeys: ownKeys,
         String,
@@ -58,7 +60,10 @@
         StringPrototypeSlice: uncurryThis(String.prototype.slice),
         StringPrototypeStartsWith: uncurryThis(String.prototype.startsWith),
         StringPrototypeToLowerCase: uncurryThis(String.prototype.toLowerCase),
+        SymbolIterator: Symbol.iterator,
         TypeError,
         Uint8Array,
+        WeakRef,
+        WeakRefPrototypeDeref: uncurryThis(WeakRef.prototype.deref),
     });
 })

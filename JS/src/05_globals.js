@@ -86,8 +86,12 @@
     }
 
     function stop(id) {
+        if (mapDelete(timers, id)) native.stopTimer(id);
+    }
+
+    function stopOfScript(id) {
         const key = typeof id === "number" ? id : toNumber(id);
-        if (mapDelete(timers, key)) native.stopTimer(key);
+        if (key > 0) stop(key);
     }
 
     internal.fireTimer = function fireTimer(id) {
@@ -104,14 +108,32 @@
         }
     };
 
-    internal.setTimer = (callback, milliseconds) => start(callback, milliseconds, false, []);
+    // Their ids are negative: what a script clears, by whatever number, is never one of these.
+    let nextOwnTimer = -1;
+    function startOwn(callback, milliseconds, isUnreferenced) {
+        const id = nextOwnTimer--;
+        mapSet(timers, id, { __proto__: null, callback, values: [], milliseconds, repeats: false });
+        try {
+            native.startTimer(id, milliseconds, isUnreferenced);
+        } catch (error) {
+            mapDelete(timers, id);
+            throw error;
+        }
+        return id;
+    }
+
+    internal.setTimer = (callback, milliseconds) => startOwn(callback, milliseconds, 0);
+    // For a wait of any length that keeps no run going.
+    internal.setUnreferencedTimer = (callback, milliseconds) => startOwn(callback, milliseconds, 1);
     internal.clearTimer = stop;
+    // Milliseconds since the context was made, by the clock that timers go by.
+    internal.eventTime = () => native.now();
     internal.now = Date.now;
 
     define("setTimeout", function setTimeout(callback, delay, ...values) { return start(callback, delay, false, values); });
     define("setInterval", function setInterval(callback, delay, ...values) { return start(callback, delay, true, values); });
-    define("clearTimeout", function clearTimeout(id) { stop(id); });
-    define("clearInterval", function clearInterval(id) { stop(id); });
+    define("clearTimeout", function clearTimeout(id) { stopOfScript(id); });
+    define("clearInterval", function clearInterval(id) { stopOfScript(id); });
     define("queueMicrotask", function queueMicrotask(callback) {
         if (typeof callback !== "function") throw new NativeTypeError("queueMicrotask needs a function");
         promiseThen(resolved, () => {

@@ -143,10 +143,12 @@ globalThis.loadInternal = function loadInternal(options) {
         signal() { host.signals++; },
         log(level, text) { host.lines.push({ level, text }); },
         reportError(error) { host.reported.push(error); },
+        eventTime: () => host.time - 1763700000000,
         setTimer(callback, milliseconds) {
             host.timers.push({ id: ++host.lastTimer, at: host.time + milliseconds, callback });
             return host.lastTimer;
         },
+        setUnreferencedTimer: (callback, milliseconds) => internal.setTimer(callback, milliseconds),
         clearTimer(id) { host.timers = host.timers.filter((timer) => timer.id !== id); },
         sendRequest(name, data, id, ttl, accepts) { host.requests.push({ name, data: host.take(data), id, ttl, accepts }); },
         sendResponse(id, name, ok, data) { host.responses.push({ id, name, ok, data: host.take(data) }); },
@@ -154,7 +156,7 @@ globalThis.loadInternal = function loadInternal(options) {
     };
     Object.assign(host.global, options.global);
     if (options.prepare !== undefined) options.prepare(host, internal);
-    for (const file of ["00_primordials.js", "10_bridge.js"]) {
+    for (const file of ["00_primordials.js", "06_events.js", "08_abort.js", "10_bridge.js"]) {
         evaluate("(globalThis) => (" + sources[file] + "\n)")(host.global)(internal);
     }
     host.internal = internal;

@@ -10,6 +10,12 @@ static const unsigned char values[] = {
 static const unsigned char globals[] = {
 #embed "../../JS/src/05_globals.js"
 };
+static const unsigned char events[] = {
+#embed "../../JS/src/06_events.js"
+};
+static const unsigned char aborting[] = {
+#embed "../../JS/src/08_abort.js"
+};
 static const unsigned char transport[] = {
 #embed "../../JS/src/09_transport.js"
 };
@@ -26,6 +32,8 @@ static const unsigned char data[] = {
 BridgeScriptText bridge_script_primordials(void) { return (BridgeScriptText){primordials, sizeof primordials}; }
 BridgeScriptText bridge_script_values(void) { return (BridgeScriptText){values, sizeof values}; }
 BridgeScriptText bridge_script_globals(void) { return (BridgeScriptText){globals, sizeof globals}; }
+BridgeScriptText bridge_script_events(void) { return (BridgeScriptText){events, sizeof events}; }
+BridgeScriptText bridge_script_abort(void) { return (BridgeScriptText){aborting, sizeof aborting}; }
 BridgeScriptText bridge_script_transport(void) { return (BridgeScriptText){transport, sizeof transport}; }
 BridgeScriptText bridge_script_bridge(void) { return (BridgeScriptText){bridge, sizeof bridge}; }
 BridgeScriptText bridge_script_ancestor(void) { return (BridgeScriptText){ancestor, sizeof ancestor}; }

@@ -13,6 +13,8 @@ typedef struct {
 BridgeScriptText bridge_script_primordials(void);
 BridgeScriptText bridge_script_values(void);
 BridgeScriptText bridge_script_globals(void);
+BridgeScriptText bridge_script_events(void);
+BridgeScriptText bridge_script_abort(void);
 BridgeScriptText bridge_script_transport(void);
 BridgeScriptText bridge_script_bridge(void);
 BridgeScriptText bridge_script_ancestor(void);

@@ -38,7 +38,10 @@ struct ContextScript {
             to: JSValueMakeNumber(context.ref, Double(limits.maximumNodes)),
             on: shared
         )
-        for part in [bridge_script_primordials(), bridge_script_values(), bridge_script_globals()] {
+        for part in [
+            bridge_script_primordials(), bridge_script_values(), bridge_script_globals(),
+            bridge_script_events(), bridge_script_abort(),
+        ] {
             try context.runInternal(part, with: shared)
         }
         take = try context.internalFunction("take", on: shared)

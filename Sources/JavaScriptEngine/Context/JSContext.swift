@@ -25,10 +25,21 @@ public final class JSContext {
     /// Once for each.
     public var uncaughtErrorHandler: ((JSException) -> Void)?
 
-    /// What timers go by.
+    /// What timers, the time stamps of events and `console.time` go by.
     ///
-    /// Set it before the first timer is started.
-    public var clock: any MonotonicClock = SystemClock()
+    /// Set it before the first timer is started. Time stamps count from then.
+    public var clock: any MonotonicClock = SystemClock() {
+        didSet { startTime = clock.now }
+    }
+
+    // When the context was made, on its clock.
+    private var startTime = SystemClock().now
+
+    /// How long the context has been there, by its clock.
+    var millisecondsSinceStart: Double {
+        let (seconds, attoseconds) = (clock.now - startTime).components
+        return Double(seconds) * 1e3 + Double(attoseconds) / 1e15
+    }
 
     /// Called when a timer was started or stopped, inside the turn, for the owner to arrange its next
     /// wake-up.

@@ -4,14 +4,20 @@ internal import CJavaScriptCore
 extension JSContext {
     static let maximumTimerCount = 100_000
 
-    func startTimer(id: Int, milliseconds: Double) throws {
-        guard timers.count < Self.maximumTimerCount else {
+    /// Starts a timer.
+    ///
+    /// One that is not referenced keeps no run going; those have a count of their own, so that signals with a
+    /// timeout take nothing from a script's timers.
+    func startTimer(id: Int, milliseconds: Double, isReferenced: Bool = true) throws {
+        let count = isReferenced ? timers.referencedCount : timers.count - timers.referencedCount
+        guard count < Self.maximumTimerCount else {
             throw BridgeError(
                 .limitExceeded,
                 "a context may have \(Self.maximumTimerCount) timers, all of which are waiting"
             )
         }
-        timers.start(id: id, at: clock.now + .microseconds(Int64(milliseconds * 1000)))
+        let deadline = clock.now + .microseconds(Int64(milliseconds * 1000))
+        timers.start(id: id, at: deadline, isReferenced: isReferenced)
         timersDidChange?()
     }
 
@@ -22,6 +28,11 @@ extension JSContext {
 
     /// When the next timer is due, on ``clock``; `nil` where none waits.
     public var nextTimerDeadline: Duration? { timers.nextDeadline() }
+
+    /// Whether a timer waits that a script has started.
+    ///
+    /// The timer of `AbortSignal.timeout` is none: it keeps no run going.
+    public var hasReferencedTimers: Bool { timers.referencedCount > 0 }
 
     /// Runs the timers that are due, each with its microtasks before the next.
     ///

@@ -79,7 +79,7 @@ public actor JavaScriptRuntime {
         Task { await self.drainInbox() }
     }
 
-    private var isIdle: Bool { inbox.isEmpty && context.nextTimerDeadline == nil && !inbox.isBusy }
+    private var isIdle: Bool { inbox.isEmpty && !context.hasReferencedTimers && !inbox.isBusy }
 
     private func drainInbox() {
         // One turn for what is there now: what the jobs add comes in the next, so that others get the actor
@@ -129,7 +129,7 @@ public actor JavaScriptRuntime {
     /// Whether somebody waits for this runtime to be idle.
     package nonisolated var isAwaitedToBeIdle: Bool { inbox.isAwaited }
 
-    /// Waits until no job and no timer waits and the rooms above have nothing under way.
+    /// Waits until no job and no referenced timer waits and the rooms above have nothing under way.
     package func waitUntilIdle() async {
         inbox.setAwaited(true)
         guard !isIdle else { return }
