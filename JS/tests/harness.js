@@ -168,3 +168,25 @@ globalThis.loadInternal = function loadInternal(options) {
     host.ancestor = host.global.WebViewJavascriptBridge;
     return host;
 };
+
+// A test of the event globals, given as the only argument with `reported`, what listeners threw. Where the runner has the
+// same globals of an independent implementation (`otherEvents`), the test must hold for those too: they are the oracle.
+globalThis.testEvents = function testEvents(name, body) {
+    "use strict";
+    testOwnEvents(name, body);
+    const other = globalThis.otherEvents;
+    if (other !== undefined) test("by another implementation: " + name, () => body(other));
+};
+
+globalThis.testOwnEvents = function testOwnEvents(name, body) {
+    "use strict";
+    test(name, () => body(loadEvents()));
+};
+
+globalThis.loadEvents = function loadEvents() {
+    "use strict";
+    const host = loadInternal({ install: false });
+    return { ...Object.fromEntries(eventGlobals.map((name) => [name, host.global[name]])), reported: host.reported, host };
+};
+
+globalThis.eventGlobals = ["EventTarget", "Event", "CustomEvent", "DOMException", "AbortController", "AbortSignal"];
