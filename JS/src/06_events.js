@@ -141,7 +141,8 @@
             throw new TypeError(what + " needs " + needed + noun + ", not " + count);
         }
 
-        // A field of an object that some other class has made: the base gives it instead of a new one.
+        // The base of a class that only adds a field to an object that is there. Such a class has a constructor of its
+        // own: one that is left out may ask the iterator of arrays.
         class Given {
             constructor(object) { return object; }
         }
@@ -246,6 +247,7 @@
             static {
                 customEventOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
             }
+            constructor(event) { super(event); }
         }
 
         function stateOfEvent(value) {
@@ -330,6 +332,7 @@
             static {
                 targetOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
             }
+            constructor(object) { super(object); }
         }
 
         // A method that is called without an object is asked of the global object, which is no target here.
@@ -473,14 +476,15 @@
             dispatch(event, state, object, target);
         }
 
-        machinery = {
+        const made = {
             __proto__: null, isObject, needArguments, makeList, link, unlink, Given,
             makeException, stateOfException, exceptionOf, legacyCode,
             beginEvent, beginCustomEvent, stateOfEvent, stateOfCustomEvent, cancel, initEvent, initCustomEvent, eventOf,
             beginTarget: (object) => { new TargetState(object); },
             targetOf, addEventListener, removeEventListener, addListener, removeListener, dispatchEvent, fire,
         };
-        internal.events.loadAbort(machinery);
-        return machinery;
+        // Not `machinery` before it is whole: a time limit may stop a script anywhere.
+        internal.events.loadAbort(made);
+        return made;
     }
 })

@@ -352,6 +352,7 @@
             static {
                 controllerOf = (value) => isObject(value) && #signal in value ? value.#signal : undefined;
             }
+            constructor(object) { super(object); }
         }
 
         function signalOfController(value) {
