@@ -127,7 +127,7 @@
 
     function load() {
         const {
-            Error, ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ReflectApply, ReflectConstruct, TypeError,
+            Error, ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ObjectSetPrototypeOf, ReflectApply, TypeError,
         } = internal.primordials;
         const { reportError, eventTime } = internal;
 
@@ -196,7 +196,11 @@
         function makeException(message, name, newTarget) {
             const messageText = `${message}`;
             const nameText = `${name}`;
-            return new ExceptionState(ReflectConstruct(Error, [], newTarget), messageText, nameText);
+            // Not by way of Reflect.construct, which would stand at the top of the stack.
+            const error = new Error();
+            const { prototype } = newTarget;
+            ObjectSetPrototypeOf(error, isObject(prototype) ? prototype : DOMException.prototype);
+            return new ExceptionState(error, messageText, nameText);
         }
 
         function legacyCode(name) {

@@ -6,8 +6,11 @@
     const { use, member, tag, hidden, DOMException, EventTarget } = internal.events;
 
     class AbortSignal extends EventTarget {
-        // Does not get as far as calling the constructor that it extends.
-        constructor() { use().refuseSignal(); }
+        // What it extends could be a script's by now; it does not get as far.
+        constructor() {
+            use().refuseSignal();
+            super();
+        }
         static abort(reason = undefined) { return use().makeAborted(reason); }
         static timeout(milliseconds) {
             use().needArguments(arguments.length, 1, "AbortSignal.timeout");

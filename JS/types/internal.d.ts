@@ -25,6 +25,12 @@ interface BridgeInternal {
     log(level: BridgeLogLevel, text: string): void;
     reportError(error: unknown): void;
     now(): number;
+    /** A timer of any length that keeps no run going. */
+    setUnreferencedTimer(callback: () => void, milliseconds: number): unknown;
+    /** Milliseconds since the context was made. */
+    eventTime(): number;
+    /** What 06_events.js and 08_abort.js share with the files after them. */
+    events: any;
 
     // To the files after it, until the globals are published.
     addToBridge(name: string, member: unknown): void;

@@ -12,7 +12,9 @@ import Testing
         return (context, clock)
     }
 
-    @Test("a timeout goes by the context's clock, in order with timers, each with its microtasks before the next")
+    @Test(
+        "a timeout goes by the context's clock, in order with timers, each with its microtasks before the next"
+    )
     func timeouts() throws {
         let (context, clock) = try makeContext()
         try context.evaluate(
@@ -49,7 +51,9 @@ import Testing
         #expect(context.nextTimerDeadline == .milliseconds(10))
         try context.evaluate("const timer = setTimeout(() => {}, 20)")
         #expect(context.hasReferencedTimers)
-        try context.evaluate("for (let id = -100; id < 100; id++) { clearTimeout(id); clearInterval(String(id)) }")
+        try context.evaluate(
+            "for (let id = -100; id < 100; id++) { clearTimeout(id); clearInterval(String(id)) }"
+        )
         #expect(!context.hasReferencedTimers)
         clock.advance(by: .milliseconds(10))
         try context.runDueTimers()
@@ -104,7 +108,8 @@ import Testing
         #expect(try survivors(of: "refs.push(new WeakRef(AbortSignal.timeout(1e9)))") < 20)
         #expect(
             try survivors(
-                of: "const signal = AbortSignal.timeout(1e9); signal.onabort = () => {}; refs.push(new WeakRef(signal))"
+                of:
+                    "const signal = AbortSignal.timeout(1e9); signal.onabort = () => {}; refs.push(new WeakRef(signal))"
             ) == 200
         )
         #expect(

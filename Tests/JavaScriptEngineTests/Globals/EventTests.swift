@@ -57,8 +57,10 @@ import Testing
         let first = try JSContext()
         let second = try JSContext(virtualMachine: first.virtualMachine)
         let names = "[EventTarget, Event, CustomEvent, DOMException, AbortController, AbortSignal]"
-        let same = try second.evaluate("(others => \(names).filter((each, index) => each === others[index]).length)")
-            .call(withArguments: [try first.evaluate(names)])
+        let same = try second.evaluate(
+            "(others => \(names).filter((each, index) => each === others[index]).length)"
+        )
+        .call(withArguments: [try first.evaluate(names)])
         #expect(try same.toValue() == 0)
         let foreign = try second.evaluate(
             """
