@@ -1,4 +1,4 @@
-// The globals that a bare context lacks and that every script expects: console, timers, queueMicrotask.
+// The globals that a bare context lacks and that every script uses: console, timers, queueMicrotask.
 (function (internal) {
     "use strict";
 

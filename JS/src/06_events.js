@@ -1,7 +1,7 @@
 // Event, CustomEvent, EventTarget and DOMException by the DOM standard (https://dom.spec.whatwg.org/#events) and Web
 // IDL, for targets that are in no tree: the path of an event is its target alone.
 //
-// Every context pays for the classes when it is made, and few scripts use them. So they are shells, and what they do
+// Every context pays for the classes when it is made, and few scripts use them. So they are shells: what they do
 // stands in `load`, which the first use runs: by then a script may have replaced anything but syntax and primordials.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
@@ -10,115 +10,108 @@
     const use = () => machinery ??= load();
     const stateOfEvent = (value) => (machinery ??= load()).stateOfEvent(value);
 
-    class DOMException {
-        constructor(message = "", name = "Error") { return use().makeException(message, name, new.target); }
-        get name() { return use().stateOfException(this).name; }
-        get message() { return use().stateOfException(this).message; }
-        get code() { return use().legacyCode(use().stateOfException(this).name); }
+    function DOMException(message = "", name = "Error") { return use().makeException(new.target, message, name); }
+    /** @this {any} */
+    function Event(type, eventInitDict = undefined) {
+        use().beginEvent(this, new.target, arguments.length, type, eventInitDict);
     }
+    /** @this {any} */
+    function CustomEvent(type, eventInitDict = undefined) {
+        use().beginCustomEvent(this, new.target, arguments.length, type, eventInitDict);
+    }
+    /** @this {any} */
+    function EventTarget() { use().beginTarget(this, new.target); }
 
-    class Event {
-        constructor(type, eventInitDict = undefined) { use().beginEvent(this, arguments.length, type, eventInitDict); }
-        get type() { return stateOfEvent(this).type; }
-        get target() { return stateOfEvent(this).target; }
-        get srcElement() { return stateOfEvent(this).target; }
-        get currentTarget() { return stateOfEvent(this).currentTarget; }
+    // An interface as Web IDL has it. Not a class, whose members would have to be made enumerable one by one: that took
+    // a third of the time.
+    const { ObjectDefineProperty, ObjectSetPrototypeOf } = internal.primordials;
+    const { toStringTag } = Symbol;
+    const global = globalThis;
+    const publish = (name, constructor, prototype) => {
+        constructor.prototype = prototype;
+        ObjectDefineProperty(constructor, "prototype", { __proto__: null, writable: false });
+        const hidden = { __proto__: null, value: constructor, writable: true, configurable: true };
+        ObjectDefineProperty(prototype, "constructor", hidden);
+        ObjectDefineProperty(prototype, toStringTag, { __proto__: null, value: name, configurable: true });
+        ObjectDefineProperty(global, name, hidden);
+    };
+
+    publish("DOMException", DOMException, {
+        __proto__: Error.prototype,
+        get name() { return use().stateOfException(this).name; },
+        get message() { return use().stateOfException(this).message; },
+        get code() { return use().legacyCode(use().stateOfException(this).name); },
+    });
+
+    publish("Event", Event, {
+        get type() { return stateOfEvent(this).type; },
+        get target() { return stateOfEvent(this).target; },
+        get srcElement() { return stateOfEvent(this).target; },
+        get currentTarget() { return stateOfEvent(this).currentTarget; },
         composedPath() {
             const { currentTarget } = stateOfEvent(this);
             return currentTarget === null ? [] : [currentTarget];
-        }
-        get eventPhase() { return stateOfEvent(this).phase; }
-        stopPropagation() { stateOfEvent(this).isStopped = true; }
-        get cancelBubble() { return stateOfEvent(this).isStopped; }
+        },
+        get eventPhase() { return stateOfEvent(this).phase; },
+        stopPropagation() { stateOfEvent(this).isStopped = true; },
+        get cancelBubble() { return stateOfEvent(this).isStopped; },
         set cancelBubble(value) {
             const state = stateOfEvent(this);
             if (value) state.isStopped = true;
-        }
+        },
         stopImmediatePropagation() {
             const state = stateOfEvent(this);
             state.isStopped = state.isStoppedAtOnce = true;
-        }
-        get bubbles() { return stateOfEvent(this).bubbles; }
-        get cancelable() { return stateOfEvent(this).cancelable; }
-        get returnValue() { return !stateOfEvent(this).isCanceled; }
+        },
+        get bubbles() { return stateOfEvent(this).bubbles; },
+        get cancelable() { return stateOfEvent(this).cancelable; },
+        get returnValue() { return !stateOfEvent(this).isCanceled; },
         set returnValue(value) {
             const state = stateOfEvent(this);
             if (!value) use().cancel(state);
-        }
-        preventDefault() { use().cancel(stateOfEvent(this)); }
-        get defaultPrevented() { return stateOfEvent(this).isCanceled; }
-        get composed() { return stateOfEvent(this).composed; }
-        get timeStamp() { return stateOfEvent(this).timeStamp; }
+        },
+        preventDefault() { use().cancel(stateOfEvent(this)); },
+        get defaultPrevented() { return stateOfEvent(this).isCanceled; },
+        get composed() { return stateOfEvent(this).composed; },
+        get timeStamp() { return stateOfEvent(this).timeStamp; },
         initEvent(type, bubbles = false, cancelable = false) {
             use().initEvent(this, arguments.length, type, bubbles, cancelable);
-        }
-    }
+        },
+    });
+    const phase = (name, value) => {
+        const constant = { __proto__: null, value, enumerable: true };
+        ObjectDefineProperty(Event, name, constant);
+        ObjectDefineProperty(Event.prototype, name, constant);
+    };
+    phase("NONE", 0);
+    phase("CAPTURING_PHASE", 1);
+    phase("AT_TARGET", 2);
+    phase("BUBBLING_PHASE", 3);
 
-    class CustomEvent extends Event {
-        constructor(type, eventInitDict = undefined) {
-            use().needArguments(arguments.length, 1, "CustomEvent");
-            super(type, eventInitDict);
-            use().beginCustomEvent(this, eventInitDict);
-        }
-        get detail() { return use().stateOfCustomEvent(this).detail; }
+    ObjectSetPrototypeOf(CustomEvent, Event);
+    publish("CustomEvent", CustomEvent, {
+        __proto__: Event.prototype,
+        get detail() { return use().stateOfCustomEvent(this).detail; },
         initCustomEvent(type, bubbles = false, cancelable = false, detail = null) {
             use().initCustomEvent(this, arguments.length, type, bubbles, cancelable, detail);
-        }
-    }
+        },
+    });
 
-    class EventTarget {
-        constructor() { use().beginTarget(this); }
+    publish("EventTarget", EventTarget, {
         addEventListener(type, callback, options = undefined) {
             use().addEventListener(this, arguments.length, type, callback, options);
-        }
+        },
         removeEventListener(type, callback, options = undefined) {
             use().removeEventListener(this, arguments.length, type, callback, options);
-        }
-        dispatchEvent(event) { return use().dispatchEvent(this, arguments.length, event); }
-    }
-
-    // The members of an interface can be enumerated, those of a class cannot.
-    const { defineProperties } = Object;
-    const { toStringTag } = Symbol;
-    const member = { __proto__: null, enumerable: true };
-    const tag = (value) => ({ __proto__: null, value, configurable: true });
-    const hidden = (value) => ({ __proto__: null, value, writable: true, configurable: true });
-    const phases = {
-        __proto__: null,
-        NONE: { __proto__: null, value: 0, enumerable: true },
-        CAPTURING_PHASE: { __proto__: null, value: 1, enumerable: true },
-        AT_TARGET: { __proto__: null, value: 2, enumerable: true },
-        BUBBLING_PHASE: { __proto__: null, value: 3, enumerable: true },
-    };
-    Object.setPrototypeOf(DOMException.prototype, Error.prototype);
-    defineProperties(DOMException.prototype, {
-        __proto__: null, name: member, message: member, code: member, [toStringTag]: tag("DOMException"),
-    });
-    defineProperties(Event, phases);
-    defineProperties(Event.prototype, phases);
-    defineProperties(Event.prototype, {
-        __proto__: null, type: member, target: member, srcElement: member, currentTarget: member, composedPath: member,
-        eventPhase: member, stopPropagation: member, cancelBubble: member, stopImmediatePropagation: member,
-        bubbles: member, cancelable: member, returnValue: member, preventDefault: member, defaultPrevented: member,
-        composed: member, timeStamp: member, initEvent: member, [toStringTag]: tag("Event"),
-    });
-    defineProperties(CustomEvent.prototype, {
-        __proto__: null, detail: member, initCustomEvent: member, [toStringTag]: tag("CustomEvent"),
-    });
-    defineProperties(EventTarget.prototype, {
-        __proto__: null, addEventListener: member, removeEventListener: member, dispatchEvent: member,
-        [toStringTag]: tag("EventTarget"),
-    });
-    defineProperties(globalThis, {
-        __proto__: null, DOMException: hidden(DOMException), Event: hidden(Event), CustomEvent: hidden(CustomEvent),
-        EventTarget: hidden(EventTarget),
+        },
+        dispatchEvent(event) { return use().dispatchEvent(this, arguments.length, event); },
     });
 
     internal.events = {
-        __proto__: null, use, member, tag, hidden, DOMException, EventTarget,
+        __proto__: null, use, publish, DOMException, EventTarget,
         // 08_abort.js puts this here; it adds what signals do to what `use` gives.
         loadAbort: undefined,
-        // The name and message of a DOMException, and an AbortSignal as what a call can follow; `undefined` for all else.
+        // The name and message of a DOMException, an AbortSignal as what a call can follow; `undefined` for all else.
         exceptionOf: (value) => machinery === undefined ? undefined : machinery.exceptionOf(value),
         followableOf: (value) => machinery === undefined ? undefined : machinery.followableOf(value),
     };
@@ -127,7 +120,7 @@
 
     function load() {
         const {
-            Error, ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ObjectSetPrototypeOf, ReflectApply, TypeError,
+            Error, ObjectGetOwnPropertyDescriptor, ReflectApply, TypeError,
         } = internal.primordials;
         const { reportError, eventTime } = internal;
 
@@ -139,6 +132,10 @@
             if (count >= needed) return;
             const noun = needed === 1 ? " argument" : " arguments";
             throw new TypeError(what + " needs " + needed + noun + ", not " + count);
+        }
+
+        function needNew(newTarget, what) {
+            if (newTarget === undefined) throw new TypeError(what + " is made with `new`");
         }
 
         // The base of a class that only adds a field to an object that is there. Such a class has a constructor of its
@@ -193,7 +190,8 @@
         }
 
         // An error of the engine's own kind, with a stack, whose name and message are the class's.
-        function makeException(message, name, newTarget) {
+        function makeException(newTarget, message, name) {
+            needNew(newTarget, "DOMException");
             const messageText = `${message}`;
             const nameText = `${name}`;
             // Not by way of Reflect.construct, which would stand at the top of the stack.
@@ -272,7 +270,8 @@
         );
         const isTrusted = { __proto__: null, get, set: undefined, enumerable: true, configurable: false };
 
-        function beginEvent(event, count, type, options) {
+        function beginEvent(event, newTarget, count, type, options) {
+            needNew(newTarget, "Event");
             needArguments(count, 1, "Event");
             const text = `${type}`;
             let bubbles = false, cancelable = false, composed = false;
@@ -291,7 +290,8 @@
             ObjectDefineProperty(event, "isTrusted", isTrusted);
         }
 
-        function beginCustomEvent(event, options) {
+        function beginCustomEvent(event, newTarget, count, type, options) {
+            beginEvent(event, newTarget, count, type, options);
             const detail = isObject(options) ? options.detail : undefined;
             new CustomEventState(event);
             if (detail !== undefined) customEventOf(event).detail = detail;
@@ -420,7 +420,7 @@
             const state = eventOf(event);
             if (state === undefined) throw new TypeError("dispatchEvent takes an Event");
             if (state.isDispatching) {
-                throw new DOMException("The event is already being dispatched.", "InvalidStateError");
+                throw makeException(DOMException, "The event is already being dispatched.", "InvalidStateError");
             }
             state.isTrusted = false;
             return dispatch(event, state, object, target);
@@ -481,10 +481,13 @@
         }
 
         const made = {
-            __proto__: null, isObject, needArguments, makeList, link, unlink, Given,
+            __proto__: null, isObject, needNew, needArguments, makeList, link, unlink, Given,
             makeException, stateOfException, exceptionOf, legacyCode,
             beginEvent, beginCustomEvent, stateOfEvent, stateOfCustomEvent, cancel, initEvent, initCustomEvent, eventOf,
-            beginTarget: (object) => { new TargetState(object); },
+            beginTarget: (object, newTarget) => {
+                needNew(newTarget, "EventTarget");
+                new TargetState(object);
+            },
             targetOf, addEventListener, removeEventListener, addListener, removeListener, dispatchEvent, fire,
         };
         // Not `machinery` before it is whole: a time limit may stop a script anywhere.

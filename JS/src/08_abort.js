@@ -3,51 +3,36 @@
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
-    const { use, member, tag, hidden, DOMException, EventTarget } = internal.events;
+    const { use, publish, DOMException, EventTarget } = internal.events;
 
-    class AbortSignal extends EventTarget {
-        // What it extends could be a script's by now; it does not get as far.
-        constructor() {
-            use().refuseSignal();
-            super();
-        }
-        static abort(reason = undefined) { return use().makeAborted(reason); }
-        static timeout(milliseconds) {
-            use().needArguments(arguments.length, 1, "AbortSignal.timeout");
-            return use().makeTimeout(milliseconds);
-        }
-        static any(signals) {
-            use().needArguments(arguments.length, 1, "AbortSignal.any");
-            return use().makeDependent(signals);
-        }
-        get aborted() { return use().stateOfSignal(this).reason !== undefined; }
-        get reason() { return use().stateOfSignal(this).reason; }
+    function AbortSignal() { use().refuseSignal(); }
+    /** @this {any} */
+    function AbortController() { use().beginController(this, new.target); }
+
+    internal.primordials.ObjectSetPrototypeOf(AbortSignal, EventTarget);
+    publish("AbortSignal", AbortSignal, {
+        __proto__: EventTarget.prototype,
+        get aborted() { return use().stateOfSignal(this).reason !== undefined; },
+        get reason() { return use().stateOfSignal(this).reason; },
         throwIfAborted() {
             const { reason } = use().stateOfSignal(this);
             if (reason !== undefined) throw reason;
-        }
-        get onabort() { return use().stateOfSignal(this).handler; }
-        set onabort(value) { use().setHandler(use().stateOfSignal(this), value); }
-    }
-
-    class AbortController {
-        constructor() { use().beginController(this); }
-        get signal() { return use().signalOfController(this); }
-        abort(reason = undefined) { use().abort(use().signalOfController(this), reason); }
-    }
-
-    const { defineProperties } = Object;
-    const { toStringTag } = Symbol;
-    defineProperties(AbortSignal, { __proto__: null, abort: member, timeout: member, any: member });
-    defineProperties(AbortSignal.prototype, {
-        __proto__: null, aborted: member, reason: member, throwIfAborted: member, onabort: member,
-        [toStringTag]: tag("AbortSignal"),
+        },
+        get onabort() { return use().stateOfSignal(this).handler; },
+        set onabort(value) { use().setHandler(use().stateOfSignal(this), value); },
     });
-    defineProperties(AbortController.prototype, {
-        __proto__: null, signal: member, abort: member, [toStringTag]: tag("AbortController"),
-    });
-    defineProperties(globalThis, {
-        __proto__: null, AbortSignal: hidden(AbortSignal), AbortController: hidden(AbortController),
+    const operations = {
+        abort(reason = undefined) { return use().makeAborted(reason); },
+        timeout(milliseconds) { return use().makeTimeout(arguments.length, milliseconds); },
+        any(signals) { return use().makeDependent(arguments.length, signals); },
+    };
+    AbortSignal.abort = operations.abort;
+    AbortSignal.timeout = operations.timeout;
+    AbortSignal.any = operations.any;
+
+    publish("AbortController", AbortController, {
+        get signal() { return use().signalOfController(this); },
+        abort(reason = undefined) { use().abort(use().signalOfController(this), reason); },
     });
 
     internal.events.loadAbort = function loadAbort(machinery) {
@@ -57,8 +42,8 @@
         } = internal.primordials;
         const { clearTimer, setUnreferencedTimer } = internal;
         const {
-            Given, addListener, cancel, eventOf, fire, isObject, link, makeException, makeList, removeListener,
-            targetOf, unlink,
+            Given, addListener, cancel, eventOf, fire, isObject, link, makeException, makeList, needArguments,
+            needNew, removeListener, targetOf, unlink,
         } = machinery;
 
         // What a signal is besides an event target; `undefined` for anything that is no signal.
@@ -179,7 +164,7 @@
         }
 
         function abortError() {
-            return makeException("The operation was aborted.", "AbortError", DOMException);
+            return makeException(DOMException, "The operation was aborted.", "AbortError");
         }
 
         // Dependents have the reason before anything runs, and their turn after the signal's own.
@@ -258,7 +243,8 @@
 
         const timeouts = makeWeakList();
 
-        function makeTimeout(value) {
+        function makeTimeout(count, value) {
+            needArguments(count, 1, "AbortSignal.timeout");
             const milliseconds = wholeNumber(value);
             const signal = makeSignal();
             const state = signalOf(signal);
@@ -279,7 +265,7 @@
             removeWeak(timeouts, holder);
             const signal = held(holder);
             if (signal === undefined) return;
-            abort(signalOf(signal), makeException("The operation timed out.", "TimeoutError", DOMException));
+            abort(signalOf(signal), makeException(DOMException, "The operation timed out.", "TimeoutError"));
         }
 
         // ------------------------------------------------------------ any
@@ -369,14 +355,20 @@
         };
         machinery.makeAborted = makeAborted;
         machinery.makeTimeout = makeTimeout;
-        machinery.makeDependent = (signals) => makeDependent(listOfSignals(signals));
+        machinery.makeDependent = (count, signals) => {
+            needArguments(count, 1, "AbortSignal.any");
+            return makeDependent(listOfSignals(signals));
+        };
         machinery.stateOfSignal = stateOfSignal;
         machinery.signalOf = signalOf;
         machinery.followableOf = followableOf;
         machinery.follow = follow;
         machinery.unfollow = unfollow;
         machinery.setHandler = setHandler;
-        machinery.beginController = (object) => { new ControllerState(object); };
+        machinery.beginController = (object, newTarget) => {
+            needNew(newTarget, "AbortController");
+            new ControllerState(object);
+        };
         machinery.signalOfController = signalOfController;
         machinery.abort = (signal, reason) => {
             abort(signalOf(signal), reason === undefined ? abortError() : reason);

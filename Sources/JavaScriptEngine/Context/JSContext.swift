@@ -7,9 +7,9 @@ internal import Foundation
 /// A global object and what runs in it.
 ///
 /// A context belongs to its virtual machine's owner, a thread or an actor; it is not `Sendable`. It brings
-/// `console`, timers and `queueMicrotask`, which a bare context lacks. Values that hold a context keep it
-/// alive; a Swift closure given to ``makeFunction(named:parameterCount:_:)`` must not hold its own context,
-/// or neither ever goes.
+/// `console`, timers, `queueMicrotask`, events and abort signals, which a bare context lacks. Values that hold
+/// a context keep it alive; a Swift closure given to ``makeFunction(named:parameterCount:_:)`` must not hold
+/// its own context, or neither ever goes.
 public final class JSContext {
     /// The virtual machine that the context runs in.
     public let virtualMachine: JSVirtualMachine
