@@ -11,7 +11,7 @@
 
     const uncurryThis = Function.prototype.bind.bind(Function.prototype.call);
     const { defineProperty, freeze, getOwnPropertyDescriptor, setPrototypeOf } = Object;
-    const { ownKeys } = Reflect;
+    const { construct, ownKeys } = Reflect;
     /** @param {object} prototype @param {string} key */
     const getter = (prototype, key) => uncurryThis(getOwnPropertyDescriptor(prototype, key).get);
     const TypedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype);
@@ -41,6 +41,7 @@
         ArrayBufferPrototypeGetResizable: getter(ArrayBuffer.prototype, "resizable"),
         ArrayBufferPrototypeTransferToFixedLength: uncurryThis(ArrayBuffer.prototype.transferToFixedLength),
         ArrayIsArray: Array.isArray,
+        ArrayPrototype: Array.prototype,
         DataViewPrototypeGetBuffer: getter(DataView.prototype, "buffer"),
         DataViewPrototypeGetByteLength: getter(DataView.prototype, "byteLength"),
         DataViewPrototypeGetByteOffset: getter(DataView.prototype, "byteOffset"),
@@ -61,6 +62,7 @@
         PromisePrototypeThen: uncurryThis(Promise.prototype.then),
         PromiseResolve: Promise.resolve.bind(Promise),
         ReflectApply: Reflect.apply,
+        ReflectConstruct: construct,
         ReflectDeleteProperty: Reflect.deleteProperty,
         ReflectOwnKeys: ownKeys,
         String,
@@ -69,11 +71,14 @@
         StringPrototypeSlice: uncurryThis(String.prototype.slice),
         StringPrototypeStartsWith: uncurryThis(String.prototype.startsWith),
         StringPrototypeToLowerCase: uncurryThis(String.prototype.toLowerCase),
+        SymbolIterator: Symbol.iterator,
         TypeError,
         TypedArrayPrototypeGetBuffer: getter(TypedArrayPrototype, "buffer"),
         TypedArrayPrototypeGetByteLength: getter(TypedArrayPrototype, "byteLength"),
         TypedArrayPrototypeGetByteOffset: getter(TypedArrayPrototype, "byteOffset"),
         TypedArrayPrototypeSet: uncurryThis(TypedArrayPrototype.set),
         Uint8Array,
+        WeakRef,
+        WeakRefPrototypeDeref: uncurryThis(WeakRef.prototype.deref),
     });
 })

@@ -1,4 +1,4 @@
-// The globals that a bare context lacks and that every script expects: console, timers, queueMicrotask.
+// The globals that a bare context lacks and that every script uses: console, timers, queueMicrotask.
 (function (internal) {
     "use strict";
 
@@ -65,7 +65,7 @@
     const timers = new Map();
     let nextTimer = 1;
 
-    function start(callback, delay, repeats, values, isOurs) {
+    function start(callback, delay, repeats, values) {
         if (typeof callback !== "function") {
             throw new NativeTypeError("a timer needs a function, not " + (callback === null ? "null" : typeof callback));
         }
@@ -75,7 +75,7 @@
         if (milliseconds > 2147483647) milliseconds = 0;
         if (repeats && milliseconds < 1) milliseconds = 1;
         const id = nextTimer++;
-        const origin = isOurs ? null : internal.noteOrigin(repeats ? "setInterval" : "setTimeout");
+        const origin = internal.noteOrigin(repeats ? "setInterval" : "setTimeout");
         mapSet(timers, id, { __proto__: null, callback, values, milliseconds, repeats, origin });
         try {
             native.startTimer(id, milliseconds);
@@ -87,8 +87,12 @@
     }
 
     function stop(id) {
+        if (mapDelete(timers, id)) native.stopTimer(id);
+    }
+
+    function stopOfScript(id) {
         const key = typeof id === "number" ? id : toNumber(id);
-        if (mapDelete(timers, key)) native.stopTimer(key);
+        if (key > 0) stop(key);
     }
 
     internal.fireTimer = function fireTimer(id) {
@@ -107,14 +111,32 @@
         }
     };
 
-    internal.setTimer = (callback, milliseconds) => start(callback, milliseconds, false, [], true);
+    // Their ids are negative: what a script clears, by whatever number, is never one of these.
+    let nextOwnTimer = -1;
+    function startOwn(callback, milliseconds, isUnreferenced) {
+        const id = nextOwnTimer--;
+        mapSet(timers, id, { __proto__: null, callback, values: [], milliseconds, repeats: false, origin: null });
+        try {
+            native.startTimer(id, milliseconds, isUnreferenced);
+        } catch (error) {
+            mapDelete(timers, id);
+            throw error;
+        }
+        return id;
+    }
+
+    internal.setTimer = (callback, milliseconds) => startOwn(callback, milliseconds, 0);
+    // For a wait of any length that keeps no run going.
+    internal.setUnreferencedTimer = (callback, milliseconds) => startOwn(callback, milliseconds, 1);
     internal.clearTimer = stop;
+    // Milliseconds since the context was made, by the clock that timers go by.
+    internal.eventTime = () => native.now();
     internal.now = Date.now;
 
-    define("setTimeout", function setTimeout(callback, delay, ...values) { return start(callback, delay, false, values, false); });
-    define("setInterval", function setInterval(callback, delay, ...values) { return start(callback, delay, true, values, false); });
-    define("clearTimeout", function clearTimeout(id) { stop(id); });
-    define("clearInterval", function clearInterval(id) { stop(id); });
+    define("setTimeout", function setTimeout(callback, delay, ...values) { return start(callback, delay, false, values); });
+    define("setInterval", function setInterval(callback, delay, ...values) { return start(callback, delay, true, values); });
+    define("clearTimeout", function clearTimeout(id) { stopOfScript(id); });
+    define("clearInterval", function clearInterval(id) { stopOfScript(id); });
     define("queueMicrotask", function queueMicrotask(callback) {
         if (typeof callback !== "function") throw new NativeTypeError("queueMicrotask needs a function");
         const origin = internal.noteOrigin("queueMicrotask");
@@ -193,6 +215,11 @@
 
     function showError(error, depth, seen) {
         const record = internal.glanceAt(error);
+        const exception = internal.events.exceptionOf(error);
+        if (exception !== undefined) {
+            record.name = exception.name;
+            record.message = exception.message;
+        }
         let text = record.name + ": " + record.message;
         if (record.code !== undefined) text += " (" + record.code + ")";
         if (record.stack !== "" && depth === 0) text += "\n    at " + replaceLines(record.stack);

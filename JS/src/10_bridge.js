@@ -11,7 +11,7 @@
         StringPrototypeIncludes, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
         TypeError, Uint8Array,
     } = internal.primordials;
-    const { mode, sendRequest, sendResponse, signal, setTimer, clearTimer, log, reportError, now } = internal;
+    const { mode, sendRequest, sendResponse, signal, setTimer, clearTimer, log, reportError, now, events } = internal;
     const { noteOrigin, enterOrigin, adoptError, originOf, withTrail, maximumCauses } = internal;
     const global = globalThis;
     const isDirect = mode === "direct";
@@ -97,6 +97,14 @@
         return new BridgeError(code, message, { __proto__: null, cause });
     }
 
+    // What a signal's reason says is told in the bridge's own words, so that it is a cancellation on the other side too.
+    function codeOf(thrown) {
+        const exception = events.exceptionOf(thrown);
+        if (exception === undefined) return read(thrown, "code");
+        if (exception.name === "AbortError") return "cancelled";
+        return exception.name === "TimeoutError" ? "deadlineExceeded" : undefined;
+    }
+
     // Takes anything that was thrown apart into {code, msg, data?, stack?, cause?}. Never throws itself.
     function recordOf(thrown, depth) {
         const record = { __proto__: null, code: "handlerFailed", msg: "" };
@@ -104,7 +112,7 @@
             record.msg = textOf(thrown);
             return record;
         }
-        const code = read(thrown, "code");
+        const code = codeOf(thrown);
         const hasCode = typeof code === "string" && (codes.has(code) || StringPrototypeIncludes(code, "."));
         if (hasCode) record.code = code;
         const message = read(thrown, "message");
@@ -242,7 +250,7 @@
 
     function makeCall(name, callback, resolve, reject, origin) {
         return {
-            name, callback, resolve, reject, timer: undefined, signal: undefined, onAbort: undefined,
+            name, callback, resolve, reject, timer: undefined, signal: undefined, follower: undefined, site: undefined,
             origin,
         };
     }
@@ -258,9 +266,7 @@
 
     function release(call) {
         if (call.timer !== undefined) clearTimer(call.timer);
-        if (call.signal !== undefined) {
-            try { call.signal.removeEventListener("abort", call.onAbort); } catch { /* not our error */ }
-        }
+        if (call.signal !== undefined) call.signal.unfollow(call.follower);
     }
 
     function summary(error) {
@@ -293,17 +299,18 @@
         }
     }
 
+    // As everywhere that takes a signal, its reason is what the promise is rejected with.
     function listen(call, id, signal) {
         call.signal = signal;
-        call.onAbort = () => {
+        call.follower = signal.follow(() => {
             const cancelled = takeCall(id);
-            if (cancelled !== undefined) cancelled.reject(abortError(cancelled.name, signal));
-        };
-        signal.addEventListener("abort", call.onAbort, { __proto__: null, once: true });
+            if (cancelled !== undefined) cancelled.reject(reasonOf(signal, cancelled.name));
+        });
     }
 
-    function abortError(name, signal) {
-        return makeError("cancelled", "The call of \"" + name + "\" was cancelled.", read(signal, "reason"));
+    function reasonOf(signal, name) {
+        const reason = signal.reason();
+        return reason === undefined ? makeError("cancelled", "The call of \"" + name + "\" was cancelled.") : reason;
     }
 
     function timeoutOf(options) {
@@ -318,15 +325,33 @@
         return timeout;
     }
 
+    // A script may have a class of signals of its own.
+    function foreignSignal(signal) {
+        return {
+            __proto__: null,
+            isAborted: () => signal.aborted,
+            reason: () => read(signal, "reason"),
+            follow: (run) => {
+                signal.addEventListener("abort", run, { __proto__: null, once: true });
+                return run;
+            },
+            unfollow: (run) => {
+                try { signal.removeEventListener("abort", run); } catch { /* not our error */ }
+            },
+        };
+    }
+
     function signalOf(options) {
         const signal = isObject(options) ? options.signal : undefined;
         if (signal === undefined || signal === null) return undefined;
+        const known = events.followableOf(signal);
+        if (known !== undefined) return known;
         const isSignal = isObject(signal)
             && typeof signal.aborted === "boolean" && typeof signal.addEventListener === "function";
         if (!isSignal) {
             throw makeError("invalidArgument", "A signal is an AbortSignal; this is " + textOf(signal) + ".");
         }
-        return signal;
+        return foreignSignal(signal);
     }
 
     function checkName(name) {
@@ -346,7 +371,7 @@
             checkName(name);
             const timeout = timeoutOf(options);
             const signal = signalOf(options);
-            if (signal !== undefined && signal.aborted) throw abortError(name, signal);
+            if (signal !== undefined && signal.isAborted()) throw reasonOf(signal, name);
             const hasDeadline = timeout > 0 && timeout <= longestTimeout;
             const id = newId();
             const call = makeCall(name, undefined, resolve, reject, origin);

@@ -144,10 +144,12 @@ globalThis.loadInternal = function loadInternal(options) {
         signal() { host.signals++; },
         log(level, text) { host.lines.push({ level, text }); },
         reportError(error) { host.reported.push(error); },
+        eventTime: () => host.time - 1763700000000,
         setTimer(callback, milliseconds) {
             host.timers.push({ id: ++host.lastTimer, at: host.time + milliseconds, callback });
             return host.lastTimer;
         },
+        setUnreferencedTimer: (callback, milliseconds) => internal.setTimer(callback, milliseconds),
         clearTimer(id) { host.timers = host.timers.filter((timer) => timer.id !== id); },
         sendRequest(name, data, id, ttl, accepts) { host.requests.push({ name, data: host.take(data), id, ttl, accepts }); },
         sendResponse(id, name, ok, data) { host.responses.push({ id, name, ok, data: host.take(data) }); },
@@ -155,7 +157,7 @@ globalThis.loadInternal = function loadInternal(options) {
     };
     Object.assign(host.global, options.global);
     if (options.prepare !== undefined) options.prepare(host, internal);
-    for (const file of ["00_primordials.js", "02_errors.js", "10_bridge.js"]) {
+    for (const file of ["00_primordials.js", "02_errors.js", "06_events.js", "08_abort.js", "10_bridge.js"]) {
         evaluate("(globalThis) => (" + sources[file] + "\n)")(host.global)(internal);
     }
     host.internal = internal;
@@ -167,3 +169,25 @@ globalThis.loadInternal = function loadInternal(options) {
     host.ancestor = host.global.WebViewJavascriptBridge;
     return host;
 };
+
+// A test of the event globals, given as the only argument with `reported`, what listeners threw. Where the runner has the
+// same globals of an independent implementation (`otherEvents`), the test must hold for those too: they are the oracle.
+globalThis.testEvents = function testEvents(name, body) {
+    "use strict";
+    testOwnEvents(name, body);
+    const other = globalThis.otherEvents;
+    if (other !== undefined) test("by another implementation: " + name, () => body(other));
+};
+
+globalThis.testOwnEvents = function testOwnEvents(name, body) {
+    "use strict";
+    test(name, () => body(loadEvents()));
+};
+
+globalThis.loadEvents = function loadEvents() {
+    "use strict";
+    const host = loadInternal({ install: false });
+    return { ...Object.fromEntries(eventGlobals.map((name) => [name, host.global[name]])), reported: host.reported, host };
+};
+
+globalThis.eventGlobals = ["EventTarget", "Event", "CustomEvent", "DOMException", "AbortController", "AbortSignal"];

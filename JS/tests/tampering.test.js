@@ -223,3 +223,168 @@ test("R12 a promise with a hostile constructor, species or then is waited for al
     assert.matches(outcome.names, /own\+/);
     assert.matches(outcome.names, /constructor-handlerFailed/);
 });
+
+// ---------------------------------------------------------------- events and signals
+
+// Timers and reports without a library function, since those are tampered with.
+function makeEventHost() {
+    const outcome = { reported: 0, expire: undefined, text: "" };
+    const host = loadInternal({
+        internal: {
+            mode: "direct",
+            log() {},
+            reportError() { outcome.reported++; },
+            eventTime: () => 1,
+            setTimer: () => 1,
+            setUnreferencedTimer(callback) { outcome.expire = callback; return 1; },
+            clearTimer() {},
+            sendRequest() {},
+        },
+    });
+    return { host, outcome };
+}
+
+// The first use of all that there is, written without a single library function.
+function useEvents({ host, outcome }) {
+    const { EventTarget, Event, CustomEvent, DOMException, AbortController, AbortSignal } = host.global;
+    const options = { __proto__: null, once: true, capture: true, passive: true };
+    const target = new EventTarget();
+    const controller = new AbortController();
+    const listener = (event) => { outcome.text += event.type + event.isTrusted + event.eventPhase + " "; };
+    target.addEventListener("a", listener, options);
+    target.addEventListener("b", listener, { __proto__: null, signal: controller.signal });
+    target.addEventListener("b", { __proto__: null, handleEvent(event) { outcome.text += event.detail + " "; throw 1; } });
+    target.addEventListener("c", listener);
+    target.removeEventListener("c", listener);
+    target.dispatchEvent(new Event("a", { __proto__: null, cancelable: true }));
+    target.dispatchEvent(new CustomEvent("b", { __proto__: null, detail: "detail" }));
+    target.dispatchEvent(new Event("c"));
+    // A constructor that is left out may ask the iterator of arrays.
+    class Own extends EventTarget { constructor() { super(); } }
+    new Own().dispatchEvent(new Event("d"));
+    const any = AbortSignal.any([controller.signal, AbortSignal.timeout(5)]);
+    any.onabort = listener;
+    const call = host.bridge.callHandler("n", 1, { __proto__: null, signal: any });
+    controller.abort();
+    outcome.text += any.reason.name + any.reason.code + " ";
+    const timed = AbortSignal.timeout(5);
+    timed.addEventListener("abort", listener);
+    outcome.expire();
+    outcome.text += timed.reason.message + " ";
+    try { AbortSignal.abort("thrown").throwIfAborted(); } catch (reason) { outcome.text += reason + " "; }
+    try { new AbortSignal(); } catch { outcome.text += "illegal "; }
+    outcome.text += new DOMException("m", "DataCloneError").code;
+    // Wrapped, since `then` of a promise is looked for.
+    return { __proto__: null, call };
+}
+
+const expectedText = "afalse2 bfalse2 detail aborttrue2 AbortError20 aborttrue2 The operation timed out. thrown illegal 25";
+
+for (const kind of ["thrower", "recorder"]) {
+    test("R12 events and signals work when every library function is a " + kind + ", and call none of them", async () => {
+        const made = makeEventHost();
+        let count = 0, isTampered = true, call;
+        tamper(
+            (name) => function () {
+                if (!isTampered) return undefined;
+                count++;
+                if (kind === "thrower") throw name;
+                return undefined;
+            },
+            () => {
+                call = useEvents(made).call;
+                isTampered = false;
+            },
+        );
+        assert.equal(made.outcome.text, expectedText);
+        assert.equal(made.outcome.reported, 1);
+        assert.equal(count, 0);
+        assert.equal((await assert.rejects(call)).name, "AbortError");
+    });
+}
+
+test("R12 R13 traps on Object.prototype see nothing of events and signals", () => {
+    const made = makeEventHost();
+    // What the files name their members, and what descriptors have.
+    const names = new Set(["get", "set", "value", "writable", "enumerable", "configurable", "0", "1", "length"]);
+    for (const file of ["06_events.js", "08_abort.js"]) {
+        for (const [, name] of sources[file].matchAll(/[\s{(.]([A-Za-z]+)(?=[:,;. )=])/g)) names.add(name);
+    }
+    for (const name of ["constructor", "toString", "valueOf", "hasOwnProperty", "then", "toJSON"]) names.delete(name);
+    const keys = [...names].filter((name) => !Object.hasOwn(Object.prototype, name));
+    assert.ok(keys.length > 100);
+    let count = 0, seen = "", call;
+    const trap = (key) => ({ __proto__: null, configurable: true, get() { count++; seen += key + " "; }, set() { count++; seen += key + " "; } });
+    const traps = keys.map(trap);
+    const define = Object.defineProperty;
+    for (let index = 0; index < keys.length; index++) define(Object.prototype, keys[index], traps[index]);
+    try {
+        count = 0;
+        seen = "";
+        call = useEvents(made).call;
+    } finally {
+        for (let index = 0; index < keys.length; index++) delete Object.prototype[keys[index]];
+    }
+    call.catch(() => {});
+    assert.equal(seen, "");
+    assert.equal(count, 0);
+    assert.equal(made.outcome.text, expectedText);
+});
+
+test("R12 calls follow a signal whose class, prototypes and own properties a script has replaced", async () => {
+    const { host } = makeEventHost();
+    const { AbortController, AbortSignal, EventTarget, Event } = host.global;
+    const controller = new AbortController();
+    const { signal } = controller;
+    let count = 0;
+    for (const owner of [AbortController.prototype, AbortSignal.prototype, AbortSignal, EventTarget.prototype, Event.prototype]) {
+        for (const key of Reflect.ownKeys(owner)) {
+            const { configurable } = Object.getOwnPropertyDescriptor(owner, key);
+            if (!configurable || owner === AbortController.prototype && key === "abort") continue;
+            Object.defineProperty(owner, key, { configurable: true, value() { count++; } });
+        }
+    }
+    for (const key of ["aborted", "reason", "addEventListener", "removeEventListener"]) {
+        Object.defineProperty(signal, key, { get() { count++; return false; } });
+    }
+    Object.setPrototypeOf(AbortSignal, class { constructor() { count++; } });
+    Object.setPrototypeOf(AbortSignal.prototype, null);
+    Object.setPrototypeOf(signal, null);
+    const call = host.bridge.callHandler("n", 1, { signal });
+    const other = new AbortController();
+    controller.abort("why");
+    assert.equal(await call.catch((reason) => reason), "why");
+    assert.ok(other instanceof AbortController);
+    assert.equal(count, 0);
+});
+
+test("R13 R14 what scripts hold of events and signals leads to nothing of the runtime's", () => {
+    const { host } = makeEventHost();
+    const { EventTarget, CustomEvent, AbortController, AbortSignal, DOMException } = host.global;
+    const controller = new AbortController();
+    const target = new EventTarget();
+    target.addEventListener("x", () => {}, { signal: controller.signal });
+    controller.signal.onabort = () => {};
+    const roots = [host.global, target, new CustomEvent("x", { detail: 1 }), controller, AbortSignal.any([controller.signal]), AbortSignal.timeout(5), new DOMException("m", "n")];
+    const found = new Set();
+    const forbidden = new Set([host.internal, ...Object.values(host.internal).filter((value) => typeof value === "object" || typeof value === "function")]);
+    forbidden.delete(globalThis);
+    const walk = (value) => {
+        if ((typeof value !== "object" || value === null) && typeof value !== "function") return;
+        if (found.has(value) || value === globalThis) return;
+        found.add(value);
+        walk(Object.getPrototypeOf(value));
+        for (const key of Reflect.ownKeys(value)) {
+            const descriptor = Object.getOwnPropertyDescriptor(value, key);
+            walk(descriptor.value);
+            walk(descriptor.get);
+            walk(descriptor.set);
+        }
+    };
+    roots.forEach(walk);
+    assert.ok(found.size > 50);
+    for (const value of found) assert.ok(!forbidden.has(value), typeof value);
+    for (const value of found) {
+        if (typeof value === "function") assert.ok(value.constructor.constructor === Function);
+    }
+});

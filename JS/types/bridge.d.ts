@@ -10,11 +10,15 @@ interface BridgeCallOptions {
      * as well. `0` and `Infinity` are no deadline; without this option the bridge's own default holds.
      */
     timeout?: number;
-    /** Cancels the call: its promise rejects with `cancelled`, whose `cause` is the signal's reason. */
-    signal?: BridgeAbortSignal;
+    /**
+     * Cancels the call: its promise rejects at once with the signal's reason, which without another is a
+     * `DOMException` of the name `AbortError`, or `TimeoutError` from `AbortSignal.timeout`. A signal that has aborted
+     * before sends nothing.
+     */
+    signal?: AbortSignal | BridgeAbortSignal;
 }
 
-/** What the bridge needs of an `AbortSignal`. */
+/** What the bridge needs of a signal of another class than `AbortSignal`. */
 interface BridgeAbortSignal {
     readonly aborted: boolean;
     readonly reason?: unknown;
@@ -84,7 +88,7 @@ interface Bridge {
      * Calls a handler of the program.
      *
      * The data is taken at once: what changes in it later is not sent. The promise settles exactly once: with the
-     * reply, or with a {@link BridgeError}. A function as data is nothing, as in JSON.
+     * reply, with a {@link BridgeError}, or with the reason of the signal. A function as data is nothing, as in JSON.
      */
     callHandler<Reply = any>(name: string, data?: unknown, options?: BridgeCallOptions): Promise<Reply>;
 

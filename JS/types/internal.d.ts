@@ -33,6 +33,12 @@ interface BridgeInternal {
     log(level: BridgeLogLevel, text: string): void;
     reportError(error: unknown): void;
     now(): number;
+    /** A timer of any length that keeps no run going. */
+    setUnreferencedTimer(callback: () => void, milliseconds: number): unknown;
+    /** Milliseconds since the context was made. */
+    eventTime(): number;
+    /** What 06_events.js and 08_abort.js share with the files after them. */
+    events: any;
 
     // From 02_errors.js: who asked for what runs now.
     readonly maximumCauses: number;

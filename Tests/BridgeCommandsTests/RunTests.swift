@@ -37,6 +37,20 @@ import Testing
         #expect(result.status == 0)
     }
 
+    @Test("a signal with a timeout does not keep the run going")
+    func unreferencedTimeout() async throws {
+        let result = try await Workplace().run(
+            script: """
+                AbortSignal.timeout(3600000).onabort = () => console.log("an hour later");
+                const calls = AbortSignal.any([AbortSignal.timeout(3600000), new AbortController().signal]);
+                bridge.callHandler("jsbridge.environment", null, { signal: calls }).then(() => console.log("answered"));
+                setTimeout(() => console.log("a timer does"), 1);
+                """
+        )
+        #expect(result.status == 0)
+        #expect(result.output == "answered\na timer does\n")
+    }
+
     @Test("a script learns what it runs in from jsbridge.environment")
     func environment() async throws {
         let workplace = try Workplace()

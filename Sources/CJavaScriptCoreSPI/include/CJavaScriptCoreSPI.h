@@ -30,6 +30,14 @@ void JSGlobalContextSetEvalEnabled(JSGlobalContextRef context, bool enabled, JSS
 // An object with heapSize, extraMemorySize and counts, as of the last collection. Walks the heap.
 JSObjectRef JSGetMemoryUsageStatistics(JSContextRef context);
 
+// A source that is parsed once for a group and run in any of its contexts. To be released before the group.
+typedef struct OpaqueJSScript *JSScriptRef;
+JSScriptRef JSScriptCreateFromString(
+    JSContextGroupRef group, JSStringRef url, int startingLine, JSStringRef source, JSStringRef *errorMessage,
+    int *errorLine);
+JSValueRef JSScriptEvaluate(JSContextRef context, JSScriptRef script, JSValueRef thisValue, JSValueRef *exception);
+void JSScriptRelease(JSScriptRef script);
+
 JSStringRef JSContextCreateBacktrace(JSContextRef context, unsigned maximumFrames);
 void JSLock(JSContextRef context);
 void JSUnlock(JSContextRef context);

@@ -1,6 +1,5 @@
 internal import BridgeValues
 internal import CJavaScriptCore
-internal import Foundation
 
 /// The native functions that the package's own script calls.
 ///
@@ -33,10 +32,14 @@ enum NativeFunctions {
             JSValueMakeNumber(context.ref, Double(DisplayWidth.of(arguments.text(at: 0))))
         }
         try define("now", on: object, in: context) { context, _ in
-            JSValueMakeNumber(context.ref, Double(DispatchTime.now().uptimeNanoseconds) / 1e6)
+            JSValueMakeNumber(context.ref, context.millisecondsSinceStart)
         }
         try define("startTimer", on: object, in: context) { context, arguments in
-            try context.startTimer(id: arguments.integer(at: 0), milliseconds: arguments.double(at: 1))
+            try context.startTimer(
+                id: arguments.integer(at: 0),
+                milliseconds: arguments.double(at: 1),
+                isReferenced: arguments.double(at: 2) == 0
+            )
             return nil
         }
         try define("stopTimer", on: object, in: context) { context, arguments in

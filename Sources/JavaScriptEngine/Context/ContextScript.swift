@@ -60,7 +60,7 @@ struct ContextScript {
         let parts = [
             bridge_script_primordials(), bridge_script_values(), bridge_script_errors(),
             bridge_script_functions(), bridge_script_shapes(), bridge_script_globals(),
-            bridge_script_promises(),
+            bridge_script_events(), bridge_script_promises(), bridge_script_abort(),
         ]
         for part in parts { try context.runInternal(part, with: shared) }
         // The last: what the package's own scripts have captured is not guarded.

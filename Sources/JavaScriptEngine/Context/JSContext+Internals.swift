@@ -37,12 +37,11 @@ extension JSContext {
     }
 
     func runInternal(_ part: BridgeScriptText, with shared: JSObjectRef) throws {
-        let text = String(decoding: UnsafeBufferPointer(start: part.bytes, count: part.count), as: UTF8.self)
+        let parsed = try virtualMachine.internalScripts.script(of: part, in: virtualMachine.group)
         var exception: JSValueRef?
-        let function = EngineText.with(text) { source in
-            EngineText.with(Self.internalSourceURL) { JSEvaluateScript(ref, source, nil, $0, 1, &exception) }
+        guard let function = JSScriptEvaluate(ref, parsed, nil, &exception) else {
+            throw self.exception(from: exception)
         }
-        guard let function else { throw self.exception(from: exception) }
         try call(function, [shared])
     }
 

@@ -7,9 +7,9 @@ internal import Foundation
 /// A global object and what runs in it.
 ///
 /// A context belongs to its virtual machine's owner, a thread or an actor; it is not `Sendable`. It brings
-/// `console`, timers and `queueMicrotask`, which a bare context lacks. Values that hold a context keep it
-/// alive; a Swift closure given to ``makeFunction(named:parameterCount:fileID:line:_:)`` must not hold its own context,
-/// or neither ever goes.
+/// `console`, timers, `queueMicrotask`, events and abort signals, which a bare context lacks. Values that hold
+/// a context keep it alive; a Swift closure given to ``makeFunction(named:parameterCount:fileID:line:_:)`` must not hold
+/// its own context, or neither ever goes.
 public final class JSContext {
     /// The virtual machine that the context runs in.
     public let virtualMachine: JSVirtualMachine
@@ -25,10 +25,21 @@ public final class JSContext {
     /// Once for each.
     public var uncaughtErrorHandler: ((JSException) -> Void)?
 
-    /// What timers go by.
+    /// What timers, the time stamps of events and `console.time` go by.
     ///
-    /// Set it before the first timer is started.
-    public var clock: any MonotonicClock = SystemClock()
+    /// Set it before the first timer is started. Time stamps count from then.
+    public var clock: any MonotonicClock = SystemClock() {
+        didSet { startTime = clock.now }
+    }
+
+    // When the context was made, on its clock.
+    private var startTime = SystemClock().now
+
+    /// How long the context has been there, by its clock.
+    var millisecondsSinceStart: Double {
+        let (seconds, attoseconds) = (clock.now - startTime).components
+        return Double(seconds) * 1e3 + Double(attoseconds) / 1e15
+    }
 
     /// Called when a timer was started or stopped, inside the turn, for the owner to arrange its next
     /// wake-up.

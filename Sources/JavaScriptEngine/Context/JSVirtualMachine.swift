@@ -20,6 +20,8 @@ public final class JSVirtualMachine {
     var turnBody: (() -> Void)?
     /// Work that runs after the body and the microtasks of every turn, inside it; returns whether it did any.
     var turnWork: [(context: WeakContext, work: () -> Bool)] = []
+    /// The package's own scripts, which every context runs.
+    var internalScripts = InternalScripts()
     private(set) var isInTurn = false
     /// The context that opened the turn, as long as it lasts.
     private(set) var turnContext: JSGlobalContextRef?
@@ -73,6 +75,7 @@ public final class JSVirtualMachine {
         JSContextGroupClearExecutionTimeLimit(group)
         graveyard.release(in: nil, group: group)
         managedReferences.close(group: group)
+        internalScripts.release()
         // This finalizes what is left, protected objects too.
         JSContextGroupRelease(group)
         graveyard.release(in: nil)

@@ -2,12 +2,21 @@ internal import BridgeValues
 internal import CJavaScriptCore
 
 extension JSContext {
-    func startTimer(id: Int, milliseconds: Double) throws {
-        let limit = virtualMachine.limits.maximumTimers
-        guard timers.count < limit else {
+    /// Timers that keep no run going: each belongs to a signal or so of the package's own script.
+    private static let maximumUnreferencedTimerCount = 100_000
+
+    /// Starts a timer.
+    ///
+    /// One that is not referenced keeps no run going; those have a count of their own, so that signals with a
+    /// timeout take nothing from a script's timers.
+    func startTimer(id: Int, milliseconds: Double, isReferenced: Bool = true) throws {
+        let count = isReferenced ? timers.referencedCount : timers.count - timers.referencedCount
+        let limit = isReferenced ? virtualMachine.limits.maximumTimers : Self.maximumUnreferencedTimerCount
+        guard count < limit else {
             throw BridgeError(.limitExceeded, "a context may have \(limit) timers, all of which are waiting")
         }
-        timers.start(id: id, at: clock.now + .microseconds(Int64(milliseconds * 1000)))
+        let deadline = clock.now + .microseconds(Int64(milliseconds * 1000))
+        timers.start(id: id, at: deadline, isReferenced: isReferenced)
         timersDidChange?()
     }
 
@@ -18,6 +27,11 @@ extension JSContext {
 
     /// When the next timer is due, on ``clock``; `nil` where none waits.
     public var nextTimerDeadline: Duration? { timers.nextDeadline() }
+
+    /// Whether a timer waits that a script has started.
+    ///
+    /// The timer of `AbortSignal.timeout` is none: it keeps no run going.
+    public var hasReferencedTimers: Bool { timers.referencedCount > 0 }
 
     /// Runs the timers that are due, each with its microtasks before the next.
     ///

@@ -12,10 +12,14 @@ struct TimerQueue {
 
     private var heap: [Entry] = []
     private var live: [Int: Int] = [:]
+    private var unreferenced: Set<Int> = []
     private var nextSequence = 0
 
     /// How many timers wait.
     var count: Int { live.count }
+
+    /// How many timers wait that keep a run going.
+    var referencedCount: Int { live.count - unreferenced.count }
 
     /// When the next timer is due; `nil` where none waits.
     mutating func nextDeadline() -> Duration? {
@@ -24,7 +28,8 @@ struct TimerQueue {
     }
 
     /// Adds a timer, or starts one of that identity anew.
-    mutating func start(id: Int, at deadline: Duration) {
+    mutating func start(id: Int, at deadline: Duration, isReferenced: Bool = true) {
+        if !isReferenced { unreferenced.insert(id) }
         let entry = Entry(deadline: deadline, sequence: nextSequence, id: id)
         nextSequence += 1
         live[id] = entry.sequence
@@ -33,7 +38,15 @@ struct TimerQueue {
     }
 
     /// Removes a timer.
-    mutating func stop(id: Int) { live[id] = nil }
+    mutating func stop(id: Int) {
+        live[id] = nil
+        forget(id)
+    }
+
+    // Most contexts have none, and then this costs a comparison.
+    private mutating func forget(_ id: Int) {
+        if !unreferenced.isEmpty { unreferenced.remove(id) }
+    }
 
     /// Takes the first timer that is due and was started before this round.
     ///
@@ -42,6 +55,7 @@ struct TimerQueue {
         dropStopped()
         guard let first = heap.first, first.deadline <= now, first.sequence < round else { return nil }
         live[first.id] = nil
+        forget(first.id)
         removeFirst()
         return first.id
     }

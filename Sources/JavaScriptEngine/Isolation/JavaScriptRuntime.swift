@@ -161,7 +161,7 @@ public actor JavaScriptRuntime {
     /// Whether somebody waits for this runtime to be idle.
     package nonisolated var isAwaitedToBeIdle: Bool { inbox.isAwaited }
 
-    /// Waits until no job and no timer waits and the rooms above have nothing under way.
+    /// Waits until no job and no referenced timer waits and the rooms above have nothing under way.
     package func waitUntilIdle() async {
         inbox.setAwaited(true)
         let core = core

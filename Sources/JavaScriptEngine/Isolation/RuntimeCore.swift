@@ -184,7 +184,7 @@ final class RuntimeCore: @unchecked Sendable {
 
     private var isIdle: Bool {
         isClosed
-            || inbox.isEmpty && context.nextTimerDeadline == nil && context.asyncCalls.count == 0
+            || inbox.isEmpty && !context.hasReferencedTimers && context.asyncCalls.count == 0
                 && !inbox.isBusy
     }
 

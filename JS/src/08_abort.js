@@ -1,0 +1,377 @@
+// AbortController and AbortSignal by the DOM standard (https://dom.spec.whatwg.org/#aborting-ongoing-activities).
+// Shells, as in 06_events.js: what they do stands in `loadAbort`, which runs at the first use of any event or signal.
+(function (/** @type {BridgeInternal} */ internal) {
+    "use strict";
+
+    const { use, publish, DOMException, EventTarget } = internal.events;
+
+    function AbortSignal() { use().refuseSignal(); }
+    /** @this {any} */
+    function AbortController() { use().beginController(this, new.target); }
+
+    internal.primordials.ObjectSetPrototypeOf(AbortSignal, EventTarget);
+    publish("AbortSignal", AbortSignal, {
+        __proto__: EventTarget.prototype,
+        get aborted() { return use().stateOfSignal(this).reason !== undefined; },
+        get reason() { return use().stateOfSignal(this).reason; },
+        throwIfAborted() {
+            const { reason } = use().stateOfSignal(this);
+            if (reason !== undefined) throw reason;
+        },
+        get onabort() { return use().stateOfSignal(this).handler; },
+        set onabort(value) { use().setHandler(use().stateOfSignal(this), value); },
+    });
+    const operations = {
+        abort(reason = undefined) { return use().makeAborted(reason); },
+        timeout(milliseconds) { return use().makeTimeout(arguments.length, milliseconds); },
+        any(signals) { return use().makeDependent(arguments.length, signals); },
+    };
+    AbortSignal.abort = operations.abort;
+    AbortSignal.timeout = operations.timeout;
+    AbortSignal.any = operations.any;
+
+    publish("AbortController", AbortController, {
+        get signal() { return use().signalOfController(this); },
+        abort(reason = undefined) { use().abort(use().signalOfController(this), reason); },
+    });
+
+    internal.events.loadAbort = function loadAbort(machinery) {
+        const {
+            ArrayIsArray, ArrayPrototype, ObjectGetPrototypeOf, ObjectHasOwn, ReflectApply, ReflectConstruct,
+            SymbolIterator, TypeError, WeakRef, WeakRefPrototypeDeref,
+        } = internal.primordials;
+        const { clearTimer, setUnreferencedTimer } = internal;
+        const {
+            Given, addListener, cancel, eventOf, fire, isObject, link, makeException, makeList, needArguments,
+            needNew, removeListener, targetOf, unlink,
+        } = machinery;
+
+        // What a signal is besides an event target; `undefined` for anything that is no signal.
+        function signalOf(value) {
+            const target = targetOf(value);
+            return target === undefined ? undefined : target.signal;
+        }
+
+        function stateOfSignal(value) {
+            const state = signalOf(value);
+            if (state === undefined) throw new TypeError("this is no AbortSignal");
+            return state;
+        }
+
+        // ------------------------------------------------------------ algorithms
+
+        // Runs a function when the signal aborts, before its event. Not for a signal that has aborted.
+        function follow(state, run) {
+            const follower = { __proto__: null, run, previous: null, next: null, isLinked: false };
+            link(state.followers, follower);
+            need(state, 1);
+            return follower;
+        }
+
+        function unfollow(state, follower) {
+            if (!follower.isLinked) return;
+            unlink(state.followers, follower);
+            need(state, -1);
+        }
+
+        // The signal as calls see it, the script's own classes of signals being another kind.
+        function followableOf(value) {
+            const state = signalOf(value);
+            if (state === undefined) return undefined;
+            return state.followable ??= {
+                __proto__: null,
+                isAborted: () => state.reason !== undefined,
+                reason: () => state.reason,
+                follow: (run) => follow(state, run),
+                unfollow: (follower) => { unfollow(state, follower); },
+            };
+        }
+
+        // ------------------------------------------------------------ who holds whom
+
+        // A signal that depends on others holds them; they hold it weakly, and so does the timer of one with a timeout,
+        // unless somebody waits for it to abort: a listener, an algorithm, a dependent of its own for which that is so.
+        function need(state, change) {
+            const wasNeeded = state.needs > 0;
+            state.needs += change;
+            const isNeeded = state.needs > 0;
+            if (isNeeded === wasNeeded || state.reason !== undefined) return;
+            const holder = isNeeded ? state.signal : undefined;
+            if (state.timeout !== undefined) state.timeout.strong = holder;
+            for (let node = state.sources; node !== null; node = node.next) {
+                node.edge.strong = holder;
+                need(node.source, isNeeded ? 1 : -1);
+            }
+        }
+
+        function observe(state) {
+            state.target.observer = (type, change) => { if (type === "abort") need(state, change); };
+        }
+
+        function held(holder) {
+            return holder.strong === undefined ? WeakRefPrototypeDeref(holder.weak) : holder.strong;
+        }
+
+        // A list of weak references is looked through when it has doubled: at no cost on average.
+        function addWeak(list, signal) {
+            if (list.count >= list.pruneAt) prune(list);
+            const holder = {
+                __proto__: null, weak: new WeakRef(signal), strong: undefined, id: undefined, previous: null,
+                next: null, isLinked: false,
+            };
+            link(list, holder);
+            list.count++;
+            return holder;
+        }
+
+        function removeWeak(list, holder) {
+            if (!holder.isLinked) return;
+            unlink(list, holder);
+            list.count--;
+        }
+
+        function prune(list) {
+            for (let holder = list.first; holder !== null; holder = holder.next) {
+                if (held(holder) !== undefined) continue;
+                removeWeak(list, holder);
+                if (holder.id !== undefined) clearTimer(holder.id);
+            }
+            list.pruneAt = list.count < 8 ? 16 : list.count * 2;
+        }
+
+        function makeWeakList() {
+            return { __proto__: null, first: null, last: null, count: 0, pruneAt: 16 };
+        }
+
+        // ------------------------------------------------------------ signals
+
+        // Not by way of the class and its prototypes, which a script can change.
+        function makeSignal() {
+            const signal = ReflectConstruct(EventTarget, [], AbortSignal);
+            const target = targetOf(signal);
+            target.signal = {
+                __proto__: null, signal, target, reason: undefined, followers: makeList(), handler: null,
+                handlerListener: null, isDependent: false, sources: null, dependents: undefined, needs: 0,
+                timeout: undefined, followable: undefined,
+            };
+            return signal;
+        }
+
+        function makeAborted(reason) {
+            const signal = makeSignal();
+            signalOf(signal).reason = reason === undefined ? abortError() : reason;
+            return signal;
+        }
+
+        function abortError() {
+            return makeException(DOMException, "The operation was aborted.", "AbortError");
+        }
+
+        // Dependents have the reason before anything runs, and their turn after the signal's own.
+        function abort(state, reason) {
+            if (state.reason !== undefined) return;
+            const { dependents } = state;
+            mark(state, reason);
+            let first = null, last = null;
+            for (let edge = dependents === undefined ? null : dependents.first; edge !== null; edge = edge.next) {
+                const signal = held(edge);
+                if (signal === undefined) continue;
+                const dependent = signalOf(signal);
+                if (dependent.reason !== undefined) continue;
+                mark(dependent, reason);
+                const node = { __proto__: null, dependent, next: null };
+                if (last === null) first = node;
+                else last.next = node;
+                last = node;
+            }
+            runAbortSteps(state);
+            for (; first !== null; first = first.next) runAbortSteps(first.dependent);
+        }
+
+        // What has aborted waits for nothing any more: its sources need not know of it.
+        function mark(state, reason) {
+            state.reason = reason;
+            state.target.observer = undefined;
+            state.timeout = undefined;
+            state.dependents = undefined;
+            for (let node = state.sources; node !== null; node = node.next) {
+                if (node.source.dependents !== undefined) removeWeak(node.source.dependents, node.edge);
+                if (state.needs > 0) need(node.source, -1);
+            }
+            state.sources = null;
+        }
+
+        function runAbortSteps(state) {
+            const { followers } = state;
+            while (followers.first !== null) {
+                const follower = followers.first;
+                unlink(followers, follower);
+                follower.run();
+            }
+            fire("abort", state.signal, state.target);
+        }
+
+        // ------------------------------------------------------------ onabort
+
+        // The place among the listeners is that of the first function that was set, until it is set to nothing.
+        function setHandler(state, value) {
+            state.handler = isObject(value) ? value : null;
+            if (state.handler === null) {
+                if (state.handlerListener !== null) removeListener(state.target, state.handlerListener);
+                state.handlerListener = null;
+            } else if (state.handlerListener === null) {
+                const call = (event) => {
+                    const { handler, signal } = state;
+                    if (typeof handler !== "function") return;
+                    if (ReflectApply(handler, signal, [event]) === false) cancel(eventOf(event));
+                };
+                state.handlerListener = addListener(state.target, "abort", call, false, false, false, undefined);
+            }
+        }
+
+        // ------------------------------------------------------------ timeouts
+
+        // Web IDL's unsigned long long with [EnforceRange].
+        function wholeNumber(value) {
+            const number = +value;
+            // Also what is no number at all.
+            if (!(number > -1 && number <= 9007199254740991)) {
+                throw new TypeError("a timeout is a number of milliseconds from 0 to 2^53 - 1");
+            }
+            return number - number % 1 + 0;
+        }
+
+        const timeouts = makeWeakList();
+
+        function makeTimeout(count, value) {
+            needArguments(count, 1, "AbortSignal.timeout");
+            const milliseconds = wholeNumber(value);
+            const signal = makeSignal();
+            const state = signalOf(signal);
+            const holder = addWeak(timeouts, signal);
+            // Holds the holder alone: a signal that nobody knows and nobody waits for can go before its time.
+            try {
+                holder.id = setUnreferencedTimer(() => { expire(holder); }, milliseconds);
+            } catch (error) {
+                removeWeak(timeouts, holder);
+                throw error;
+            }
+            state.timeout = holder;
+            observe(state);
+            return signal;
+        }
+
+        function expire(holder) {
+            removeWeak(timeouts, holder);
+            const signal = held(holder);
+            if (signal === undefined) return;
+            abort(signalOf(signal), makeException(DOMException, "The operation timed out.", "TimeoutError"));
+        }
+
+        // ------------------------------------------------------------ any
+
+        // Web IDL's sequence, as a linked list of states. A plain array is read by its indices, as its iterator does,
+        // so that what a script makes of Array.prototype changes nothing.
+        function listOfSignals(value) {
+            const list = { __proto__: null, first: null, last: null };
+            if (!isObject(value)) throw new TypeError("AbortSignal.any takes a list of signals");
+            const isPlain = ArrayIsArray(value) && ObjectGetPrototypeOf(value) === ArrayPrototype
+                && !ObjectHasOwn(value, SymbolIterator);
+            if (isPlain) {
+                for (let index = 0; index < value.length; index++) appendSignal(list, value[index]);
+                return list;
+            }
+            const method = value[SymbolIterator];
+            if (typeof method !== "function") throw new TypeError("AbortSignal.any takes a list of signals");
+            const iterator = ReflectApply(method, value, []);
+            if (!isObject(iterator)) throw new TypeError("an iterator is an object");
+            const { next } = iterator;
+            for (;;) {
+                const result = ReflectApply(next, iterator, []);
+                if (!isObject(result)) throw new TypeError("an iterator's result is an object");
+                if (result.done) return list;
+                appendSignal(list, result.value);
+            }
+        }
+
+        function appendSignal(list, value) {
+            const state = signalOf(value);
+            if (state === undefined) throw new TypeError("AbortSignal.any takes a list of signals");
+            const node = { __proto__: null, state, next: null };
+            if (list.last === null) list.first = node;
+            else list.last.next = node;
+            list.last = node;
+        }
+
+        function makeDependent(list) {
+            const signal = makeSignal();
+            const state = signalOf(signal);
+            for (let node = list.first; node !== null; node = node.next) {
+                if (node.state.reason === undefined) continue;
+                state.reason = node.state.reason;
+                return signal;
+            }
+            state.isDependent = true;
+            for (let node = list.first; node !== null; node = node.next) {
+                if (!node.state.isDependent) {
+                    depend(state, node.state);
+                    continue;
+                }
+                for (let inner = node.state.sources; inner !== null; inner = inner.next) depend(state, inner.source);
+            }
+            if (state.sources !== null) observe(state);
+            return signal;
+        }
+
+        function depend(state, source) {
+            source.dependents ??= makeWeakList();
+            // The newest signal can only be the last of the list.
+            const { last } = source.dependents;
+            if (last !== null && WeakRefPrototypeDeref(last.weak) === state.signal) return;
+            const edge = addWeak(source.dependents, state.signal);
+            state.sources = { __proto__: null, source, edge, next: state.sources };
+        }
+
+        // ------------------------------------------------------------ controllers
+
+        let controllerOf;
+
+        class ControllerState extends Given {
+            #signal = makeSignal();
+            static {
+                controllerOf = (value) => isObject(value) && #signal in value ? value.#signal : undefined;
+            }
+            constructor(object) { super(object); }
+        }
+
+        function signalOfController(value) {
+            const signal = controllerOf(value);
+            if (signal === undefined) throw new TypeError("this is no AbortController");
+            return signal;
+        }
+
+        machinery.refuseSignal = () => {
+            throw new TypeError("Illegal constructor: AbortController and AbortSignal's static methods make signals");
+        };
+        machinery.makeAborted = makeAborted;
+        machinery.makeTimeout = makeTimeout;
+        machinery.makeDependent = (count, signals) => {
+            needArguments(count, 1, "AbortSignal.any");
+            return makeDependent(listOfSignals(signals));
+        };
+        machinery.stateOfSignal = stateOfSignal;
+        machinery.signalOf = signalOf;
+        machinery.followableOf = followableOf;
+        machinery.follow = follow;
+        machinery.unfollow = unfollow;
+        machinery.setHandler = setHandler;
+        machinery.beginController = (object, newTarget) => {
+            needNew(newTarget, "AbortController");
+            new ControllerState(object);
+        };
+        machinery.signalOfController = signalOfController;
+        machinery.abort = (signal, reason) => {
+            abort(signalOf(signal), reason === undefined ? abortError() : reason);
+        };
+    };
+})

@@ -1,0 +1,36 @@
+// Compiled, never run: what type checks and what must not.
+
+class Door extends EventTarget {
+    open(): boolean {
+        return this.dispatchEvent(new CustomEvent("open", { detail: { angle: 90 }, cancelable: true }));
+    }
+}
+
+function listen(door: Door, signal: AbortSignal): void {
+    door.addEventListener("open", (event: CustomEvent<{ angle: number }>) => event.detail.angle.toFixed(), { once: true, signal });
+    door.addEventListener("open", { handleEvent(event) { event.preventDefault(); } }, true);
+    door.removeEventListener("open", null, { capture: true });
+    signal.addEventListener("abort", (event) => event.isTrusted);
+    signal.onabort = function (event) { this.throwIfAborted(); return event.timeStamp; };
+    signal.onabort = null;
+    const controller: AbortController = new AbortController();
+    controller.abort(new DOMException("too late", "TimeoutError"));
+    const code: number = new DOMException().code;
+    AbortSignal.any(new Set([controller.signal, AbortSignal.timeout(code), AbortSignal.abort()]));
+    bridge.callHandler("user", 1, { signal: AbortSignal.any([signal]) });
+    const phase: 2 = Event.AT_TARGET;
+    new Event("x").initEvent("y", phase === 2);
+}
+
+function wrong(event: Event, controller: AbortController): void {
+    // @ts-expect-error an event needs a type
+    new Event();
+    // @ts-expect-error signals are made by others
+    new AbortSignal();
+    // @ts-expect-error nobody makes an event trusted
+    event.isTrusted = true;
+    // @ts-expect-error a listener is no text
+    controller.signal.addEventListener("abort", "code");
+    // @ts-expect-error a controller is no signal
+    AbortSignal.any([controller]);
+}
