@@ -43,12 +43,16 @@ struct KnownTexts {
     }
 
     private let keys: UnsafeMutablePointer<Key>
+    /// For each place the payload in which the script was last told to keep a text there.
+    private let told: UnsafeMutablePointer<UInt64>
     /// For each place 1 where the script keeps the text of the key there; the script writes it.
     let marks: UnsafeMutablePointer<Double>
 
     init() {
         keys = .allocate(capacity: Self.count)
         keys.initialize(repeating: Key(), count: Self.count)
+        told = .allocate(capacity: Self.count)
+        told.initialize(repeating: 0, count: Self.count)
         marks = .allocate(capacity: Self.count)
         marks.initialize(repeating: 0, count: Self.count)
     }
@@ -56,6 +60,7 @@ struct KnownTexts {
     /// Gives the memory back; the script asks for the marks only while something is built in its context.
     func deallocate() {
         keys.deallocate()
+        told.deallocate()
         marks.deallocate()
     }
 
@@ -68,11 +73,18 @@ struct KnownTexts {
         case new
     }
 
-    /// Looks a text up, and notes that it was seen.
+    /// Looks a text up for a payload, whose numbers ascend, and notes that it was seen.
     @inline(__always)
-    func cell(of key: Key) -> Cell {
+    func cell(of key: Key, in payload: UInt64) -> Cell {
         let place = key.place
-        if keys[place] == key { return marks[place] == 1 ? .known(place) : .remember(place) }
+        if keys[place] == key {
+            if marks[place] == 1 { return .known(place) }
+            told[place] = payload
+            return .remember(place)
+        }
+        // What the script is told in this payload it does only after all of it is written: its mark would be
+        // taken for that of the text that came after.
+        guard told[place] != payload else { return .new }
         keys[place] = key
         marks[place] = 0
         return .new

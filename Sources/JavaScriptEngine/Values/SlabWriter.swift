@@ -32,6 +32,9 @@ struct SlabWriter {
         var isAside = false
         // A value in the middle of another one must not move what the other one refers to.
         var usesKnown = true
+        /// The number of the payload that is being written, and the highest one there was.
+        var payload: UInt64 = 0
+        var payloadCount: UInt64 = 0
     }
 
     private let state: UnsafeMutablePointer<State>
@@ -87,6 +90,8 @@ struct SlabWriter {
     @inline(__always)
     func begin(maximumDepth: Int, maximumNodes: Int) {
         state.pointee.isOpen = true
+        state.pointee.payloadCount += 1
+        state.pointee.payload = state.pointee.payloadCount
         refresh()
         state.pointee.used = 0
         state.pointee.unitCount = 0
@@ -130,8 +135,10 @@ struct SlabWriter {
 
     /// Goes on with a value that was put aside.
     func resume(_ interruption: Interruption) {
+        let payloadCount = state.pointee.payloadCount
         state.pointee.units.deallocate()
         state.pointee = interruption.state
+        state.pointee.payloadCount = payloadCount
     }
 
     /// Brings a value that was put aside back to where the script reads it.
@@ -225,7 +232,7 @@ struct SlabWriter {
         var text = text
         let count = text.withUTF8 { bytes in
             if bytes.count <= KnownTexts.maximumLength, bytes.count > 0, state.pointee.usesKnown {
-                switch state.pointee.known.cell(of: KnownTexts.Key(bytes)) {
+                switch state.pointee.known.cell(of: KnownTexts.Key(bytes), in: state.pointee.payload) {
                 case .known(let place): return -1 - Double(place)
                 case .remember(let place): return Double(widen(bytes)) + Double(place + 1) * 4_294_967_296
                 case .new: break

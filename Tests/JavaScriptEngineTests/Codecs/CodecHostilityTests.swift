@@ -214,6 +214,20 @@ import Testing
         }
     }
 
+    @Test("short texts that take each other's places within one value stay themselves too")
+    func knownTextsInOneValue() throws {
+        let context = try JSContext()
+        let same: ([String]) throws -> [String] = try JSFunction(context.evaluate("(value => value)")).typed()
+        var random = SeededGenerator.fromEnvironment()
+        for _ in 0..<12 {
+            // Three times as many as there are places, each several times.
+            let texts = (0..<6000).map { _ in "t\(Int.random(in: 0..<1500, using: &random))" }
+            let arrived = try same(texts)
+            let wrong = zip(texts, arrived).filter { $0 != $1 }
+            #expect(arrived.count == texts.count && wrong.isEmpty, "\(wrong.prefix(3)), \(random.origin)")
+        }
+    }
+
     @Test("an encoding that fails half way leaves no text behind that another one takes for its own")
     func knownTextsAndFailures() throws {
         struct Failing: Codable {
