@@ -14,6 +14,11 @@
     const { construct, ownKeys } = Reflect;
     /** @param {object} prototype @param {string} key */
     const getter = (prototype, key) => uncurryThis(getOwnPropertyDescriptor(prototype, key).get);
+    // What the engine has and an older host of the tests has not.
+    /** @param {object} prototype @param {string} key */
+    const newerGetter = (prototype, key) => Object.hasOwn(prototype, key) ? getter(prototype, key) : undefined;
+    /** @type {any} */
+    const BufferPrototype = ArrayBuffer.prototype;
     const TypedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype);
 
     // `new SafeMap()` asks nothing of Map.prototype: its methods are own copies, and nothing is inherited.
@@ -37,9 +42,10 @@
         uncurryThis,
         SafeMap,
         ArrayBufferPrototypeGetByteLength: getter(ArrayBuffer.prototype, "byteLength"),
-        ArrayBufferPrototypeGetDetached: getter(ArrayBuffer.prototype, "detached"),
-        ArrayBufferPrototypeGetResizable: getter(ArrayBuffer.prototype, "resizable"),
-        ArrayBufferPrototypeTransferToFixedLength: uncurryThis(ArrayBuffer.prototype.transferToFixedLength),
+        ArrayBufferPrototypeGetDetached: newerGetter(BufferPrototype, "detached"),
+        ArrayBufferPrototypeGetResizable: newerGetter(BufferPrototype, "resizable"),
+        ArrayBufferPrototypeTransferToFixedLength: Object.hasOwn(BufferPrototype, "transferToFixedLength")
+            ? uncurryThis(BufferPrototype.transferToFixedLength) : undefined,
         ArrayIsArray: Array.isArray,
         ArrayPrototype: Array.prototype,
         DataViewPrototypeGetBuffer: getter(DataView.prototype, "buffer"),

@@ -55,7 +55,9 @@ extension ValueDecoder {
 extension BridgeError {
     /// Makes the error of what a `DecodingError` says, with the place as a path from `data`.
     ///
-    /// - Parameter index: Which argument of a function it is about, where there are several.
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - index: Which argument of a function it is about, where there are several.
     package init(decoding error: DecodingError, ofArgument index: Int? = nil) {
         let (context, text): (DecodingError.Context, String) =
             switch error {

@@ -60,9 +60,11 @@ class ObjectCodec: Codec {
             return try decodeOther(arguments[0], into: memory)
         }
         // It has a toJSON: what that gives is plain data, which is read like any other value.
-        try context.withReferences(1, making: { _ in try context.makeRef(context.readValue(ref)) }) {
-            try decode(EncodedValue($0[0]), into: memory)
-        }
+        try context.withReferences(
+            1,
+            making: { _ in try context.makeRef(context.readValue(ref)) },
+            { try decode(EncodedValue($0[0]), into: memory) }
+        )
     }
 
     override final func decode(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {

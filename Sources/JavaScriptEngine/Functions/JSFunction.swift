@@ -68,6 +68,7 @@ extension JSContext {
     /// What the closure does is said at ``JSFunction/typed(returning:)``.
     ///
     /// - Parameter name: A property of the global object, or one of its objects: `Math.max`.
+    /// - Returns: The closure.
     /// - Throws: ``JSException`` where there is no function of that name, or a getter throws.
     @inlinable
     public func function<each Parameter: Encodable, Result: Decodable>(_ name: String) throws -> (

@@ -32,6 +32,7 @@ struct CrossingLane: Sendable {
     ///   - version: The library's.
     ///   - hasSymbol: Whether host functions can be made.
     ///   - selfTest: Says what is not as assumed; asked last, since it costs a virtual machine.
+    /// - Returns: The lane.
     static func choose(
         setting: String?,
         version: String,

@@ -43,8 +43,11 @@ extension JSVirtualMachine {
 extension JSContext {
     /// Runs a call from JavaScript into Swift, one level deeper.
     ///
-    /// - Parameter reserve: How many levels more the package's own script may go: it needs some to describe the
-    ///   error that a script gets at the limit.
+    /// - Parameters:
+    ///   - reserve: How many levels more the package's own script may go: it needs some to describe the error
+    ///     that a script gets at the limit.
+    ///   - body: The call.
+    /// - Returns: What the body returns.
     /// - Throws: What the call must not go beyond.
     @inline(__always)
     func nestingCall<Result>(reserve: Int32 = 0, _ body: () throws -> Result) throws -> Result {
