@@ -10,6 +10,7 @@ SCRIPT ?= Examples/Airports/airports.js
 ARGS ?=
 
 # What touches the engine, once more with runtimes on threads of their own; `make proof` does so with all tests.
+PLAIN_LANE = Scripts/test --lane plain --filter '^(JavaScriptEngineTests|JavaScriptBridgeTests|DataBridgingTests)[.]'
 THREAD_SLICE = Scripts/test --isolation thread \
   --filter '^(JavaScriptEngineTests|JavaScriptBridgeTests|DataBridgingTests)[.]'
 
@@ -24,7 +25,7 @@ run: ## build jsbridge and run the airports example (SCRIPT=..., ARGS=... to cha
 
 test: ## build and run every test, then say which assertions they cover
 	@Scripts/install-dependencies test
-	@Scripts/test; whole=$$?; $(THREAD_SLICE) && exit $$whole
+	@Scripts/test; whole=$$?; $(PLAIN_LANE); plain=$$?; $(THREAD_SLICE) && exit $$((whole + plain))
 
 lint: ## format, imports, forbidden words, links: everything that can be wrong without running
 	@Scripts/install-dependencies lint

@@ -60,6 +60,12 @@ let package = Package(
             dependencies: ["JavaScriptBridge"],
             path: "Examples/Hello/Sources/Hello"
         ),
+        // The engine alone; Examples/Engine is the same as a package of its own.
+        .executableTarget(
+            name: "EngineExample",
+            dependencies: ["JavaScriptEngine"],
+            path: "Examples/Engine/Sources/Engine"
+        ),
 
         // What several test targets share.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -93,7 +99,8 @@ let package = Package(
         .testTarget(
             name: "BridgeCommandsTests",
             dependencies: [
-                "BridgeCommands", "BridgeTesting", "BridgeValues", "HelloExample", "JavaScriptEngine",
+                "BridgeCommands", "BridgeTesting", "BridgeValues", "EngineExample", "HelloExample",
+                "JavaScriptEngine",
                 "jsbridge",
             ]
         ),

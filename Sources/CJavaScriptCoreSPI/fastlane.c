@@ -10,7 +10,9 @@ extern void *js_function_create(
             "PNS_9CallFrameEELNS5_18FunctionAttributesE2EEENS_24ImplementationVisibilityENS_9IntrinsicESF_PKNS_6DOMJIT9SignatureE")
     __attribute__((weak));
 
-bool jsb_can_make_host_functions(void) { return js_function_create != 0 && sizeof(void *) == 8; }
+bool jsb_can_make_host_functions(void) {
+    return js_function_create != 0 && sizeof(void *) == 8 && !jsb_hides_private_symbols();
+}
 
 // `new` of a host function gives undefined, which is never asked for: scripts hold only wrappers of ours.
 static uint64_t no_constructor(void *global, const uint64_t *frame) {

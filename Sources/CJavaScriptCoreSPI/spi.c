@@ -2,22 +2,36 @@
 #define _GNU_SOURCE
 #include "CJavaScriptCoreSPI.h"
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <wchar.h>
+
+bool jsb_hides_private_symbols(void) {
+    // Threads that come here at once find the same.
+    static _Atomic int known;
+    int answer = known;
+    if (answer == 0) {
+        const char *setting = getenv("JSBRIDGE_PRIVATE_SYMBOLS");
+        answer = setting && strcmp(setting, "hidden") == 0 ? 2 : 1;
+        known = answer;
+    }
+    return answer == 2;
+}
 
 // JSC::VM::drainMicrotasks(). A JSContextGroupRef is the VM's address.
 extern void drain_microtasks(void *vm) __asm__("_ZN3JSC2VM15drainMicrotasksEv") __attribute__((weak));
 
-bool jsb_can_drain_microtasks(void) { return drain_microtasks != 0; }
+bool jsb_can_drain_microtasks(void) { return drain_microtasks != 0 && !jsb_hides_private_symbols(); }
 
 void jsb_drain_microtasks(JSContextGroupRef group) {
-    if (drain_microtasks) drain_microtasks((void *)group);
+    if (jsb_can_drain_microtasks()) drain_microtasks((void *)group);
 }
 
 // WTF::releaseFastMallocFreeMemory().
 extern void release_free_memory(void) __asm__("_ZN3WTF27releaseFastMallocFreeMemoryEv") __attribute__((weak));
 
 void jsb_release_free_memory(void) {
-    if (release_free_memory) release_free_memory();
+    if (release_free_memory && !jsb_hides_private_symbols()) release_free_memory();
 }
 
 _Thread_local struct jsb_turn jsb_turn_state;
@@ -28,7 +42,7 @@ void jsb_add_census(int change) { __c11_atomic_fetch_add(&jsb_census_count, chan
 int jsb_display_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
 
 bool jsb_has_weak_references(void) {
-    return JSWeakCreate != 0 && JSWeakRelease != 0 && JSWeakGetObject != 0 && JSContextGroupAddMarkingConstraint != 0;
+    return !jsb_hides_private_symbols() && JSWeakCreate != 0 && JSWeakRelease != 0 && JSWeakGetObject != 0 && JSContextGroupAddMarkingConstraint != 0;
 }
 
 bool jsb_can_read_options(void) { return jsc_options_get_boolean != 0; }
@@ -50,8 +64,8 @@ int jsb_free_collector_signal(void) {
 extern unsigned promise_status(JSObjectRef promise, void *vm) __asm__("_ZNK3JSC9JSPromise6statusERNS_2VME")
     __attribute__((weak));
 
-bool jsb_knows_promise_status(void) { return promise_status != 0; }
+bool jsb_knows_promise_status(void) { return promise_status != 0 && !jsb_hides_private_symbols(); }
 
 unsigned jsb_promise_status(JSContextGroupRef group, JSObjectRef promise) {
-    return promise_status ? promise_status(promise, (void *)group) : 0;
+    return jsb_knows_promise_status() ? promise_status(promise, (void *)group) : 0;
 }

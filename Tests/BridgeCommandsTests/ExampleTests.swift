@@ -63,6 +63,15 @@ import Testing
         #expect(ending.status == 0)
     }
 
+    @Test("the example of the engine alone prints what its page expects")
+    func engine() async throws {
+        let program = RunningProcess.built("EngineExample")
+        let ending = try await RunningProcess(program, [], in: Workplace(), directory: Self.root).end()
+        #expect(try ending.output == text("Examples/Engine/expected.txt"))
+        #expect(ending.errorOutput.isEmpty)
+        #expect(ending.status == 0)
+    }
+
     private struct Block {
         let language: String
         var text = ""

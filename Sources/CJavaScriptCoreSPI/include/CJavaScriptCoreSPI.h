@@ -75,6 +75,10 @@ unsigned jsc_get_major_version(void);
 unsigned jsc_get_minor_version(void);
 unsigned jsc_get_micro_version(void);
 
+// Whether JSBRIDGE_PRIVATE_SYMBOLS=hidden: the library is then used as if every symbol that may vanish had, to test what
+// is left.
+bool jsb_hides_private_symbols(void);
+
 // Whether the symbol behind jsb_drain_microtasks is in the library that is loaded.
 bool jsb_can_drain_microtasks(void);
 // Runs the group's microtasks now, inside the current entry, where the time limit counts. The lock must be held.
