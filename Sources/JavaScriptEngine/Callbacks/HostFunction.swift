@@ -9,13 +9,14 @@ internal import CJavaScriptCoreSPI
 final class HostFunction: HostClosure {
     typealias Body = (CallArguments) throws -> EncodedValue
 
-    private var body: Body
+    /// What can be called without counting a reference: whoever replaces it leaves the old one to the next turn.
+    private var work: Unmanaged<Work>
     private let releases: Graveyard
     private let closures: ClosureList
     private var census: CensusEntry?
 
     private init(_ body: @escaping Body, named name: String?, in context: JSContext) {
-        self.body = body
+        work = .passRetained(Work(body))
         releases = context.virtualMachine.releases
         closures = context.closures
         // Those without a name belong to the package's own script and go with the context.
@@ -23,11 +24,32 @@ final class HostFunction: HostClosure {
         closures.add(self)
     }
 
-    deinit { closures.remove(self) }
+    deinit {
+        closures.remove(self)
+        work.release()
+    }
 
     func letGo() {
-        body = { _ in throw JSContext.closedError }
+        let old = work
+        work = .passRetained(Work { _ in throw JSContext.closedError })
         census = nil
+        if jsb_current_machine() == nil {
+            old.release()
+        } else {
+            // It may be running; the turn's end lets it go.
+            releases.bury(Unmanaged<AnyObject>.fromOpaque(old.toOpaque()))
+        }
+    }
+
+    private final class Work {
+        let body: Body
+
+        init(_ body: @escaping Body) { self.body = body }
+    }
+
+    @inline(__always)
+    private func run(_ arguments: CallArguments) throws -> EncodedValue {
+        try work._withUnsafeGuaranteedRef { try $0.body(arguments) }
     }
 
     // nonisolated(unsafe) because the class is made once, before any use, and never changes.
@@ -79,7 +101,7 @@ final class HostFunction: HostClosure {
         defer { JSUnlock(ref) }
         do {
             let result = try context.nestingCall(reserve: 16) {
-                try function.body(CallArguments(arguments, count: count, context: context))
+                try function.run(CallArguments(arguments, count: count, context: context))
             }
             return result.ref
         } catch {
@@ -154,7 +176,7 @@ extension HostFunction {
         do {
             return try arguments.unmanaged._withUnsafeGuaranteedRef { context in
                 try context.nestingCall {
-                    try function._withUnsafeGuaranteedRef { try $0.body(arguments.dropFirst(1)) }
+                    try function._withUnsafeGuaranteedRef { try $0.run(arguments.dropFirst(1)) }
                 }
             }
         } catch {
