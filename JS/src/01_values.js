@@ -440,6 +440,8 @@
     };
     internal.buildNext = build;
     internal.build = function buildValue(text) {
+        // A function of a context that is gone gives nothing.
+        if (typeof text !== "string") throw failure("disconnected", "the context of this function is gone");
         begin(text);
         const result = build();
         end();

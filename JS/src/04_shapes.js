@@ -84,7 +84,7 @@
 
     // Hands the elements of a list over one by one. False where this is no list, or one whose length means nothing.
     internal.readRows = function readRows(receiver, list, slot, maximum) {
-        if (!isArray(list) || list.toJSON !== undefined) return false;
+        if (!isArray(list) || typeof list.toJSON === "function") return false;
         const count = list.length;
         if (typeof count !== "number" || count >>> 0 !== count) return false;
         if (call(receiver, count) === failed) return failed;
@@ -95,18 +95,18 @@
     };
 
     // Calls a function with arguments out of the slab, and hands what it returns to a receiver where there is one.
-    internal.callBuilt = function callBuilt(callee, text, count, slot, receiver) {
+    internal.callBuilt = function callBuilt(callee, text, count, slot, receiver, self) {
         beginBuilding(text);
         let result;
         if (count === 1) {
             const first = buildNext();
             endBuilding();
-            result = callee(first);
+            result = self === undefined ? callee(first) : apply(callee, self, [first]);
         } else {
             const list = [];
             for (let index = 0; index < count; index++) add(list, buildNext());
             endBuilding();
-            result = apply(callee, undefined, list);
+            result = apply(callee, self, list);
         }
         return slot === null ? result : slot.read(receiver, result);
     };

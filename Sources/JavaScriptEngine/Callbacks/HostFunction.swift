@@ -11,11 +11,14 @@ final class HostFunction: HostClosure {
 
     /// What can be called without counting a reference: whoever replaces it leaves the old one to the next turn.
     private var work: Unmanaged<Work>
+    /// Whether a call is one level of nesting: those that only hand values over are not.
+    private let countsAsNested: Bool
     private let releases: Graveyard
     private let closures: ClosureList
     private var census: CensusEntry?
 
-    private init(_ body: @escaping Body, named name: String?, in context: JSContext) {
+    private init(_ body: @escaping Body, named name: String?, countsAsNested: Bool, in context: JSContext) {
+        self.countsAsNested = countsAsNested
         work = .passRetained(Work(body))
         releases = context.virtualMachine.releases
         closures = context.closures
@@ -73,13 +76,16 @@ final class HostFunction: HostClosure {
     /// It is callable, but no function of the script's world.
     static func makeBox(
         named name: String? = nil,
+        countsAsNested: Bool = true,
         in context: JSContext,
         _ body: @escaping Body
     ) -> JSObjectRef? {
         JSObjectMake(
             context.ref,
             boxClass,
-            Unmanaged.passRetained(HostFunction(body, named: name, in: context)).toOpaque()
+            Unmanaged.passRetained(
+                HostFunction(body, named: name, countsAsNested: countsAsNested, in: context)
+            ).toOpaque()
         )
     }
 
@@ -175,8 +181,9 @@ extension HostFunction {
         let function = Unmanaged<HostFunction>.fromOpaque(pointer)
         do {
             return try arguments.unmanaged._withUnsafeGuaranteedRef { context in
-                try context.nestingCall {
-                    try function._withUnsafeGuaranteedRef { try $0.run(arguments.dropFirst(1)) }
+                try function._withUnsafeGuaranteedRef { function in
+                    guard function.countsAsNested else { return try function.run(arguments.dropFirst(1)) }
+                    return try context.nestingCall { try function.run(arguments.dropFirst(1)) }
                 }
             }
         } catch {

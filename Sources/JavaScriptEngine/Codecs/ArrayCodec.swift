@@ -102,7 +102,7 @@ class ListCodec: Codec {
         }
         guard receiver == nil else { return }
         receiver = context.hold(
-            HostFunction.makeBox(in: context) { [unowned(unsafe) self] arguments in
+            HostFunction.makeBox(countsAsNested: false, in: context) { [unowned(unsafe) self] arguments in
                 guard let sink = self.sink else { return .undefined }
                 try self.receive(arguments, into: sink)
                 return arguments.lane.undefined
@@ -129,10 +129,7 @@ class ListCodec: Codec {
     private func begin(_ arguments: CallArguments, _ sink: UnsafeMutablePointer<Sink>) throws {
         sink.pointee.isBegun = true
         let count = Int(lane.number(of: arguments[0]) ?? 0)
-        let limit = context.virtualMachine.maximumNodes
-        guard count <= limit else {
-            throw BridgeError(.limitExceeded, "a payload may hold \(limit) values, this one holds more")
-        }
+        try context.countDecoded(count)
         // What a proxy says of its length is not worth all memory.
         grow(sink, to: min(max(count, 1), 65536))
     }

@@ -27,6 +27,8 @@ final class CodecTable {
         case let type as any Composite.Type: return type.makeCodec(in: self)
         case let type as any JSShaped.Type: return shaped(type)
         case is Value.Type, is Date.Type, is Data.Type, is URL.Type, is Decimal.Type: return inSteps(type)
+        // Their keys are data, and no shape.
+        case is any Keyed.Type: return inSteps(type)
         case is any Decodable.Type, is any Encodable.Type: return learned(type)
         default: return inSteps(type)
         }
@@ -56,6 +58,12 @@ final class CodecTable {
 private protocol Composite {
     static func makeCodec(in table: CodecTable) -> Codec
 }
+
+/// Types whose members are no part of the type.
+private protocol Keyed {}
+
+extension Dictionary: Keyed {}
+extension Set: Keyed {}
 
 extension Optional: Composite {
     fileprivate static func makeCodec(in table: CodecTable) -> Codec {

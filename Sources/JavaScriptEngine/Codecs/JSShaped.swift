@@ -24,7 +24,9 @@ internal import CJavaScriptCore
 /// once, in order; `null`, `undefined` and a missing member are nil where the property is optional, and an
 /// error that names the member where it is not. Other members of the object are not touched.
 ///
-/// Classes and enumerations cannot declare it: the first use of such a type traps with a sentence that says so.
+/// Classes and enumerations cannot declare it, nor can types with a property that is a reference (a class, `weak`,
+/// `unowned`): the first use of such a type traps with a sentence that says so. A `let` with a value of its own is read
+/// like the others, and a property wrapper crosses under the name of its storage.
 public protocol JSShaped: Codable {
     /// The names of members that are not those of their properties, by property.
     static var memberNames: [String: String] { get }

@@ -46,15 +46,26 @@ final class LearnedCodec: ObjectCodec {
 
     override func decodeMembers(_ arguments: CallArguments, into memory: UnsafeMutableRawPointer) throws {
         guard let decode = halves.decode else { return try decodeOther(arguments[0], into: memory) }
-        let decoder = idleDecoder ?? MemberDecoder(in: context)
+        var decoder = idleDecoder ?? MemberDecoder(in: context)
         idleDecoder = nil
         decoder.begin(asked, arguments: arguments)
         defer {
-            decoder.end()
-            idleDecoder = decoder
+            // A type may keep its decoder or a container of it.
+            let isKept = !isKnownUniquelyReferenced(&decoder)
+            decoder.end(isKept: isKept)
+            if !isKept { idleDecoder = decoder }
         }
         try decode(decoder, memory)
-        guard decoder.hasNews else { return }
+        do {
+            if let failure = decoder.failure { throw failure }
+            if decoder.hasNews { try learn(from: decoder) }
+        } catch {
+            deinitialize(memory)
+            throw error
+        }
+    }
+
+    private func learn(from decoder: MemberDecoder) throws {
         if decoder.hasAskedForAll {
             readsInSteps = true
         } else {
@@ -68,13 +79,17 @@ final class LearnedCodec: ObjectCodec {
         guard let encode = halves.encode, !writesInSteps else {
             return try writer.write(halves.encodeInSteps(memory))
         }
-        let encoder = idleEncoder ?? ShapeEncoder(given, in: context)
+        var encoder = idleEncoder ?? ShapeEncoder(given, in: context)
         idleEncoder = nil
         let mark = writer.mark
         try writer.count()
         try writer.enter()
         encoder.begin()
-        defer { idleEncoder = encoder }
+        defer {
+            let isKept = !isKnownUniquelyReferenced(&encoder)
+            encoder.end(isKept: isKept)
+            if !isKept { idleEncoder = encoder }
+        }
         try encode(memory, encoder)
         writer.leave()
         guard try encoder.finish() else {
@@ -118,6 +133,9 @@ struct LearnedMembers {
     private(set) var names: [String] = []
 
     mutating func add(_ new: [String]) {
-        for name in new where !names.contains(name) && names.count < Self.maximum { names.append(name) }
+        for name in new
+        where !names.contains(where: { $0.hasSameBytes(as: name) }) && names.count < Self.maximum {
+            names.append(name)
+        }
     }
 }

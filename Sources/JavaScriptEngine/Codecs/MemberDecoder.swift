@@ -42,8 +42,14 @@ final class MemberDecoder: Decoder {
     /// Whether the type asked for something else than members.
     private(set) var hasAskedForAll = false
     private var codecs: [(type: ObjectIdentifier, codec: Codec)?] = []
-    /// The container that was asked for last: to make one costs more than to read from it.
-    private var container: (key: ObjectIdentifier, container: AnyObject)?
+    /// What went wrong where the type cannot be told: the call fails with it in the end.
+    private(set) var failure: (any Error)?
+    /// Whether the call is over for which this decoder was made; a type may keep it, but not use it.
+    private var isOver = false
+
+    private static let overError = DecodingError.dataCorrupted(
+        .init(codingPath: [], debugDescription: "a decoder was used after what it decoded was done")
+    )
 
     init(in context: JSContext) {
         self.context = context
@@ -65,15 +71,20 @@ final class MemberDecoder: Decoder {
             for (index, name) in names.enumerated() { state.pointee.names[index] = TextBits(name) }
         }
         object = arguments[0]
+        isOver = false
         state.pointee.slots = arguments.slots + 2
         // A reader that was replaced while it ran hands fewer members over than are known now.
         state.pointee.handed = min(names.count, max(0, arguments.count - 2))
         state.pointee.next = 0
     }
 
-    func end() {
+    /// Ends the object, for good where somebody has kept the decoder.
+    func end(isKept: Bool) {
         state.pointee.slots = nil
-        guard hasNews else { return }
+        state.pointee.handed = 0
+        isOver = isKept
+        guard hasNews || failure != nil else { return }
+        failure = nil
         hasNews = false
         hasAskedForAll = false
         whole = nil
@@ -84,14 +95,15 @@ final class MemberDecoder: Decoder {
 
     /// The value of a member, `undefined` where there is none; the index where it was handed over.
     func member(_ name: String) throws -> (value: EncodedValue, index: Int) {
+        guard !isOver else { throw Self.overError }
         if let value = state.pointee.nextMember(name) { return (value, state.pointee.next - 1) }
-        if let index = names.firstIndex(of: name), index < state.pointee.handed,
+        if let index = names.firstIndex(where: { $0.hasSameBytes(as: name) }), index < state.pointee.handed,
             let slots = state.pointee.slots
         {
             state.pointee.next = index + 1
             return (EncodedValue(bits: slots[index]), index)
         }
-        if let known = fetched.first(where: { $0.name == name }) { return (known.value, -1) }
+        if let known = fetched.first(where: { $0.name.hasSameBytes(as: name) }) { return (known.value, -1) }
         let value = EncodedValue(try context.fetchMember(name, of: object))
         JSValueProtect(context.ref, value.ref)
         hasNews = true
@@ -100,8 +112,18 @@ final class MemberDecoder: Decoder {
         return (value, -1)
     }
 
+    /// The members of the whole object, once it was read: nothing is read again.
+    func wholeMembers() throws -> KeyedDecodingContainer<MemberKey>? {
+        guard let whole else { return nil }
+        return try ValueDecoder.decoder(of: whole).container(keyedBy: MemberKey.self)
+    }
+
+    /// Notes an error that the type's own question has no place for.
+    func note(_ error: any Error) { if failure == nil { failure = error } }
+
     /// Decodes a member of any type.
-    func decode<Member>(_ type: Member.Type, _ name: String) throws -> Member {
+    func decode<Member: Decodable>(_ type: Member.Type, _ name: String) throws -> Member {
+        if let members = try wholeMembers() { return try members.decode(type, forKey: MemberKey(name)) }
         let (value, index) = try member(name)
         let codec: Codec
         if index >= 0, let known = codecs[index], known.type == ObjectIdentifier(type) {
@@ -126,6 +148,7 @@ final class MemberDecoder: Decoder {
 
     /// Decodes a leaf that is not where it was before, or not the common case of its type.
     func decodeLeaf<Member: Leaf & Decodable>(_ type: Member.Type, _ name: String) throws -> Member {
+        if let members = try wholeMembers() { return try members.decode(type, forKey: MemberKey(name)) }
         // Where the type found the member and could not read it, the place is one back.
         let value = try memberAgain(name)
         return try Member.read(value, in: lane) ?? decodeInSteps(type, name, value)
@@ -133,7 +156,9 @@ final class MemberDecoder: Decoder {
 
     private func memberAgain(_ name: String) throws -> EncodedValue {
         let next = state.pointee.next
-        if next > 0, next <= names.count, names[next - 1] == name, let slots = state.pointee.slots {
+        if next > 0, next <= names.count, names[next - 1].hasSameBytes(as: name),
+            let slots = state.pointee.slots
+        {
             return EncodedValue(bits: slots[next - 1])
         }
         return try member(name).value
@@ -161,6 +186,7 @@ final class MemberDecoder: Decoder {
 
     /// The whole object as data: what was handed over as it is, and the rest read now.
     func wholeDecoder() throws -> any Decoder {
+        guard !isOver else { throw Self.overError }
         hasNews = true
         hasAskedForAll = true
         if let whole { return ValueDecoder.decoder(of: whole) }
@@ -169,6 +195,7 @@ final class MemberDecoder: Decoder {
         if JSValueIsArray(context.ref, ref) || state.pointee.handed == 0 && fetched.isEmpty {
             let value = try context.readValue(ref)
             whole = value
+            state.pointee.handed = 0
             return ValueDecoder.decoder(of: value)
         }
         var data = ValueObject()
@@ -182,19 +209,13 @@ final class MemberDecoder: Decoder {
             data[name] = try context.readValue(member)
         }
         whole = .object(data)
+        state.pointee.handed = 0
         return ValueDecoder.decoder(of: .object(data))
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        if let container, container.key == ObjectIdentifier(type) {
-            return unsafeBitCast(container.container, to: KeyedDecodingContainer<Key>.self)
-        }
-        let new = KeyedDecodingContainer(MemberContainer<Key>(decoder: self))
-        // A container is one reference to a box; where it were not, it would be made each time.
-        if MemoryLayout<KeyedDecodingContainer<Key>>.size == MemoryLayout<AnyObject>.size {
-            container = (ObjectIdentifier(type), unsafeBitCast(new, to: AnyObject.self))
-        }
-        return new
+        guard !isOver else { throw Self.overError }
+        return KeyedDecodingContainer(MemberContainer(decoder: self))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try wholeDecoder().unkeyedContainer() }
@@ -222,8 +243,7 @@ extension JSContext {
 }
 
 private struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    // The decoder keeps the container, and is kept by who called the type.
-    unowned(unsafe) let decoder: MemberDecoder
+    let decoder: MemberDecoder
     private let state: UnsafeMutablePointer<MemberDecoder.State>
 
     fileprivate init(decoder: MemberDecoder) {
@@ -232,19 +252,37 @@ private struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     var codingPath: [any CodingKey] { [] }
-    var allKeys: [Key] { (try? whole().allKeys) ?? [] }
+    var allKeys: [Key] {
+        do {
+            return try whole().allKeys
+        } catch {
+            decoder.note(error)
+            return []
+        }
+    }
 
     private func whole() throws -> KeyedDecodingContainer<Key> {
         try decoder.wholeDecoder().container(keyedBy: Key.self)
     }
 
     func contains(_ key: Key) -> Bool {
-        guard let value = try? decoder.member(key.stringValue).value else { return true }
-        return !JSValueIsUndefined(decoder.context.ref, value.ref)
+        do {
+            if let members = try decoder.wholeMembers() {
+                return members.contains(MemberKey(key.stringValue))
+            }
+            let value = try decoder.member(key.stringValue).value
+            return !JSValueIsUndefined(decoder.context.ref, value.ref)
+        } catch {
+            decoder.note(error)
+            return true
+        }
     }
 
     func decodeNil(forKey key: Key) throws -> Bool {
-        decoder.lane.isNil(try decoder.member(key.stringValue).value)
+        if let members = try decoder.wholeMembers() {
+            return try members.decodeNil(forKey: MemberKey(key.stringValue))
+        }
+        return decoder.lane.isNil(try decoder.member(key.stringValue).value)
     }
 
     func decode<Member: Decodable>(_ type: Member.Type, forKey key: Key) throws -> Member {
@@ -252,7 +290,10 @@ private struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decodeIfPresent<Member: Decodable>(_ type: Member.Type, forKey key: Key) throws -> Member? {
-        try decoder.decode(Member?.self, key.stringValue)
+        if let members = try decoder.wholeMembers() {
+            return try members.decodeIfPresent(type, forKey: MemberKey(key.stringValue))
+        }
+        return try decoder.decode(Member?.self, key.stringValue)
     }
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
@@ -319,10 +360,14 @@ private struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     @inline(__always)
-    private func ifPresent<Member>(_ key: Key, _ read: (String, EncodedValue) throws -> Member) throws
+    private func ifPresent<Member: Decodable>(_ key: Key, _ read: (String, EncodedValue) throws -> Member)
+        throws
         -> Member?
     {
         let name = key.stringValue
+        if let members = try decoder.wholeMembers() {
+            return try members.decodeIfPresent(Member.self, forKey: MemberKey(name))
+        }
         let value = try decoder.member(name).value
         return decoder.lane.isNil(value) ? nil : try read(name, value)
     }
@@ -341,4 +386,9 @@ private struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder() throws -> any Decoder { try whole().superDecoder() }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try whole().superDecoder(forKey: key) }
+}
+
+extension String {
+    /// Whether both are the same to JavaScript, which compares units; `==` takes different spellings of a letter for one.
+    func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -35,7 +35,7 @@ class ObjectCodec: Codec {
         guard slot == nil else { return }
         slot = try context.makeSlot(ShapeSource.reader(of: memberNames))
         receiver = context.hold(
-            HostFunction.makeBox(in: context) { [unowned(unsafe) self] arguments in
+            HostFunction.makeBox(countsAsNested: false, in: context) { [unowned(unsafe) self] arguments in
                 guard let destination = self.destination else { return .undefined }
                 try self.receive(arguments, into: destination)
                 return self.lane.undefined
@@ -55,7 +55,10 @@ class ObjectCodec: Codec {
     /// Makes a value of what a reader handed over: an object and its members, or one value that is none.
     @usableFromInline
     final func receive(_ arguments: CallArguments, into memory: UnsafeMutableRawPointer) throws {
-        if arguments.count > 1 { return try decodeMembers(arguments, into: memory) }
+        if arguments.count > 1 {
+            if context.decodeDepth > 0 { try context.countDecoded(arguments.count - 2) }
+            return try decodeMembers(arguments, into: memory)
+        }
         guard !isReadInSteps, arguments[0].isObject(in: lane), let ref = arguments[0].ref else {
             return try decodeOther(arguments[0], into: memory)
         }
@@ -135,8 +138,26 @@ extension JSContext {
                 "a payload may nest \(limit) levels deep, this one goes deeper"
             )
         }
+        if decodeDepth == 0 { decodeNodes = 0 }
+        try countDecoded(1)
         decodeDepth += 1
         defer { decodeDepth -= 1 }
         try body()
+    }
+
+    /// Counts values of the payload that is being read.
+    ///
+    /// - Throws: `BridgeError` where it holds too many.
+    @inline(__always)
+    func countDecoded(_ count: Int) throws {
+        decodeNodes += count
+        guard decodeNodes <= virtualMachine.maximumNodes else { throw tooManyDecoded() }
+    }
+
+    private func tooManyDecoded() -> BridgeError {
+        BridgeError(
+            .limitExceeded,
+            "a payload may hold \(virtualMachine.maximumNodes) values, this one holds more"
+        )
     }
 }

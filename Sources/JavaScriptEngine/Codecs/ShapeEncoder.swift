@@ -8,8 +8,6 @@ final class ShapeEncoder: Encoder {
     fileprivate let state: UnsafeMutablePointer<State>
     private var tagCell = 0
     private var isKeyed = false
-    /// The container that was asked for last: to make one costs more than to write to it.
-    private var container: (key: ObjectIdentifier, container: AnyObject)?
 
     /// What changes with every member, behind a pointer for the reasons of ``SlabWriter``.
     fileprivate struct State {
@@ -18,9 +16,14 @@ final class ShapeEncoder: Encoder {
         var node: ShapeNode
         /// Whether the type gave something else than members, or too many kinds of them.
         var hasFailed = false
+        /// Whether the call is over for which the encoder was made; a type may keep it, but not use it.
+        var isOver = false
 
         @inline(__always)
         mutating func advance(_ name: String, _ cell: ShapeCell) throws {
+            guard !isOver else {
+                throw BridgeError(.encodeFailed, "an encoder was used after what it encoded was done")
+            }
             try writer.count()
             if let next = node.after(name, cell, root: root) { node = next } else { hasFailed = true }
         }
@@ -33,6 +36,9 @@ final class ShapeEncoder: Encoder {
     }
 
     deinit { state.deallocate() }
+
+    /// Ends the value, for good where somebody has kept the encoder.
+    func end(isKept: Bool) { state.pointee.isOver = isKept }
 
     func begin() {
         state.pointee.node = state.pointee.root
@@ -58,15 +64,7 @@ final class ShapeEncoder: Encoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         isKeyed = true
-        if let container, container.key == ObjectIdentifier(type) {
-            return unsafeBitCast(container.container, to: KeyedEncodingContainer<Key>.self)
-        }
-        let new = KeyedEncodingContainer(ShapeContainer<Key>(encoder: self))
-        // A container is one reference to a box; where it were not, it would be made each time.
-        if MemoryLayout<KeyedEncodingContainer<Key>>.size == MemoryLayout<AnyObject>.size {
-            container = (ObjectIdentifier(type), unsafeBitCast(new, to: AnyObject.self))
-        }
-        return new
+        return KeyedEncodingContainer(ShapeContainer(encoder: self))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer { fail().unkeyedContainer() }
@@ -75,8 +73,7 @@ final class ShapeEncoder: Encoder {
 }
 
 private struct ShapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    // The encoder keeps the container, and is kept by who called the type.
-    unowned(unsafe) let encoder: ShapeEncoder
+    let encoder: ShapeEncoder
     fileprivate let state: UnsafeMutablePointer<ShapeEncoder.State>
 
     fileprivate init(encoder: ShapeEncoder) {
@@ -130,10 +127,19 @@ private struct ShapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func encode<Member: Encodable>(_ value: Member, forKey key: Key) throws {
+        let mark = state.pointee.writer.mark
+        let node = state.pointee.node
         try state.pointee.advance(key.stringValue, .tagged)
         let codec = encoder.context.codecs.codec(for: Member.self)
-        try withUnsafePointer(to: value) {
-            try codec.encode(UnsafeRawPointer($0), into: state.pointee.writer)
+        do {
+            try withUnsafePointer(to: value) {
+                try codec.encode(UnsafeRawPointer($0), into: state.pointee.writer)
+            }
+        } catch {
+            // The type may go on without this member.
+            state.pointee.writer.rewind(to: mark)
+            state.pointee.node = node
+            throw error
         }
     }
 

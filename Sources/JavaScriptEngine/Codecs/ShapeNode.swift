@@ -69,7 +69,7 @@ struct ShapeNode {
 
     private func otherNode(_ name: String, _ cell: ShapeCell, root: ShapeNode) -> ShapeNode? {
         let known = node.pointee.following.first {
-            $0.node.pointee.cell == cell && $0.node.pointee.name == name
+            $0.node.pointee.cell == cell && $0.node.pointee.name.hasSameBytes(as: name)
         }
         if let known { return known }
         guard root.node.pointee.count < Self.maximum else { return nil }

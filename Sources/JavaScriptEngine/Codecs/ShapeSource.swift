@@ -84,7 +84,7 @@ enum ShapeSource {
                 "use strict";
                 const { hasOwn, native: { call } } = internal;
                 return function read(receiver, value) {
-                    if (typeof value !== "object" || value === null || value.toJSON !== undefined) {
+                    if (typeof value !== "object" || value === null || typeof value.toJSON === "function") {
                         return call(receiver, value);
                     }
                     return call(receiver, value, \(names.count)\(list));

@@ -12,7 +12,7 @@ final class ShapedCodec<Subject: JSShaped>: ShapedMembersCodec {
     /// Apart from the initializer, so that a type that holds itself finds this codec in the table.
     func learn(from table: CodecTable) {
         guard let properties = StoredProperty.all(of: Subject.self) else {
-            preconditionFailure(
+            fatalError(
                 "\(Subject.self) cannot be JSShaped: it is no structure whose stored properties are known"
             )
         }
@@ -65,6 +65,15 @@ class ShapedMembersCodec: ObjectCodec {
         names renamed: [String: String],
         from codecTable: CodecTable
     ) {
+        for property in properties {
+            // The compiler's description of a weak or unowned property does not say that it is one.
+            guard !property.isReference, property.type is any Codable.Type else {
+                fatalError(
+                    "a JSShaped type cannot have the property '\(property.name)' of the type \(property.type): it must "
+                        + "be Codable and no reference"
+                )
+            }
+        }
         let steps = UnsafeMutableBufferPointer<Step>.allocate(capacity: properties.count)
         for (index, property) in properties.enumerated() {
             let kind: Kind =

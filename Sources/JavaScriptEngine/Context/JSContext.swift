@@ -77,6 +77,8 @@ public final class JSContext {
     @usableFromInline private(set) lazy var codecs = CodecTable(self)
     /// How many objects in objects are being read.
     var decodeDepth = 0
+    /// How many values the payload that is being read holds so far.
+    var decodeNodes = 0
     /// The error of the closure that failed last, until its wrapper throws it.
     var pendingFailure: (any Error)?
     /// The way of leaves across this context's border.

@@ -2,16 +2,13 @@ internal import BridgeValues
 internal import CJavaScriptCore
 
 extension JSContext {
-    /// Timers that keep no run going: each belongs to a signal or so of the package's own script.
-    private static let maximumUnreferencedTimerCount = 100_000
-
     /// Starts a timer.
     ///
     /// One that is not referenced keeps no run going; those have a count of their own, so that signals with a
     /// timeout take nothing from a script's timers.
     func startTimer(id: Int, milliseconds: Double, isReferenced: Bool = true) throws {
         let count = isReferenced ? timers.referencedCount : timers.count - timers.referencedCount
-        let limit = isReferenced ? virtualMachine.limits.maximumTimers : Self.maximumUnreferencedTimerCount
+        let limit = virtualMachine.limits.maximumTimers
         guard count < limit else {
             throw BridgeError(.limitExceeded, "a context may have \(limit) timers, all of which are waiting")
         }

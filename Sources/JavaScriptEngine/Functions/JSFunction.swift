@@ -7,15 +7,20 @@ internal import CJavaScriptCore
 public struct JSFunction {
     /// The function as a value.
     public let value: JSValue
+    /// What `this` is in the function; `undefined` where there is none.
+    @usableFromInline let this: JSValue?
 
     /// Takes a value that can be called.
     ///
     /// - Throws: ``JSException`` where it cannot.
-    public init(_ value: JSValue) throws {
+    public init(_ value: JSValue) throws { try self.init(value, this: nil) }
+
+    init(_ value: JSValue, this: JSValue?) throws {
         guard value.isFunction else {
             throw JSException(name: "TypeError", message: "a value that is no function was taken for one")
         }
         self.value = value
+        self.this = this
     }
 
     /// The function as a closure with parameters and a result of Swift types.
@@ -34,7 +39,7 @@ public struct JSFunction {
     public func typed<each Parameter: Encodable, Result: Decodable>(
         returning type: Result.Type = Result.self
     ) -> (repeat each Parameter) throws -> Result {
-        let call = TypedCall(value, parameters: Self.types(repeat (each Parameter).self), result: Result.self)
+        let call = TypedCall(self, parameters: Self.types(repeat (each Parameter).self), result: Result.self)
         return { (arguments: repeat each Parameter) throws -> Result in
             try call.run(Result.self) { writer in repeat try writer.add(each arguments) }
         }
@@ -43,7 +48,7 @@ public struct JSFunction {
     /// The function as a closure with parameters of Swift types, whose result is not read.
     @inlinable
     public func typed<each Parameter: Encodable>() -> (repeat each Parameter) throws -> Void {
-        let call = TypedCall(value, parameters: Self.types(repeat (each Parameter).self), result: nil)
+        let call = TypedCall(self, parameters: Self.types(repeat (each Parameter).self), result: nil)
         return { (arguments: repeat each Parameter) throws -> Void in
             try call.run { writer in repeat try writer.add(each arguments) }
         }
@@ -67,7 +72,7 @@ extension JSContext {
     ///
     /// What the closure does is said at ``JSFunction/typed(returning:)``.
     ///
-    /// - Parameter name: A property of the global object, or one of its objects: `Math.max`.
+    /// - Parameter name: A property of the global object, or a method of one of its objects: `Math.max`.
     /// - Returns: The closure.
     /// - Throws: ``JSException`` where there is no function of that name, or a getter throws.
     @inlinable
@@ -102,8 +107,7 @@ extension JSContext {
             guard value.isFunction else {
                 throw JSException(name: "TypeError", message: "'\(name)' is no function")
             }
-            _ = owner
-            return try JSFunction(value)
+            return try JSFunction(value, this: owner)
         }
     }
 }

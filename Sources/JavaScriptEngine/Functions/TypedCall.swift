@@ -13,16 +13,19 @@ final class TypedCall {
     /// Whether every argument is a value of the engine by itself.
     @usableFromInline let hasLeavesOnly: Bool
     private let object: ObjectCodec?
+    private let this: JSValue?
     private var receiver: JSHandle?
     private var destination: UnsafeMutableRawPointer?
 
     @usableFromInline
-    init(_ function: JSValue, parameters: [Any.Type], result: Any.Type?) {
-        self.function = function
-        context = function.context
+    init(_ function: JSFunction, parameters: [Any.Type], result: Any.Type?) {
+        self.function = function.value
+        this = function.this
+        context = function.value.context
         lane = context.lane
-        self.parameters = parameters.map { function.context.codecs.codec(for: $0) }
-        self.result = result.map { function.context.codecs.codec(for: $0) }
+        let context = context
+        self.parameters = parameters.map { context.codecs.codec(for: $0) }
+        self.result = result.map { context.codecs.codec(for: $0) }
         hasLeavesOnly = self.parameters.allSatisfy(\.isLeaf)
         object = self.result as? ObjectCodec
     }
@@ -65,6 +68,7 @@ final class TypedCall {
                 let arguments = UnsafeRawPointer(start).assumingMemoryBound(to: JSValueRef?.self)
                 let value = try context.call(
                     function.ref,
+                    this: this?.ref,
                     UnsafeBufferPointer(start: arguments, count: parameters.count)
                 )
                 try context.decoding { try read(EncodedValue(value)) }
@@ -93,7 +97,8 @@ final class TypedCall {
                     text: text,
                     count: parameters.count,
                     slot: reads?.slot,
-                    receiver: reads.flatMap { _ in receiver?.ref }
+                    receiver: reads.flatMap { _ in receiver?.ref },
+                    this: this?.ref
                 )
                 if EncodedValue(value) == context.failed, reads != nil { throw context.takePendingFailure() }
                 guard reads == nil, let memory, let result else { return }
@@ -107,7 +112,8 @@ final class TypedCall {
         guard let object else { return nil }
         try object.prepare()
         guard receiver == nil else { return object }
-        let box = HostFunction.makeBox(in: context) { [unowned(unsafe) self] arguments in
+        let box = HostFunction.makeBox(countsAsNested: false, in: context) {
+            [unowned(unsafe) self] arguments in
             // Only `callBuilt` hands it to a script, for as long as it runs.
             guard let destination = self.destination else { return .undefined }
             try object.receive(arguments, into: destination)
@@ -220,15 +226,17 @@ extension JSContext {
         text: EncodedValue,
         count: Int,
         slot: JSObjectRef?,
-        receiver: JSObjectRef?
+        receiver: JSObjectRef?,
+        this: JSObjectRef?
     ) throws -> JSValueRef {
         let null = JSValueMakeNull(ref)
-        return try withUnsafeTemporaryAllocation(of: JSValueRef?.self, capacity: 5) { arguments in
+        return try withUnsafeTemporaryAllocation(of: JSValueRef?.self, capacity: 6) { arguments in
             arguments[0] = function
             arguments[1] = text.ref
             arguments[2] = JSValueMakeNumber(ref, Double(count))
             arguments[3] = slot ?? null
             arguments[4] = receiver ?? null
+            arguments[5] = this ?? JSValueMakeUndefined(ref)
             return try call(script.callBuilt, UnsafeBufferPointer(arguments))
         }
     }

@@ -25,7 +25,7 @@ extension JavaScriptRuntime {
         public static let `default`: Isolation = {
             guard let text = ProcessInfo.processInfo.environment["JSBRIDGE_ISOLATION"] else { return .actor }
             guard let isolation = Isolation(rawValue: text) else {
-                preconditionFailure("JSBRIDGE_ISOLATION is \"\(text)\": it is \"actor\" or \"thread\"")
+                fatalError("JSBRIDGE_ISOLATION is \"\(text)\": it is \"actor\" or \"thread\"")
             }
             return isolation
         }()

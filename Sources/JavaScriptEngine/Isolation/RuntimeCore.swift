@@ -183,7 +183,7 @@ final class RuntimeCore: @unchecked Sendable {
     }
 
     private var isIdle: Bool {
-        isClosed
+        isClosed || context.virtualMachine.retirement != nil
             || inbox.isEmpty && !context.hasReferencedTimers && context.asyncCalls.count == 0
                 && !inbox.isBusy
     }

@@ -26,7 +26,10 @@ extension JSVirtualMachine {
     func retireIfLimitsSaySo(after exception: JSException) {
         guard limits.terminationPolicy == .retires else { return }
         retiredBy = exception
-        for context in contexts.values { context.context?.timers = TimerQueue() }
+        for context in contexts.values {
+            context.context?.timers = TimerQueue()
+            context.context?.asyncCalls.cancel()
+        }
     }
 
     /// Throws where the contexts are retired.
