@@ -78,7 +78,7 @@ import Testing
 }
 
 @Suite(.noLeaks) struct RootingTests {
-    @Test("many texts and many bytes in one call arrive whole, though the collector runs while they are made")
+    @Test("R29 many texts and many bytes in one call arrive whole, though the collector runs while they are made")
     func manyCells() throws {
         let context = try JSContext()
         let lengths = try context.evaluate("list => list.map(x => x.length).join()")
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("an argument that outlives its call is kept")
+    @Test("R29 an argument that outlives its call is kept")
     func keptArgument() throws {
         let context = try JSContext()
         let kept = Box<[JSValue]>([])

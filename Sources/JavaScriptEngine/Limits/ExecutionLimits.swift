@@ -66,7 +66,7 @@ public struct ExecutionLimits: Sendable, Hashable {
     /// themselves are memory, and time when they settle.
     public var maximumPendingPromises: Int
 
-    /// How large one `ArrayBuffer` or typed array may be, in bytes; `nil` means what the engine allows.
+    /// How large one `ArrayBuffer` or typed array that a script makes may be, in bytes; `nil` means what the engine allows.
     ///
     /// Stops `new Uint8Array(4e9)`, which would be allocated between two looks at the memory. A larger one is
     /// a `RangeError`. It is a guard around the constructors, put into a context when that is made: a limit

@@ -15,7 +15,8 @@ internal import Synchronization
 /// goes over ends, and all that would join later throw the same error without running anything.
 ///
 /// An operation may be used on any thread, and turns of several virtual machines may join it. A turn inside a
-/// turn is part of the outer one, whatever it joins: it only asks whether the operation has ended.
+/// turn is part of the outer one, whatever it joins: it only asks whether the operation has ended. So it is for
+/// contexts that their owner enters by itself; turns of a ``JavaScriptRuntime`` have budgets of their own.
 public final class JSOperation: Sendable {
     fileprivate struct State {
         var processorTime: UInt64?
