@@ -112,9 +112,12 @@ import Testing
             to: "wait.js"
         )
         let process = try RunningProcess(RunningProcess.built("jsbridge"), ["run", path], in: workplace)
-        let store = await process.firstLine().dropLast()
-        #expect(FileManager.default.fileExists(atPath: String(store)))
-        process.terminate()
+        // Any thread may send it.
+        nonisolated(unsafe) let child = process
+        _ = await process.firstLine { store in
+            #expect(FileManager.default.fileExists(atPath: String(store)))
+            child.terminate()
+        }
         let ending = await process.end()
         #expect(ending.isSignal && ending.status == SIGTERM)
         #expect(ending.errorOutput.isEmpty)

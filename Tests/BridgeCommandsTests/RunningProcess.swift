@@ -27,8 +27,9 @@ final class RunningProcess {
 
     func terminate() { process.terminate() }
 
-    /// Waits for the first line of output.
-    func firstLine() async -> String {
+    /// Waits for the first line of output, and has a body look at it at once: not on the shared threads, which
+    /// other tests may hold for longer than a script may run.
+    func firstLine(_ body: @escaping @Sendable (Substring) -> Void = { _ in }) async -> String {
         await Self.read(output.fileHandleForReading) { handle in
             var bytes = Data()
             while !bytes.contains(10) {
@@ -36,6 +37,7 @@ final class RunningProcess {
                 if more.isEmpty { break }
                 bytes += more
             }
+            body(String(decoding: bytes, as: UTF8.self).dropLast())
             return bytes
         }
     }

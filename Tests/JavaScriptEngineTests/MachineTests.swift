@@ -78,7 +78,9 @@ import Testing
 }
 
 @Suite(.noLeaks) struct RootingTests {
-    @Test("R29 many texts and many bytes in one call arrive whole, though the collector runs while they are made")
+    @Test(
+        "R29 many texts and many bytes in one call arrive whole, though the collector runs while they are made"
+    )
     func manyCells() throws {
         let context = try JSContext()
         let lengths = try context.evaluate("list => list.map(x => x.length).join()")
