@@ -154,7 +154,7 @@ import Testing
 
     @Test("after a script was stopped inside a getter of a value, the slab begins anew")
     func resetTake() throws {
-        let limits = ExecutionLimits(processorTime: .milliseconds(50))
+        let limits = ExecutionLimits(processorTime: .milliseconds(400))
         let context = try JSContext(virtualMachine: JSVirtualMachine(limits: limits))
         let value = try context.evaluate("({ list: Array(50000).fill(1), get x() { for (;;); } })")
         let error = try #require(throws: JSException.self) { try value.toValue() }
