@@ -33,12 +33,28 @@
 
     // A note under the present one. The oldest are kept and the latest: a loop that waits for ever grows no chain.
     internal.noteOrigin = function noteOrigin(label) {
-        if (!internal.capturesAsyncStacks) return null;
+        const until = origin === null ? Infinity : origin.until;
+        if (!internal.capturesAsyncStacks) return until === Infinity ? null : root(until);
         const parent = origin !== null && origin.depth >= maximumHops ? origin.parent : origin;
         return {
             __proto__: null, label, site: new NativeError(""), parent, depth: parent === null ? 1 : parent.depth + 1,
-            trail: undefined,
+            trail: undefined, until,
         };
+    };
+
+    // The note of what nobody in a script asked for, but must be done by a time.
+    function root(until) {
+        return { __proto__: null, label: "", site: null, parent: null, depth: 0, trail: "", until };
+    }
+
+    // Begins what the host asks for and waits for until then, on the clock of `eventTime`.
+    internal.enterDeadline = function enterDeadline(until) {
+        origin = root(until);
+    };
+
+    // How many milliseconds are left for whoever asked for what runs now.
+    internal.remainingTime = function remainingTime() {
+        return origin === null || origin.until === Infinity ? Infinity : origin.until - internal.eventTime();
     };
 
     // Begins what was asked for; null for what nobody in a script did.
@@ -76,7 +92,8 @@
     // The hops to a note, innermost first; made once, however many errors ask.
     function trailTo(note) {
         if (note.trail === undefined) {
-            note.trail = hop(note.label, note.site) + (note.parent === null ? "" : "\n" + trailTo(note.parent));
+            const rest = note.parent === null ? "" : trailTo(note.parent);
+            note.trail = hop(note.label, note.site) + (rest === "" ? "" : "\n" + rest);
         }
         return note.trail;
     }
@@ -90,7 +107,7 @@
     internal.adoptError = function adoptError(error, handle, label, note) {
         const known = ownText(error, "stack");
         if (handle !== undefined && handle !== null) weakSet(origins, error, { __proto__: null, handle, known });
-        if (note !== undefined && note !== null) {
+        if (note !== undefined && note !== null && note.site !== null) {
             const value = (known === "" ? "" : known + "\n") + hop(label, note.site);
             defineProperty(error, "stack", { __proto__: null, value, writable: true, enumerable: false, configurable: true });
         }
@@ -125,7 +142,7 @@
 
     // A stack with the hops that led to what runs now.
     internal.withTrail = function withTrail(stack) {
-        if (origin === null) return stack;
+        if (origin === null || origin.site === null) return stack;
         return typeof stack === "string" && stack !== "" ? stack + "\n" + trailTo(origin) : trailTo(origin);
     };
 

@@ -114,6 +114,9 @@
         // The name and message of a DOMException, an AbortSignal as what a call can follow; `undefined` for all else.
         exceptionOf: (value) => machinery === undefined ? undefined : machinery.exceptionOf(value),
         followableOf: (value) => machinery === undefined ? undefined : machinery.followableOf(value),
+        // A signal of ours, and its end.
+        makeSignal: () => use().makeSignal(),
+        abortSignal: (signal, reason) => use().abortSignal(signal, reason),
     };
 
     // ---------------------------------------------------------------- what the first use makes

@@ -361,6 +361,8 @@
         };
         machinery.stateOfSignal = stateOfSignal;
         machinery.signalOf = signalOf;
+        machinery.makeSignal = makeSignal;
+        machinery.abortSignal = (signal, reason) => { abort(signalOf(signal), reason); };
         machinery.followableOf = followableOf;
         machinery.follow = follow;
         machinery.unfollow = unfollow;

@@ -16,7 +16,7 @@ test("P18 in process the queue is always empty text, and nothing signals", () =>
     host.ancestor.callHandler("n", 1, () => {});
     assert.equal(host.ancestor._fetchQueue(), "[]");
     assert.equal(host.signals, 0);
-    assert.deepEqual(host.requests, [{ name: "n", data: 1, id: "cb_1_1763700000000", ttl: 0, accepts: 0 }]);
+    assert.deepEqual(host.requests, [{ name: "n", data: 1, id: 1, ttl: 0, accepts: 0 }]);
 });
 
 test("W2 in process a call with a promise hands over its time to live and that it takes errors", () => {

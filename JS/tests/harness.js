@@ -103,6 +103,7 @@ globalThis.loadInternal = function loadInternal(options) {
         signals: 0,
         requests: [],
         responses: [],
+        controls: [],
         lines: [],
         reported: [],
         timers: [],
@@ -151,13 +152,19 @@ globalThis.loadInternal = function loadInternal(options) {
         },
         setUnreferencedTimer: (callback, milliseconds) => internal.setTimer(callback, milliseconds),
         clearTimer(id) { host.timers = host.timers.filter((timer) => timer.id !== id); },
+        sendStream(id, stream) { host.responses.push({ id, stream }); },
+        sendControl(kind, id, number, data) { host.controls.push({ kind, id, number, data: host.take(data) }); },
         sendRequest(name, data, id, ttl, accepts) { host.requests.push({ name, data: host.take(data), id, ttl, accepts }); },
         sendResponse(id, name, ok, data) { host.responses.push({ id, name, ok, data: host.take(data) }); },
         ...options.internal,
     };
     Object.assign(host.global, options.global);
     if (options.prepare !== undefined) options.prepare(host, internal);
-    for (const file of ["00_primordials.js", "02_errors.js", "06_events.js", "08_abort.js", "10_bridge.js"]) {
+    const files = [
+        "00_primordials.js", "02_errors.js", "06_events.js", "08_abort.js", "10_bridge.js", "11_sending.js", "12_calls.js",
+        "13_handlers.js", "14_streams.js", "15_topics.js", "17_receiving.js", "18_faces.js",
+    ];
+    for (const file of files) {
         evaluate("(globalThis) => (" + sources[file] + "\n)")(host.global)(internal);
     }
     host.internal = internal;

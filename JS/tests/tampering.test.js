@@ -239,6 +239,7 @@ function makeEventHost() {
             setUnreferencedTimer(callback) { outcome.expire = callback; return 1; },
             clearTimer() {},
             sendRequest() {},
+            sendControl() {},
         },
     });
     return { host, outcome };

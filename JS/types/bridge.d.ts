@@ -18,6 +18,43 @@ interface BridgeCallOptions {
     signal?: AbortSignal | BridgeAbortSignal;
 }
 
+/** How a call is made that may tell how far it has come. */
+interface BridgeProgressOptions extends BridgeCallOptions {
+    /** Called with what the handler tells while it works, in order, until the call settles. */
+    onProgress?: (value: any) => void;
+}
+
+/** How a stream is opened. */
+interface BridgeStreamOptions extends BridgeCallOptions {
+    /** How many items the other side may send ahead of what was read: a whole number from 1 to 65536, 64 unless given. */
+    window?: number;
+}
+
+/**
+ * A handler's answers, one after another: read with `for await`. Leaving the loop, and {@link BridgeStream.close}, tell the
+ * handler, which gets no more credit and is closed.
+ */
+interface BridgeStream<Item> extends AsyncIterableIterator<Item> {
+    /** The next item; rejects once with the error that the stream ended with. */
+    next(): Promise<IteratorResult<Item, any>>;
+    return(value?: any): Promise<IteratorResult<Item, any>>;
+    throw(error?: any): Promise<IteratorResult<Item, any>>;
+    /** Ends it from this side; what was read ahead is dropped. Harmless when done twice. */
+    close(): void;
+}
+
+/** The call that a handler answers: its third parameter, for a function that declares three. */
+interface BridgeCall {
+    /** The name that was called. */
+    readonly name: string;
+    /** Aborts when the caller gave up, or has no more time. What is returned after that goes nowhere. */
+    readonly signal: AbortSignal;
+    /** How many milliseconds the caller will still wait; Infinity without a deadline. */
+    readonly timeRemaining: number;
+    /** Tells the caller how far it has come. False if the caller did not ask for it, or has its answer. */
+    progress(value: unknown): boolean;
+}
+
 /** What the bridge needs of a signal of another class than `AbortSignal`. */
 interface BridgeAbortSignal {
     readonly aborted: boolean;
@@ -72,8 +109,10 @@ interface Bridge {
     /**
      * Registers a handler for calls from the program; one that has the name already is replaced.
      *
-     * What it returns, or what its promise is fulfilled with, is the reply; what it throws is the caller's error. A
-     * function that declares two parameters gets a callback as its second and replies by that alone.
+     * What it returns, or what its promise is fulfilled with, is the reply; what it throws is the caller's error. An
+     * async iterator as its answer is a stream, to callers that open one. A function that declares two parameters gets
+     * a callback as its second and replies by that alone; one that declares three gets the call as its third, and
+     * `undefined` as its second. Calls that a handler makes have no more time than its own caller has left.
      *
      * @param name Any text, except that names beginning with `_wvjb.` are reserved.
      * @throws TypeError if the handler is no function.
@@ -83,6 +122,10 @@ interface Bridge {
         name: string,
         handler: (data: Data, responseCallback: (reply?: Reply) => void) => unknown,
     ): void;
+    registerHandler<Data = any>(
+        name: string,
+        handler: (data: Data, responseCallback: undefined, call: BridgeCall) => unknown,
+    ): void;
 
     /**
      * Calls a handler of the program.
@@ -90,7 +133,7 @@ interface Bridge {
      * The data is taken at once: what changes in it later is not sent. The promise settles exactly once: with the
      * reply, with a {@link BridgeError}, or with the reason of the signal. A function as data is nothing, as in JSON.
      */
-    callHandler<Reply = any>(name: string, data?: unknown, options?: BridgeCallOptions): Promise<Reply>;
+    callHandler<Reply = any>(name: string, data?: unknown, options?: BridgeProgressOptions): Promise<Reply>;
 
     /**
      * Calls a handler of the program and asks for no reply.
@@ -98,6 +141,28 @@ interface Bridge {
      * @throws BridgeError `encodeFailed` or `limitExceeded` if the data cannot be sent.
      */
     notify(name: string, data?: unknown): void;
+
+    /**
+     * Opens a stream of a handler's answers. A handler that answers once gives a stream of one item.
+     *
+     * The other side sends no more than `window` items ahead of what is read. The timeout is for the opening alone, the
+     * signal for as long as the stream goes on.
+     *
+     * @throws BridgeError if the call cannot be made at all; what goes wrong later is thrown where the stream is read.
+     */
+    openStream<Item = any>(name: string, data?: unknown, options?: BridgeStreamOptions): BridgeStream<Item>;
+
+    /**
+     * Listens to what the program tells about a topic. Listeners run in the order in which they were added; the same
+     * function twice is one listener. While there is one, the run goes on.
+     */
+    on<Event = any>(topic: string, listener: (event: Event) => void): void;
+    /** Listens until the first event. */
+    once<Event = any>(topic: string, listener: (event: Event) => void): void;
+    /** Stops a listener, or without one all of this script's listeners of the topic. */
+    off<Event = any>(topic: string, listener?: (event: Event) => void): void;
+    /** Tells the program about a topic. False if nobody there listens; then nothing is taken or sent. */
+    emit(topic: string, event?: unknown): boolean;
 
     /** Removes a handler; what it was asked before is still answered. Tells whether there was one. */
     removeHandler(name: string): boolean;

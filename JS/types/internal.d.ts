@@ -27,6 +27,10 @@ interface BridgeInternal {
     sendRequest(name: string, data: unknown, callbackId: string | undefined, ttl: number, accepts: 0 | 1): void;
     /** `handle` stands for the error of the host that the record in `data` was made of, if any. */
     sendResponse(responseId: unknown, name: string, ok: boolean, data: unknown, handle?: unknown): void;
+    /** The reply to a call whose answer is a stream. */
+    sendStream(responseId: unknown, stream: unknown): void;
+    /** What crosses beside calls and replies; `kind` is one of 11_sending.js's numbers. */
+    sendControl(kind: number, id: unknown, number: number, data: unknown): void;
     signal(): void;
     setTimer(callback: () => void, milliseconds: number): unknown;
     clearTimer(id: unknown): void;
@@ -52,16 +56,31 @@ interface BridgeInternal {
     originOf(thrown: unknown, stack?: unknown): { handle: unknown; stack: unknown } | undefined;
     withTrail(stack: unknown): unknown;
 
+    /** Begins what the host asks for and waits for until then, on the clock of `eventTime`. */
+    enterDeadline(until: number): void;
+    /** How many milliseconds whoever asked for what runs now has left; Infinity without a deadline. */
+    remainingTime(): number;
+
+    /** What the parts of the bridge (10 to 18) share. */
+    bridge: any;
+    /** Counts the topics that a script listens to: the host is kept going by them. */
+    listening?(change: 1 | -1): void;
+    readonly maximumTopics: number;
+
     // To the files after it, until the globals are published.
     addToBridge(name: string, member: unknown): void;
 
     // To the host, after it.
     installBridge(): void;
     receiveRequest(name: string, data: unknown, callbackId: unknown, ttl: number, accepts: 0 | 1): void;
-    receiveResponse(responseId: unknown, ok: boolean, data: unknown, handle?: unknown): void;
+    /** `outcome` is 2 for a stream, whose id then is the data. */
+    receiveResponse(responseId: unknown, outcome: boolean | 2, data: unknown, handle?: unknown): void;
+    receiveControl(kind: number, id: unknown, number: unknown, data: unknown): void;
     disconnect(record: BridgeErrorRecord): void;
     /** Whether a script has registered a handler of that name. */
     hasHandler(name: string): boolean;
     pendingCount(): number;
+    streamCount(): number;
+    topicCount(): number;
     counts(): { unknownResponses: number; duplicateReplies: number; droppedMessages: number };
 }

@@ -37,8 +37,29 @@ static const unsigned char transport[] = {
 static const unsigned char bridge[] = {
 #embed "../../JS/src/10_bridge.js"
 };
+static const unsigned char sending[] = {
+#embed "../../JS/src/11_sending.js"
+};
+static const unsigned char calls[] = {
+#embed "../../JS/src/12_calls.js"
+};
+static const unsigned char handlers[] = {
+#embed "../../JS/src/13_handlers.js"
+};
+static const unsigned char streams[] = {
+#embed "../../JS/src/14_streams.js"
+};
+static const unsigned char topics[] = {
+#embed "../../JS/src/15_topics.js"
+};
+static const unsigned char receiving[] = {
+#embed "../../JS/src/17_receiving.js"
+};
+static const unsigned char faces[] = {
+#embed "../../JS/src/18_faces.js"
+};
 static const unsigned char ancestor[] = {
-#embed "../../JS/src/15_ancestor.js"
+#embed "../../JS/src/19_ancestor.js"
 };
 static const unsigned char data[] = {
 #embed "../../JS/src/20_data.js"
@@ -55,6 +76,19 @@ BridgeScriptText bridge_script_abort(void) { return (BridgeScriptText){aborting,
 BridgeScriptText bridge_script_promises(void) { return (BridgeScriptText){promises, sizeof promises}; }
 BridgeScriptText bridge_script_limits(void) { return (BridgeScriptText){limits, sizeof limits}; }
 BridgeScriptText bridge_script_transport(void) { return (BridgeScriptText){transport, sizeof transport}; }
-BridgeScriptText bridge_script_bridge(void) { return (BridgeScriptText){bridge, sizeof bridge}; }
-BridgeScriptText bridge_script_ancestor(void) { return (BridgeScriptText){ancestor, sizeof ancestor}; }
+
+// In the order in which they are run.
+static const BridgeScriptText parts[] = {
+    {bridge, sizeof bridge},
+    {sending, sizeof sending},
+    {calls, sizeof calls},
+    {handlers, sizeof handlers},
+    {streams, sizeof streams},
+    {topics, sizeof topics},
+    {receiving, sizeof receiving},
+    {faces, sizeof faces},
+    {ancestor, sizeof ancestor},
+};
+int bridge_script_count(void) { return sizeof parts / sizeof *parts; }
+BridgeScriptText bridge_script_bridge(int index) { return parts[index]; }
 BridgeScriptText bridge_script_data(void) { return (BridgeScriptText){data, sizeof data}; }

@@ -65,3 +65,28 @@ function globals(): void {
     // @ts-expect-error there is no window
     window.alert("");
 }
+
+// Streams, events, progress and the call that a handler answers.
+async function extensions(): Promise<void> {
+    for await (const tick of bridge.openStream<{ at: number }>("ticks", 1, { window: 8, timeout: 100 })) tick.at.toFixed();
+    const stream = bridge.openStream<string>("lines");
+    const step: IteratorResult<string> = await stream.next();
+    if (!step.done) step.value.length;
+    stream.close();
+    const listener = (event: { id: number }): void => { event.id.toFixed(); };
+    bridge.on("changed", listener);
+    bridge.once("changed", listener);
+    bridge.off("changed", listener);
+    bridge.off("changed");
+    const isHeard: boolean = bridge.emit("moved", { x: 1 });
+    isHeard.valueOf();
+    await bridge.callHandler<number>("work", 1, { onProgress: (part: number) => part.toFixed() });
+    bridge.registerHandler("slow", async (data: number, _, call: BridgeCall) => {
+        call.progress(data);
+        call.signal.throwIfAborted();
+        return call.timeRemaining.toFixed() + call.name;
+    });
+    // @ts-expect-error a topic is a text
+    bridge.on(1, listener);
+}
+extensions();

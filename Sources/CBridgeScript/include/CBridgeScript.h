@@ -21,8 +21,9 @@ BridgeScriptText bridge_script_promises(void);
 BridgeScriptText bridge_script_abort(void);
 BridgeScriptText bridge_script_limits(void);
 BridgeScriptText bridge_script_transport(void);
-BridgeScriptText bridge_script_bridge(void);
-BridgeScriptText bridge_script_ancestor(void);
+// The parts of the bridge, in the order in which they are run.
+int bridge_script_count(void);
+BridgeScriptText bridge_script_bridge(int index);
 BridgeScriptText bridge_script_data(void);
 
 #endif

@@ -26,8 +26,7 @@ extension BridgeSession {
         case .text: transport = try TextTransport(session: self, context: context)
         }
         try context.runInternalScript(bridge_script_transport())
-        try context.runInternalScript(bridge_script_bridge())
-        try context.runInternalScript(bridge_script_ancestor())
+        for index in 0..<bridge_script_count() { try context.runInternalScript(bridge_script_bridge(index)) }
         return transport
     }
 

@@ -1,0 +1,118 @@
+// Messages on their way out: as values in process, as text in the queue that `_fetchQueue` empties.
+(function (/** @type {BridgeInternal} */ internal) {
+    "use strict";
+
+    const { JSONStringify, ObjectSetPrototypeOf } = internal.primordials;
+    const { sendRequest, sendResponse, sendStream, sendControl, signal } = internal;
+    const { isDirect, accepts, makeList, append, takeFirst, encodingError } = internal.bridge;
+
+    const queue = makeList();
+
+    // JSON asks the prototype of everything for toJSON; these lists have none, so no script sees it.
+    const acceptedNames = { __proto__: null };
+    for (let bits = 1; bits < 8; bits++) {
+        const names = [];
+        let count = 0;
+        const add = (name) => internal.primordials.ObjectDefineProperty(names, count++, {
+            __proto__: null, value: name, enumerable: true,
+        });
+        if (bits & accepts.errors) add("err");
+        if (bits & accepts.streams) add("stream");
+        if (bits & accepts.progress) add("progress");
+        ObjectSetPrototypeOf(names, null);
+        acceptedNames[bits] = names;
+    }
+
+    function enqueue(message) {
+        append(queue, JSONStringify(message));
+        signal();
+    }
+
+    // Takes the data now: a later change changes nothing (P40), and what cannot be taken throws here alone (P65).
+    function request(name, data, id, ttl, accepted) {
+        try {
+            if (isDirect) {
+                sendRequest(name, data, id, ttl, accepted);
+                return;
+            }
+            const message = { __proto__: null, handlerName: name, data, callbackId: id };
+            if (accepted !== 0) {
+                message.x = { __proto__: null, acc: acceptedNames[accepted], ttl: ttl > 0 ? ttl : undefined };
+            }
+            enqueue(message);
+        } catch (error) {
+            throw encodingError(error, name);
+        }
+    }
+
+    function respond(id, name, ok, data, handle) {
+        try {
+            if (isDirect) sendResponse(id, name, ok, data, handle);
+            else if (ok) enqueue({ __proto__: null, handlerName: name, responseId: id, responseData: data });
+            else enqueue({ __proto__: null, handlerName: name, responseId: id, x: { __proto__: null, err: data } });
+        } catch (error) {
+            throw encodingError(error, name);
+        }
+    }
+
+    // The reply to a call whose answer is a stream: what follows comes under the stream's own id, never as a second reply.
+    function respondWithStream(id, name, stream) {
+        if (isDirect) sendStream(id, stream);
+        else {
+            const x = { __proto__: null, st: { __proto__: null, sid: stream } };
+            enqueue({ __proto__: null, handlerName: name, responseId: id, x });
+        }
+    }
+
+    // What one side tells the other beside calls and replies: a notification under a reserved name, which a peer that does
+    // not know it passes over. In process they cross under the numbers that stand here.
+    const controls = {
+        __proto__: null, cancel: 1, progress: 2, next: 3, end: 4, more: 5, stop: 6, subscribe: 7, unsubscribe: 8, event: 9,
+    };
+
+    function write(name, data) {
+        enqueue({ __proto__: null, handlerName: "_wvjb." + name, data, x: { __proto__: null } });
+    }
+
+    // `id` names a call, a stream or a topic, `number` counts items or credit, `data` is a payload, or an error's record.
+    function control(kind, id, number, data) {
+        try {
+            if (isDirect) {
+                sendControl(kind, id, number, data);
+                return;
+            }
+            switch (kind) {
+            case controls.cancel: return write("cancel", { __proto__: null, id, reason: data });
+            case controls.progress: return write("progress", { __proto__: null, id, v: data });
+            case controls.next: return write("next", { __proto__: null, sid: id, n: number, v: data });
+            case controls.end: return write("end", { __proto__: null, sid: id, n: number, err: data });
+            case controls.more: return write("more", { __proto__: null, sid: id, k: number });
+            case controls.stop: return write("cancel", { __proto__: null, sid: id, reason: data });
+            case controls.subscribe: return write("sub", { __proto__: null, topic: id });
+            case controls.unsubscribe: return write("unsub", { __proto__: null, topic: id });
+            case controls.event: return write("next", { __proto__: null, topic: id, n: number, v: data });
+            }
+        } catch (error) {
+            throw encodingError(error, kind === controls.event ? id : "a stream");
+        }
+    }
+
+    function fetchQueue() {
+        let text = "[";
+        while (queue.first !== null) {
+            if (text.length > 1) text += ",";
+            text += takeFirst(queue);
+        }
+        return text + "]";
+    }
+
+    const { bridge } = internal;
+    bridge.request = request;
+    bridge.respond = respond;
+    bridge.respondWithStream = respondWithStream;
+    bridge.controls = controls;
+    bridge.control = control;
+    bridge.fetchQueue = fetchQueue;
+    // Whether the other side has shown that it knows `x`; only such a peer is told of what it did not ask for.
+    bridge.peerIsExtended = isDirect;
+})

@@ -1,0 +1,295 @@
+// The calls of this side: their ids, deadlines, signals and outcomes.
+(function (/** @type {BridgeInternal} */ internal) {
+    "use strict";
+
+    const {
+        SafeMap, JSONStringify, MathFloor, Promise, StringPrototypeIncludes, StringPrototypeSlice,
+    } = internal.primordials;
+    const { setTimer, clearTimer, log, reportError, now, events, noteOrigin, enterOrigin, adoptError } = internal;
+    const { remainingTime } = internal;
+    const { bridge } = internal;
+    const {
+        isDirect, accepts, counts, isObject, read, textOf, makeError, recordOf, bareRecord, errorOf, request, control,
+        controls,
+    } = bridge;
+
+    // Longer waits than timers can count are waits without end.
+    const longestTimeout = 2147483647;
+
+    let pending = new SafeMap();
+    let lastNumber = 0;
+
+    // P20 on a wire. In process no script sees an id, so a number will do.
+    function newId() {
+        lastNumber++;
+        if (isDirect) return lastNumber;
+        const id = "cb_" + lastNumber + "_" + MathFloor(now());
+        return internal.epoch ? id + "_" + internal.epoch : id;
+    }
+
+    // The call in traces, a line each.
+    function label(name) {
+        let shown = name.length > 200 ? StringPrototypeSlice(name, 0, 200) + "..." : name;
+        if (StringPrototypeIncludes(shown, "\n")) shown = JSONStringify(shown);
+        return "callHandler \"" + shown + "\"";
+    }
+
+    // `resolve` and `reject` take the outcome of a call that takes errors, `callback` that of the ancestor's form.
+    function makeCall(name, callback, resolve, reject, origin) {
+        return {
+            name, callback, resolve, reject, timer: undefined, signal: undefined, follower: undefined, origin,
+            onStream: undefined, onProgress: undefined,
+        };
+    }
+
+    // What is taken out can be settled once, by whoever took it (P45).
+    function takeCall(id) {
+        const call = pending.get(id);
+        if (call === undefined) return undefined;
+        pending.delete(id);
+        release(call);
+        return call;
+    }
+
+    function release(call) {
+        if (call.timer !== undefined) clearTimer(call.timer);
+        if (call.signal !== undefined) call.signal.unfollow(call.follower);
+    }
+
+    function fail(call, error) {
+        if (call.reject !== undefined) call.reject(error);
+        else {
+            // W3: a callback of the ancestor's form never sees an error.
+            const summary = error.code + ": " + error.message;
+            log("warn", "The call of \"" + call.name + "\" failed, its callback is not called. " + summary);
+        }
+    }
+
+    // `outcome` is true for a result, false for an error, 2 for a stream, whose id then is the data.
+    function receiveResponse(id, outcome, data, handle) {
+        const call = takeCall(id);
+        if (call === undefined) {
+            counts.unknownResponses++;
+            // Nobody reads it, so nobody would ever stop it.
+            if (outcome === 2) control(controls.stop, data, 0, undefined);
+            return;
+        }
+        // What waits for the answer, and all that it does at once, is what the caller asked for.
+        enterOrigin(call.origin);
+        if (outcome === false) {
+            const error = errorOf(data, 0, handle);
+            // Who made the call wants to know where, also where no handler ran.
+            fail(call, adoptError(error, undefined, label(call.name), call.origin));
+        } else if (outcome === 2) {
+            if (call.onStream !== undefined) call.onStream(data);
+            else {
+                control(controls.stop, data, 0, undefined);
+                fail(call, makeError("unsupported", "\"" + call.name + "\" answers with a stream: open it by openStream."));
+            }
+        } else if (call.resolve !== undefined) {
+            call.resolve(data);
+        } else {
+            const { callback } = call;
+            try { callback(data); } catch (error) { reportError(error); }
+        }
+    }
+
+    function receiveProgress(id, data) {
+        const call = pending.get(id);
+        if (call === undefined || call.onProgress === undefined) return;
+        enterOrigin(call.origin);
+        const { onProgress } = call;
+        try { onProgress(data); } catch (error) { reportError(error); }
+    }
+
+    // Tells the other side that nobody waits any more. What goes wrong here is nobody's loss.
+    function cancelRemotely(id, thrown) {
+        if (!bridge.peerIsExtended) return;
+        try {
+            control(controls.cancel, id, 0, bareRecord(recordOf(thrown, 0)));
+        } catch { /* the call has ended in any case */ }
+    }
+
+    // As everywhere that takes a signal, its reason is what the promise is rejected with.
+    function listen(call, id, signal) {
+        call.signal = signal;
+        call.follower = signal.follow(() => {
+            const cancelled = takeCall(id);
+            if (cancelled === undefined) return;
+            const reason = reasonOf(signal, cancelled.name);
+            cancelRemotely(id, reason);
+            cancelled.reject(reason);
+        });
+    }
+
+    function reasonOf(signal, name) {
+        const reason = signal.reason();
+        return reason === undefined ? makeError("cancelled", "The call of \"" + name + "\" was cancelled.") : reason;
+    }
+
+    function timeoutOf(options) {
+        const timeout = isObject(options) ? options.timeout : undefined;
+        if (timeout === undefined || timeout === null) return internal.defaultTimeout;
+        if (typeof timeout !== "number" || !(timeout >= 0)) {
+            throw makeError(
+                "invalidArgument",
+                "A timeout is a number of milliseconds, 0 for none; this is " + textOf(timeout) + ".",
+            );
+        }
+        return timeout;
+    }
+
+    // A script may have a class of signals of its own.
+    function foreignSignal(signal) {
+        return {
+            __proto__: null,
+            isAborted: () => signal.aborted,
+            reason: () => read(signal, "reason"),
+            follow: (run) => {
+                signal.addEventListener("abort", run, { __proto__: null, once: true });
+                return run;
+            },
+            unfollow: (run) => {
+                try { signal.removeEventListener("abort", run); } catch { /* not our error */ }
+            },
+        };
+    }
+
+    function signalOf(options) {
+        const signal = isObject(options) ? options.signal : undefined;
+        if (signal === undefined || signal === null) return undefined;
+        const known = events.followableOf(signal);
+        if (known !== undefined) return known;
+        const isSignal = isObject(signal)
+            && typeof signal.aborted === "boolean" && typeof signal.addEventListener === "function";
+        if (!isSignal) {
+            throw makeError("invalidArgument", "A signal is an AbortSignal; this is " + textOf(signal) + ".");
+        }
+        return foreignSignal(signal);
+    }
+
+    function progressOf(options) {
+        const onProgress = isObject(options) ? options.onProgress : undefined;
+        if (onProgress === undefined || onProgress === null) return undefined;
+        if (typeof onProgress !== "function") {
+            throw makeError("invalidArgument", "onProgress is a function; this is " + textOf(onProgress) + ".");
+        }
+        return onProgress;
+    }
+
+    function checkName(name) {
+        if (typeof name !== "string") {
+            throw makeError("invalidArgument", "A handler's name is a text; this is " + textOf(name) + ".");
+        }
+    }
+
+    function noteCall(name) {
+        return typeof name === "string" ? noteOrigin("after " + label(name)) : null;
+    }
+
+    // A call made on behalf of another has no more time than that one has left.
+    function shorter(timeout) {
+        const left = remainingTime();
+        if (left === Infinity) return timeout;
+        if (left <= 0) throw makeError("deadlineExceeded", "The call on whose behalf this one is made is over its time.");
+        return timeout > 0 && timeout < left ? timeout : left;
+    }
+
+    // `prepare(call, id)` adds what is special to a kind of call before it is sent, and gives what it accepts in return.
+    function begin(name, data, options, resolve, reject, origin, prepare) {
+        checkName(name);
+        const timeout = shorter(timeoutOf(options));
+        const signal = signalOf(options);
+        if (signal !== undefined && signal.isAborted()) throw reasonOf(signal, name);
+        const hasDeadline = timeout > 0 && timeout <= longestTimeout;
+        const id = newId();
+        const call = makeCall(name, undefined, resolve, reject, origin);
+        const accepted = accepts.errors | prepare(call, id);
+        pending.set(id, call);
+        try {
+            if (signal !== undefined) listen(call, id, signal);
+            if (hasDeadline && setTimer !== undefined) {
+                call.timer = setTimer(() => { expire(id, timeout); }, timeout);
+            }
+            request(name, data, id, hasDeadline ? timeout : 0, accepted);
+        } catch (error) {
+            // Taking the data may have run a script that cancelled this very call; then it has settled.
+            takeCall(id);
+            throw error;
+        }
+    }
+
+    function callWithPromise(name, data, options) {
+        // Outside the promise's constructor, which is no caller.
+        const origin = noteCall(name);
+        return new Promise((resolve, reject) => {
+            begin(name, data, options, resolve, reject, origin, (call) => {
+                call.onProgress = progressOf(options);
+                return call.onProgress === undefined ? 0 : accepts.progress;
+            });
+        });
+    }
+
+    function expire(id, timeout) {
+        const call = pending.get(id);
+        if (call === undefined) return;
+        call.timer = undefined;
+        takeCall(id);
+        const message = "The call of \"" + call.name + "\" had no reply after " + timeout + " ms.";
+        enterOrigin(call.origin);
+        const error = makeError("deadlineExceeded", message);
+        cancelRemotely(id, error);
+        adoptError(error, undefined, label(call.name), call.origin);
+        call.reject(error);
+    }
+
+    function callWithCallback(name, data, callback) {
+        if (name !== undefined) checkName(name);
+        else if (isDirect) {
+            // On a wire this is the message `{}` (P11), which every receiver drops (P60).
+            log("warn", "callHandler was called without a name; nothing is sent.");
+            return;
+        }
+        let id;
+        if (typeof callback === "function") {
+            id = newId();
+            pending.set(id, makeCall(name, callback, undefined, undefined, noteCall(name)));
+        } else if (callback) {
+            log("warn", "The callback of the call of \"" + name + "\" is no function; no reply is asked for.");
+        }
+        try {
+            request(name, data, id, 0, 0);
+        } catch (error) {
+            if (id !== undefined) takeCall(id);
+            throw error;
+        }
+    }
+
+    // Ends all calls at once: the program has stopped the script, or has gone.
+    function failCalls(record) {
+        const lost = pending;
+        pending = new SafeMap();
+        let dropped = 0;
+        lost.forEach((call) => {
+            release(call);
+            if (call.reject === undefined) dropped++;
+            else call.reject(adoptError(errorOf(record, 0), undefined, label(call.name), call.origin));
+        });
+        if (dropped > 0) {
+            log("warn", dropped + " calls with a callback get no reply. " + errorOf(record, 0).message);
+        }
+    }
+
+    bridge.begin = begin;
+    bridge.takeCall = takeCall;
+    bridge.cancelRemotely = cancelRemotely;
+    bridge.noteCall = noteCall;
+    bridge.checkName = checkName;
+    bridge.signalOf = signalOf;
+    bridge.callWithPromise = callWithPromise;
+    bridge.callWithCallback = callWithCallback;
+    bridge.receiveResponse = receiveResponse;
+    bridge.receiveProgress = receiveProgress;
+    bridge.failCalls = failCalls;
+    internal.pendingCount = () => pending.size;
+})

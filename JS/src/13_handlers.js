@@ -1,0 +1,333 @@
+// The handlers of this side: what runs for a request, and how it answers.
+(function (/** @type {BridgeInternal} */ internal) {
+    "use strict";
+
+    const {
+        SafeMap, JSONStringify, MathMin, ObjectFreeze, ObjectGetPrototypeOf, PromisePrototype, PromisePrototypeThen,
+        StringPrototypeCharCodeAt, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
+        SymbolAsyncIterator, TypeError, Uint8Array,
+    } = internal.primordials;
+    const { log, reportError, events, originOf, eventTime } = internal;
+    const { bridge } = internal;
+    const {
+        accepts, counts, reservedPrefix, disableName, isObject, read, textOf, makeError, recordOf, bareRecord, errorOf,
+        checkName, respond, respondWithStream, control, controls,
+    } = bridge;
+
+    const handlers = new SafeMap();
+    // The calls of the other side that were not answered at once, by their ids.
+    const incoming = new SafeMap();
+
+    function registerHandler(name, handler, isLegacy) {
+        checkName(name);
+        if (typeof handler !== "function") {
+            const kind = handler === null ? "null" : typeof handler;
+            throw new TypeError("The handler for \"" + name + "\" is no function but " + kind + ".");
+        }
+        if (StringPrototypeStartsWith(name, reservedPrefix)) {
+            throw makeError(
+                "invalidArgument",
+                "\"" + name + "\" cannot be registered: names that begin with \"" + reservedPrefix + "\" are reserved.",
+            );
+        }
+        const length = isLegacy ? 2 : read(handler, "length");
+        handlers.set(name, { handler, isLegacy, takesCallback: length === 2, takesCall: length >= 3 });
+    }
+
+    const nothing = () => {};
+
+    // ---------------------------------------------------------------- one call of the other side
+
+    function makeReply(name, id, accepted) {
+        return { name, id, accepted, isDone: false, signal: undefined, reason: undefined, stream: undefined };
+    }
+
+        // What a handler may know of the call that it answers, and tell its caller meanwhile: its third parameter.
+    class HandlerCall {
+        #reply;
+        #name;
+        #until;
+        constructor(key, name, reply, until) {
+            if (key !== handlers) throw new TypeError("Illegal constructor");
+            this.#reply = reply;
+            this.#name = name;
+            this.#until = until;
+        }
+        get name() { return this.#name; }
+        get signal() { return signalOf(this.#reply); }
+        get timeRemaining() { return this.#until === Infinity ? Infinity : this.#until - eventTime(); }
+        progress(value) {
+            const reply = this.#reply;
+            if (reply.isDone || (reply.accepted & accepts.progress) === 0) return false;
+            control(controls.progress, reply.id, 0, value);
+            return true;
+        }
+    }
+    ObjectFreeze(HandlerCall.prototype);
+    ObjectFreeze(HandlerCall);
+
+    // Made when somebody asks: most handlers never do.
+    function signalOf(reply) {
+        if (reply.signal === undefined) {
+            reply.signal = events.makeSignal();
+            if (reply.reason !== undefined) events.abortSignal(reply.signal, reply.reason);
+        }
+        return reply.signal;
+    }
+
+    // The caller gave up: the handler is told by its signal, and may still answer.
+    function abort(reply, reason) {
+        if (reply.reason !== undefined) return;
+        reply.reason = reason;
+        if (reply.signal !== undefined) events.abortSignal(reply.signal, reason);
+        if (reply.stream !== undefined) reply.stream.stop();
+    }
+
+    // A cancellation may come before the call that it is for; so many are remembered, the oldest of them forgotten.
+    const maximumEarly = 64;
+    let early = new SafeMap();
+    let earlier = new SafeMap();
+
+    function cancellationOf(record) {
+        const error = errorOf(isObject(record) ? record : { __proto__: null, code: "cancelled", msg: "" }, 0);
+        return error.message === "" ? makeError("cancelled", "The caller gave up.") : error;
+    }
+
+    function receiveCancel(id, record) {
+        const reply = incoming.get(id);
+        if (reply !== undefined) {
+            incoming.delete(id);
+            abort(reply, cancellationOf(record));
+            return;
+        }
+        counts.lateCancellations++;
+        if (early.size >= maximumEarly) {
+            earlier = early;
+            early = new SafeMap();
+        }
+        early.set(id, record);
+    }
+
+    function takeEarly(id) {
+        if (early.size + earlier.size === 0) return undefined;
+        const record = early.has(id) ? early.get(id) : earlier.get(id);
+        const isKnown = early.has(id) || earlier.has(id);
+        early.delete(id);
+        earlier.delete(id);
+        return isKnown ? cancellationOf(record) : undefined;
+    }
+
+    // Sends a result, once. A payload that cannot be sent throws and leaves the reply open, so that another can follow.
+    function succeed(reply, value) {
+        if (reply.isDone) {
+            counts.duplicateReplies++;
+            log("warn", "The handler \"" + reply.name + "\" replied twice to one call; the second reply is ignored.");
+            return;
+        }
+        // Before the payload is taken: a toJSON that replies as well must find this done.
+        reply.isDone = true;
+        try {
+            respond(reply.id, reply.name, true, value);
+        } catch (error) {
+            reply.isDone = false;
+            throw error;
+        }
+        incoming.delete(reply.id);
+    }
+
+    // Sends an error to a caller that takes one; otherwise nobody hears of it, so the host does (P56, P57).
+    function failReply(reply, thrown) {
+        if (reply === null || reply.isDone || (reply.accepted & accepts.errors) === 0) {
+            reportError(thrown);
+            return;
+        }
+        reply.isDone = true;
+        incoming.delete(reply.id);
+        const record = recordOf(thrown, 0);
+        const made = originOf(thrown);
+        const handle = made === undefined ? undefined : made.handle;
+        try {
+            respond(reply.id, reply.name, false, record, handle);
+        } catch {
+            try { respond(reply.id, reply.name, false, bareRecord(record), handle); } catch (error) { reportError(error); }
+        }
+    }
+
+    // An async iterator answers with its items; anything else is the reply itself.
+    function answer(reply, value) {
+        let open;
+        try {
+            open = isObject(value) ? value[SymbolAsyncIterator] : undefined;
+        } catch (error) {
+            failReply(reply, error);
+            return;
+        }
+        if (typeof open === "function") {
+            stream(reply, value);
+            return;
+        }
+        try { succeed(reply, value); } catch (error) { failReply(reply, error); }
+    }
+
+    function stream(reply, iterable) {
+        if (reply.isDone) return;
+        if ((reply.accepted & accepts.streams) === 0) {
+            const hint = "\"" + reply.name + "\" answers with a stream, which its caller did not ask for: open it by openStream.";
+            bridge.abandonIterable(iterable);
+            failReply(reply, makeError("unsupported", hint));
+            return;
+        }
+        reply.isDone = true;
+        incoming.delete(reply.id);
+        const id = bridge.produce(iterable, reply);
+        respondWithStream(reply.id, reply.name, id);
+    }
+
+    function receiveRequest(name, data, id, ttl, accepted, text) {
+        const entry = handlers.get(name);
+        if (entry === undefined) {
+            if (id === undefined && bridge.takePlainEvent(name, data)) return;
+            refuseUnknown(name, id, accepted, text);
+            return;
+        }
+        const reply = id === undefined ? null : makeReply(name, id, accepted);
+        if (reply !== null) {
+            const reason = takeEarly(id);
+            if (reason !== undefined) {
+                failReply(reply, reason);
+                return;
+            }
+            // Who takes no errors never cancels, and may never be answered.
+            if (accepted !== 0) incoming.set(id, reply);
+        }
+        if (ttl > 0) internal.enterDeadline(eventTime() + ttl);
+        const { handler } = entry;
+        let result;
+        try {
+            if (entry.takesCallback) {
+                result = reply === null ? handler(data, nothing) : handler(data, (value) => { succeed(reply, value); });
+            } else if (entry.takesCall) {
+                const known = reply === null ? makeReply(name, undefined, 0) : reply;
+                const until = ttl > 0 ? eventTime() + ttl : Infinity;
+                result = handler(data, undefined, new HandlerCall(handlers, name, known, until));
+            } else {
+                result = handler(data);
+            }
+        } catch (error) {
+            failReply(reply, error);
+            return;
+        }
+        if (entry.isLegacy) return;
+        if (entry.takesCallback || reply === null) {
+            settle(result, nothing, (error) => { failReply(reply, error); });
+        } else if (isObject(result)) {
+            settle(result, (value) => { answer(reply, value); }, (error) => { failReply(reply, error); });
+        } else {
+            try { succeed(reply, result); } catch (error) { failReply(reply, error); }
+        }
+    }
+
+    // Waits for a promise of any kind without trusting what scripts made of `then`, species or constructors.
+    function settle(value, onValue, onError) {
+        if (!isObject(value)) {
+            onValue(value);
+            return;
+        }
+        let isPromise = false;
+        try {
+            isPromise = ObjectGetPrototypeOf(value) === PromisePrototype;
+            if (!isPromise && typeof value.then !== "function") {
+                onValue(value);
+                return;
+            }
+        } catch (error) {
+            onError(error);
+            return;
+        }
+        if (isPromise) {
+            try {
+                PromisePrototypeThen(value, onValue, onError);
+                return;
+            } catch { /* its species was tampered with, before any reaction was registered; awaiting asks for none */ }
+        }
+        adopt(value, onValue, onError);
+    }
+
+    async function adopt(value, onValue, onError) {
+        let result;
+        try {
+            result = await value;
+        } catch (error) {
+            onError(error);
+            return;
+        }
+        onValue(result);
+    }
+
+    // P54: a line on the console, the ancestor's words. P56: a reply only to who said that it takes errors.
+    function refuseUnknown(name, id, accepted, text) {
+        const shown = text === undefined ? JSONStringify({ __proto__: null, handlerName: name, callbackId: id }) : text;
+        log("warn", "WebViewJavascriptBridge: WARNING: no handler for message from ObjC: " + cut(shown));
+        if (id === undefined || (accepted & accepts.errors) === 0) return;
+        const near = nearName(name);
+        const hint = near === undefined ? "" : " Did you mean \"" + near + "\"?";
+        const error = makeError("handlerNotFound", "No handler is registered for \"" + name + "\"." + hint);
+        try {
+            respond(id, name, false, { __proto__: null, code: error.code, msg: error.message });
+        } catch (failure) {
+            reportError(failure);
+        }
+    }
+
+    function cut(text) {
+        return text.length > 500 ? StringPrototypeSlice(text, 0, 500) + " [...]" : text;
+    }
+
+    function nearName(name) {
+        if (name.length === 0 || name.length > 64 || handlers.size > 1000) return undefined;
+        const folded = StringPrototypeToLowerCase(name);
+        let best, bestDistance = name.length < 6 ? 2 : 3;
+        handlers.forEach((entry, candidate) => {
+            if (candidate.length > 66 || candidate === disableName) return;
+            const other = StringPrototypeToLowerCase(candidate);
+            const distance = other === folded ? 0 : editDistance(folded, other);
+            if (distance < bestDistance) {
+                best = candidate;
+                bestDistance = distance;
+            }
+        });
+        return best;
+    }
+
+    function editDistance(from, to) {
+        // Typed arrays, since their elements are their own whatever a script puts on a prototype.
+        const row = new Uint8Array(to.length + 1);
+        for (let column = 0; column <= to.length; column++) row[column] = column;
+        for (let line = 1; line <= from.length; line++) {
+            let diagonal = row[0];
+            row[0] = line;
+            for (let column = 1; column <= to.length; column++) {
+                const isSame = StringPrototypeCharCodeAt(from, line - 1) === StringPrototypeCharCodeAt(to, column - 1);
+                const replaced = diagonal + (isSame ? 0 : 1);
+                diagonal = row[column];
+                row[column] = MathMin(replaced, row[column] + 1, row[column - 1] + 1);
+            }
+        }
+        return row[to.length];
+    }
+
+    // The host has stopped the script or has gone: whoever waits for an answer of ours waits no more.
+    function abandonAll(record) {
+        const reason = errorOf(record, 0);
+        incoming.forEach((reply) => { abort(reply, reason); });
+    }
+
+    bridge.registerHandler = registerHandler;
+    bridge.removeHandler = (name) => handlers.delete(name);
+    bridge.receiveRequest = receiveRequest;
+    bridge.receiveCancel = receiveCancel;
+    bridge.settle = settle;
+    bridge.abandonAll = abandonAll;
+    bridge.forEachHandler = (body) => { handlers.forEach((entry, name) => { if (name !== disableName) body(name); }); };
+    internal.hasHandler = (name) => handlers.has(name);
+})

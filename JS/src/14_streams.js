@@ -1,0 +1,428 @@
+// Streams: a handler's many answers, and the consumer's side of them. The producer sends an item only for credit that the
+// consumer gave, so that neither side keeps more than a window of them.
+(function (/** @type {BridgeInternal} */ internal) {
+    "use strict";
+
+    const {
+        SafeMap, MathFloor, ObjectDefineProperty, ObjectFreeze, ObjectGetPrototypeOf, ObjectSetPrototypeOf, Promise,
+        PromiseReject, PromiseResolve, SymbolAsyncIterator,
+    } = internal.primordials;
+    const { now, reportError, enterOrigin, noteOrigin } = internal;
+    const { bridge } = internal;
+    const {
+        isDirect, accepts, counts, isObject, makeList, append, takeFirst, makeError, recordOf, bareRecord, errorOf,
+        control, controls, begin, noteCall, cancelRemotely, settle,
+    } = bridge;
+
+    // How many items may be on their way to a consumer that names no other number.
+    const defaultWindow = 64;
+    const longestWindow = 65536;
+
+    const noReason = () => ({ __proto__: null, code: "cancelled", msg: "The consumer of the stream gave up." });
+
+    // ---------------------------------------------------------------- producing
+
+    const producers = new SafeMap();
+    let lastStream = 0;
+
+    function newId() {
+        lastStream++;
+        if (isDirect) return lastStream;
+        const id = "st_" + lastStream + "_" + MathFloor(now());
+        return internal.epoch ? id + "_" + internal.epoch : id;
+    }
+
+    // Begins a stream of what an async iterable gives; nothing is asked of it before there is credit.
+    function produce(iterable, reply) {
+        const id = newId();
+        const producer = {
+            id, iterator: undefined, iterable, credit: 0, count: 0, isPumping: false, isOver: false,
+            origin: noteOrigin("after a stream of \"" + reply.name + "\""),
+            stop() { stopProducing(producer); },
+        };
+        reply.stream = producer;
+        producers.set(id, producer);
+        return id;
+    }
+
+    function receiveMore(id, credit) {
+        const producer = producers.get(id);
+        if (producer === undefined) {
+            counts.unknownStreams++;
+            return;
+        }
+        if (!(credit > 0)) return;
+        producer.credit += credit;
+        if (!producer.isPumping) pump(producer);
+    }
+
+    function pump(producer) {
+        producer.isPumping = true;
+        if (producer.isOver || producer.credit <= 0) {
+            producer.isPumping = false;
+            return;
+        }
+        enterOrigin(producer.origin);
+        let step;
+        try {
+            if (producer.iterator === undefined) producer.iterator = producer.iterable[SymbolAsyncIterator]();
+            step = producer.iterator.next();
+        } catch (error) {
+            finish(producer, error);
+            return;
+        }
+        settle(step, (result) => { take(producer, result); }, (error) => { finish(producer, error); });
+    }
+
+    function take(producer, result) {
+        if (producer.isOver) return;
+        let isDone, value;
+        try {
+            if (!isObject(result)) throw makeError("handlerFailed", "The iterator of a stream gave something that is no result.");
+            isDone = result.done;
+            value = result.value;
+        } catch (error) {
+            finish(producer, error);
+            return;
+        }
+        if (isDone) {
+            finish(producer, undefined);
+            return;
+        }
+        try {
+            control(controls.next, producer.id, producer.count, value);
+        } catch (error) {
+            stopProducing(producer);
+            sendEnd(producer, error);
+            return;
+        }
+        producer.count++;
+        producer.credit--;
+        pump(producer);
+    }
+
+    function finish(producer, thrown) {
+        if (producer.isOver) return;
+        producer.isOver = true;
+        producers.delete(producer.id);
+        sendEnd(producer, thrown);
+    }
+
+    function sendEnd(producer, thrown) {
+        const record = thrown === undefined ? undefined : recordOf(thrown, 0);
+        try {
+            control(controls.end, producer.id, producer.count, record);
+        } catch {
+            try {
+                control(controls.end, producer.id, producer.count, bareRecord(record));
+            } catch (error) { reportError(error); }
+        }
+    }
+
+    // Nobody reads it any more: the iterator is told, so that it can let go what it holds.
+    function stopProducing(producer) {
+        if (producer.isOver) return;
+        producer.isOver = true;
+        producers.delete(producer.id);
+        closeIterator(producer.iterator === undefined ? producer.iterable : producer.iterator);
+    }
+
+    function closeIterator(iterator) {
+        try {
+            const { return: close } = iterator;
+            if (typeof close !== "function") return;
+            settle(internal.primordials.ReflectApply(close, iterator, []), () => {}, reportError);
+        } catch (error) { reportError(error); }
+    }
+
+    function receiveStop(id) {
+        const producer = producers.get(id);
+        if (producer === undefined) counts.unknownStreams++;
+        else stopProducing(producer);
+    }
+
+    // ---------------------------------------------------------------- consuming
+
+    const consumers = new SafeMap();
+
+    // What was read ahead, who waits for more, and how it ended.
+    function makeConsumer(name, window) {
+        return {
+            name, window, id: undefined, callId: undefined, items: makeList(), waiting: makeList(), count: 0,
+            early: undefined, earlyEnd: undefined, received: 0, granted: 0, consumed: 0, isOver: false, error: undefined,
+            hasFailed: false, signal: undefined, follower: undefined, cancel: undefined,
+        };
+    }
+
+    function open(consumer, id) {
+        consumer.callId = undefined;
+        if (consumer.isOver) {
+            control(controls.stop, id, 0, noReason());
+            return;
+        }
+        consumer.id = id;
+        consumers.set(id, consumer);
+        grant(consumer, consumer.window);
+    }
+
+    function grant(consumer, credit) {
+        consumer.granted += credit;
+        control(controls.more, consumer.id, credit, undefined);
+    }
+
+    function receiveNext(id, number, value) {
+        const consumer = consumers.get(id);
+        if (consumer === undefined) {
+            counts.unknownStreams++;
+            return;
+        }
+        if (number !== consumer.received) {
+            keepEarly(consumer, number, value);
+            return;
+        }
+        deliver(consumer, value);
+        if (consumer.early !== undefined) deliverEarly(consumer);
+    }
+
+    // Items count from 0, as numbers: one that came too soon waits for those before it, one that came twice is dropped.
+    function keepEarly(consumer, number, value) {
+        if (!(number > consumer.received) || number !== MathFloor(number)) return;
+        if (number >= consumer.granted) {
+            fail(consumer, makeError("invalidMessage", "The stream \"" + consumer.name + "\" sent more than it had credit for."), true);
+            return;
+        }
+        if (consumer.early === undefined) consumer.early = new SafeMap();
+        consumer.early.set(number, { value });
+    }
+
+    function deliverEarly(consumer) {
+        for (;;) {
+            const next = consumer.early.get(consumer.received);
+            if (next === undefined) break;
+            consumer.early.delete(consumer.received);
+            deliver(consumer, next.value);
+        }
+        if (consumer.earlyEnd !== undefined && consumer.earlyEnd.number === consumer.received) {
+            end(consumer, consumer.earlyEnd.record);
+        }
+    }
+
+    function deliver(consumer, value) {
+        if (consumer.received >= consumer.granted) {
+            fail(consumer, makeError("invalidMessage", "The stream \"" + consumer.name + "\" sent more than it had credit for."), true);
+            return;
+        }
+        consumer.received++;
+        if (consumer.waiting.first === null) {
+            append(consumer.items, value);
+            return;
+        }
+        const waiter = takeFirst(consumer.waiting);
+        consume(consumer);
+        waiter.resolve(result(value, false));
+    }
+
+    function consume(consumer) {
+        consumer.consumed++;
+        if (consumer.id === undefined || consumer.consumed * 2 < consumer.window) return;
+        const credit = consumer.consumed;
+        consumer.consumed = 0;
+        grant(consumer, credit);
+    }
+
+    function receiveEnd(id, number, record) {
+        const consumer = consumers.get(id);
+        if (consumer === undefined) {
+            counts.unknownStreams++;
+            return;
+        }
+        // Without its last items it has not ended.
+        if (number > consumer.received) {
+            consumer.earlyEnd = { number, record };
+            return;
+        }
+        end(consumer, record);
+    }
+
+    function end(consumer, record) {
+        if (record === undefined || record === null) complete(consumer);
+        else fail(consumer, errorOf(record, 0), false);
+    }
+
+    function close(consumer) {
+        consumer.isOver = true;
+        if (consumer.id !== undefined) consumers.delete(consumer.id);
+        consumer.early = undefined;
+        if (consumer.signal !== undefined) consumer.signal.unfollow(consumer.follower);
+    }
+
+    function complete(consumer) {
+        if (consumer.isOver) return;
+        close(consumer);
+        while (consumer.waiting.first !== null) takeFirst(consumer.waiting).resolve(result(undefined, true));
+    }
+
+    function fail(consumer, error, stops) {
+        if (consumer.isOver) return;
+        close(consumer);
+        if (stops && consumer.id !== undefined) tellStop(consumer, error);
+        if (consumer.waiting.first === null) {
+            consumer.hasFailed = true;
+            consumer.error = error;
+            return;
+        }
+        takeFirst(consumer.waiting).reject(error);
+        while (consumer.waiting.first !== null) takeFirst(consumer.waiting).resolve(result(undefined, true));
+    }
+
+    function tellStop(consumer, reason) {
+        try {
+            control(controls.stop, consumer.id, 0, bareRecord(recordOf(reason, 0)));
+        } catch { /* the stream is over in any case */ }
+    }
+
+    function result(value, done) {
+        return { value, done };
+    }
+
+    // Ends it from this side: what was read ahead is dropped.
+    function giveUp(consumer, reason) {
+        consumer.items = makeList();
+        if (consumer.isOver) return;
+        if (consumer.id !== undefined) tellStop(consumer, reason);
+        else if (consumer.callId !== undefined && bridge.takeCall(consumer.callId) !== undefined) {
+            cancelRemotely(consumer.callId, reason);
+        }
+        close(consumer);
+        while (consumer.waiting.first !== null) takeFirst(consumer.waiting).resolve(result(undefined, true));
+    }
+
+    function next(consumer) {
+        if (consumer.items.first !== null) {
+            const value = takeFirst(consumer.items);
+            if (!consumer.isOver) consume(consumer);
+            return PromiseResolve(result(value, false));
+        }
+        if (consumer.hasFailed) {
+            consumer.hasFailed = false;
+            return PromiseReject(consumer.error);
+        }
+        if (consumer.isOver) return PromiseResolve(result(undefined, true));
+        return new Promise((resolve, reject) => { append(consumer.waiting, { resolve, reject }); });
+    }
+
+    // Read with `for await`, or step by step. Whoever leaves the loop tells the producer.
+    class BridgeStream {
+        #consumer;
+        constructor(key, consumer) {
+            if (key !== consumers) throw new internal.primordials.TypeError("Illegal constructor: bridge.openStream makes streams");
+            this.#consumer = consumer;
+        }
+        next() {
+            try {
+                return next(this.#consumer);
+            } catch (error) {
+                return PromiseReject(error);
+            }
+        }
+        return(value) {
+            try {
+                giveUp(this.#consumer, makeError("cancelled", "The consumer of the stream gave up."));
+            } catch (error) {
+                return PromiseReject(error);
+            }
+            return PromiseResolve(result(value, true));
+        }
+        throw(error) {
+            try {
+                giveUp(this.#consumer, error);
+            } catch { /* what was thrown counts */ }
+            return PromiseReject(error);
+        }
+        close() { giveUp(this.#consumer, makeError("cancelled", "The consumer of the stream gave up.")); }
+        [SymbolAsyncIterator]() { return this; }
+    }
+    ObjectSetPrototypeOf(BridgeStream.prototype, asyncIteratorPrototype());
+    // Where the language has `await using`, it closes a stream by itself.
+    for (const [name, method] of disposals()) {
+        ObjectDefineProperty(BridgeStream.prototype, name, { __proto__: null, value: method, writable: true, configurable: true });
+    }
+    ObjectFreeze(BridgeStream.prototype);
+    ObjectFreeze(BridgeStream);
+
+    function asyncIteratorPrototype() {
+        return ObjectGetPrototypeOf(ObjectGetPrototypeOf((async function* () {}).prototype));
+    }
+
+    /** @this {any} */
+    function dispose() { this.close(); }
+    /** @this {any} */
+    async function disposeAsync() { this.close(); }
+
+    // Runs before any script does, so the loop over it is safe.
+    function disposals() {
+        /** @type {any} */
+        const symbols = Symbol;
+        const list = [];
+        if (symbols.asyncDispose !== undefined) list.push([symbols.asyncDispose, disposeAsync]);
+        if (symbols.dispose !== undefined) list.push([symbols.dispose, dispose]);
+        return list;
+    }
+
+    function windowOf(options) {
+        const window = isObject(options) ? options.window : undefined;
+        if (window === undefined || window === null) return defaultWindow;
+        if (typeof window !== "number" || !(window >= 1) || window > longestWindow || window !== MathFloor(window)) {
+            const range = "A window is a whole number from 1 to " + longestWindow;
+            throw makeError("invalidArgument", range + "; this is " + bridge.textOf(window) + ".");
+        }
+        return window;
+    }
+
+    // The call's deadline is for the opening alone; its signal for as long as the stream goes on.
+    function openStream(name, data, options) {
+        const origin = noteCall(name);
+        const consumer = makeConsumer(name, windowOf(options));
+        const plain = (value) => {
+            // A handler that answers once is a stream of one.
+            consumer.callId = undefined;
+            consumer.granted = 1;
+            deliver(consumer, value);
+            complete(consumer);
+        };
+        const signal = bridge.signalOf(options);
+        begin(name, data, options, plain, (error) => { fail(consumer, error, false); }, origin, (call, id) => {
+            consumer.callId = id;
+            call.onStream = (stream) => { open(consumer, stream); };
+            return accepts.streams;
+        });
+        if (signal !== undefined && !consumer.isOver) {
+            consumer.signal = signal;
+            consumer.follower = signal.follow(() => {
+                const reason = signal.reason();
+                fail(consumer, reason === undefined ? makeError("cancelled", "The stream was cancelled.") : reason, true);
+            });
+        }
+        return new BridgeStream(consumers, consumer);
+    }
+
+    function failStreams(record) {
+        const ended = [];
+        let count = 0;
+        consumers.forEach((consumer) => {
+            ObjectDefineProperty(ended, count++, { __proto__: null, value: consumer });
+        });
+        for (let index = 0; index < count; index++) fail(ended[index], errorOf(record, 0), false);
+        producers.forEach((producer) => { stopProducing(producer); });
+    }
+
+    bridge.produce = produce;
+    bridge.abandonIterable = closeIterator;
+    bridge.openStream = openStream;
+    bridge.receiveNext = receiveNext;
+    bridge.receiveEnd = receiveEnd;
+    bridge.receiveMore = receiveMore;
+    bridge.receiveStop = receiveStop;
+    bridge.failStreams = failStreams;
+    internal.streamCount = () => producers.size + consumers.size;
+})

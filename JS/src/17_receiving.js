@@ -1,0 +1,217 @@
+// Messages on their way in: when they are dispatched, what they are, and to whom they go.
+(function (/** @type {BridgeInternal} */ internal) {
+    "use strict";
+
+    const {
+        ArrayIsArray, JSONParse, PromisePrototypeThen, PromiseResolve, StringPrototypeStartsWith,
+    } = internal.primordials;
+    const { log, setTimer, enterOrigin } = internal;
+    const { bridge } = internal;
+    const {
+        isDirect, accepts, counts, reservedPrefix, isObject, own, textOf, makeList, append, takeFirst, respond,
+        receiveRequest, receiveResponse, controls,
+    } = bridge;
+
+    // What came and was not dispatched yet: in timed mode each message waits for a turn of its own (P33), and
+    // nothing is dispatched before the set-up callbacks have run (P26).
+    const inbox = makeList();
+    let isSynchronous = isDirect;
+    let isSettingUp = false;
+    let missedTurns = 0;
+
+    function later(body) {
+        if (setTimer !== undefined) setTimer(body, 0);
+        else PromisePrototypeThen(PromiseResolve(), body);
+    }
+
+    function receive(dispatch) {
+        append(inbox, dispatch);
+        if (!isSynchronous) later(dispatchNext);
+        else if (!isSettingUp) dispatchAll();
+    }
+
+    // A turn whose message went ahead with a synchronous one finds nothing, and that is all (P38).
+    function dispatchNext() {
+        if (isSettingUp) missedTurns++;
+        else if (inbox.first !== null) takeFirst(inbox)();
+    }
+
+    function dispatchAll() {
+        while (inbox.first !== null) takeFirst(inbox)();
+    }
+
+    // Whether a message can go straight to its handler without overtaking another.
+    function isClear() {
+        return isSynchronous && !isSettingUp && inbox.first === null;
+    }
+
+    function receiveText(input) {
+        if (isClear()) dispatchText(input);
+        else receive(() => { dispatchText(input); });
+    }
+
+    function dispatchText(input) {
+        let message = input;
+        if (typeof input === "string") {
+            try {
+                message = JSONParse(input);
+            } catch (error) {
+                drop("a message is not JSON. " + textOf(error));
+                return;
+            }
+        }
+        try {
+            dispatchMessage(message, typeof input === "string" ? input : undefined);
+        } catch (error) {
+            // A proxy or a getter in a message that a script made itself.
+            drop("a message cannot be read. " + textOf(error));
+        }
+    }
+
+    function drop(reason) {
+        counts.droppedMessages++;
+        log("warn", "WebViewJavascriptBridge: WARNING: " + reason);
+    }
+
+    function isId(value) {
+        return typeof value === "string" && value !== "";
+    }
+
+    function dispatchMessage(message, text) {
+        if (typeof message !== "object" || message === null || ArrayIsArray(message)) {
+            const kind = message === null ? "null" : ArrayIsArray(message) ? "a list" : typeof message;
+            drop("a message is an object; this is " + kind + ".");
+            return;
+        }
+        const responseId = own(message, "responseId");
+        const callbackId = own(message, "callbackId");
+        const name = own(message, "handlerName");
+        const extensions = own(message, "x");
+        const x = isObject(extensions) ? extensions : { __proto__: null };
+        // P17: what is no id is not taken for its absence.
+        if (responseId !== undefined ? !isId(responseId) : callbackId !== undefined && !isId(callbackId)) {
+            drop("the id of a message is a text that is not empty.");
+            return;
+        }
+        const must = own(x, "must");
+        const isUnsupported = ArrayIsArray(must) && must.length > 0;
+        if (isObject(extensions) && !bridge.peerIsExtended) bridge.announce();
+        if (responseId !== undefined) {
+            const error = own(x, "err"), stream = own(x, "st");
+            if (isUnsupported) receiveResponse(responseId, false, unsupported(must));
+            else if (isObject(error)) receiveResponse(responseId, false, error);
+            else if (isObject(stream) && isId(own(stream, "sid"))) receiveResponse(responseId, 2, own(stream, "sid"));
+            else receiveResponse(responseId, true, own(message, "responseData"));
+            return;
+        }
+        if (typeof name !== "string") {
+            drop("a message needs a handlerName or a responseId.");
+            return;
+        }
+        const accepted = acceptedOf(x);
+        if (isUnsupported) {
+            if (callbackId !== undefined && accepted & accepts.errors) respond(callbackId, name, false, unsupported(must));
+            else drop(unsupported(must).msg);
+        } else if (!StringPrototypeStartsWith(name, reservedPrefix)) {
+            const ttl = own(x, "ttl");
+            const time = typeof ttl === "number" && ttl > 0 ? ttl : 0;
+            receiveRequest(name, own(message, "data"), callbackId, time, accepted, text);
+        } else if (callbackId === undefined) {
+            receiveNotice(name, own(message, "data"));
+        } else {
+            receiveRequest(name, own(message, "data"), callbackId, 0, accepted, text);
+        }
+    }
+
+    function acceptedOf(x) {
+        const names = own(x, "acc");
+        let accepted = 0;
+        if (!ArrayIsArray(names)) return accepted;
+        for (let index = 0; index < names.length && index < 64; index++) {
+            switch (names[index]) {
+            case "err": accepted |= accepts.errors; break;
+            case "stream": accepted |= accepts.streams; break;
+            case "progress": accepted |= accepts.progress; break;
+            }
+        }
+        return accepted;
+    }
+
+    // What the other side says under a reserved name; what is not known, or is not of its form, is passed over.
+    function receiveNotice(name, data) {
+        if (!isObject(data)) return;
+        const id = own(data, "id"), stream = own(data, "sid"), topic = own(data, "topic");
+        switch (name) {
+        case "_wvjb.cancel":
+            if (isId(id)) return receiveControl(controls.cancel, id, 0, own(data, "reason"));
+            if (isId(stream)) return receiveControl(controls.stop, stream, 0, own(data, "reason"));
+            return;
+        case "_wvjb.progress":
+            if (isId(id)) receiveControl(controls.progress, id, 0, own(data, "v"));
+            return;
+        case "_wvjb.next":
+            if (isId(stream)) return receiveControl(controls.next, stream, own(data, "n"), own(data, "v"));
+            if (typeof topic === "string") receiveControl(controls.event, topic, own(data, "n"), own(data, "v"));
+            return;
+        case "_wvjb.end":
+            if (isId(stream)) receiveControl(controls.end, stream, own(data, "n"), own(data, "err"));
+            return;
+        case "_wvjb.more":
+            if (isId(stream)) receiveControl(controls.more, stream, own(data, "k"), undefined);
+            return;
+        case "_wvjb.sub":
+            if (typeof topic === "string") receiveControl(controls.subscribe, topic, 0, undefined);
+            return;
+        case "_wvjb.unsub":
+            if (typeof topic === "string") receiveControl(controls.unsubscribe, topic, 0, undefined);
+        }
+    }
+
+    function receiveControl(kind, id, number, data) {
+        switch (kind) {
+        case controls.cancel: return bridge.receiveCancel(id, data);
+        case controls.progress: return bridge.receiveProgress(id, data);
+        case controls.next: return bridge.receiveNext(id, number, data);
+        case controls.end: return bridge.receiveEnd(id, number, data);
+        case controls.more: return bridge.receiveMore(id, number);
+        case controls.stop: return bridge.receiveStop(id);
+        case controls.subscribe: return bridge.receiveSubscribe(id);
+        case controls.unsubscribe: return bridge.receiveUnsubscribe(id);
+        case controls.event: return bridge.receiveEvent(id, data);
+        }
+    }
+
+    function unsupported(must) {
+        const msg = "The message requires the extension \"" + textOf(must[0]) + "\", which is not known here.";
+        return { __proto__: null, code: "unsupported", msg };
+    }
+
+    internal.receiveRequest = function (name, data, id, ttl, accepted) {
+        // Its caller adds where it was called from.
+        enterOrigin(null);
+        if (isClear()) receiveRequest(name, data, id, ttl, accepted, undefined);
+        else receive(() => { receiveRequest(name, data, id, ttl, accepted, undefined); });
+    };
+
+    internal.receiveResponse = function (id, outcome, data, handle) {
+        if (isClear()) receiveResponse(id, outcome, data, handle);
+        else receive(() => { receiveResponse(id, outcome, data, handle); });
+    };
+
+    internal.receiveControl = function (kind, id, number, data) {
+        enterOrigin(null);
+        if (isClear()) receiveControl(kind, id, number, data);
+        else receive(() => { receiveControl(kind, id, number, data); });
+    };
+
+    bridge.receiveText = receiveText;
+    bridge.later = later;
+    bridge.makeSynchronous = () => { isSynchronous = true; };
+    bridge.beginSetUp = () => { isSettingUp = true; };
+    // What came during set-up, in its order.
+    bridge.endSetUp = () => {
+        isSettingUp = false;
+        if (isSynchronous) dispatchAll();
+        else for (; missedTurns > 0; missedTurns--) later(dispatchNext);
+    };
+})
