@@ -68,6 +68,7 @@
     // not know it passes over. In process they cross under the numbers that stand here.
     const controls = {
         __proto__: null, cancel: 1, progress: 2, next: 3, end: 4, more: 5, stop: 6, subscribe: 7, unsubscribe: 8, event: 9,
+        hello: 10,
     };
 
     function write(name, data) {
@@ -91,6 +92,7 @@
             case controls.subscribe: return write("sub", { __proto__: null, topic: id });
             case controls.unsubscribe: return write("unsub", { __proto__: null, topic: id });
             case controls.event: return write("next", { __proto__: null, topic: id, n: number, v: data });
+            case controls.hello: return write("hello", { __proto__: null, v: 1 });
             }
         } catch (error) {
             throw encodingError(error, kind === controls.event ? id : "a stream");
@@ -115,4 +117,6 @@
     bridge.fetchQueue = fetchQueue;
     // Whether the other side has shown that it knows `x`; only such a peer is told of what it did not ask for.
     bridge.peerIsExtended = isDirect;
+    // Whether it has shown that it knows that this side does: only then does it tell what it listens to.
+    bridge.peerListens = isDirect;
 })

@@ -5,7 +5,7 @@
     const { SafeMap, TypeError } = internal.primordials;
     const { reportError, enterOrigin } = internal;
     const { bridge } = internal;
-    const { counts, textOf, makeError, control, controls, checkName, request } = bridge;
+    const { isDirect, counts, control, controls, checkName, request } = bridge;
 
     // By topic: the listeners of this side, in their order, and how many events it has seen.
     const topics = new SafeMap();
@@ -83,10 +83,11 @@
         }
     }
 
-    // A peer that knows no events gets a call without reply, which an ordinary handler of that name takes.
+    // A peer that knows no events, or does not know that this side does, gets a call without reply, which an ordinary handler of that name takes.
     function emit(name, data) {
         checkName(name);
-        if (!bridge.peerIsExtended) {
+        if (!bridge.peerListens) {
+            if (bridge.peerIsExtended) greet();
             request(name, data, undefined, 0, 0);
             return true;
         }
@@ -104,10 +105,19 @@
         return true;
     }
 
-    // The peer has shown that it knows `x`.
+    // The peer has shown that it knows `x`: it is told what this side listens to.
     function announce() {
         bridge.peerIsExtended = true;
         topics.forEach((topic, name) => { control(controls.subscribe, name, 0, undefined); });
+    }
+
+    // So that the peer knows the same of this side (W4): once, where it makes a difference.
+    let hasGreeted = isDirect;
+
+    function greet() {
+        if (hasGreeted) return;
+        hasGreeted = true;
+        control(controls.hello, "", 0, undefined);
     }
 
     function receiveSubscribe(name) {
@@ -122,6 +132,7 @@
     bridge.off = off;
     bridge.emit = emit;
     bridge.announce = announce;
+    bridge.greet = greet;
     bridge.takePlainEvent = takePlainEvent;
     bridge.receiveEvent = receiveEvent;
     bridge.receiveSubscribe = receiveSubscribe;

@@ -140,6 +140,7 @@
     // What the other side says under a reserved name; what is not known, or is not of its form, is passed over.
     function receiveNotice(name, data) {
         if (!isObject(data)) return;
+        if (bridge.peerIsExtended) bridge.peerListens = true;
         const id = own(data, "id"), stream = own(data, "sid"), topic = own(data, "topic");
         switch (name) {
         case "_wvjb.cancel":
@@ -164,6 +165,9 @@
             return;
         case "_wvjb.unsub":
             if (typeof topic === "string") receiveControl(controls.unsubscribe, topic, 0, undefined);
+            return;
+        case "_wvjb.hello":
+            receiveControl(controls.hello, "", 0, undefined);
         }
     }
 
@@ -178,6 +182,7 @@
         case controls.subscribe: return bridge.receiveSubscribe(id);
         case controls.unsubscribe: return bridge.receiveUnsubscribe(id);
         case controls.event: return bridge.receiveEvent(id, data);
+        case controls.hello: return bridge.greet();
         }
     }
 

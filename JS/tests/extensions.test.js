@@ -372,6 +372,22 @@ test("P16 to a plain peer an event is an ordinary call without reply, and such a
     assert.deepEqual(host.fetch(), [{ handlerName: "_wvjb.next", data: { topic: "u", n: 0, v: 3 }, x: {} }]);
 });
 
+test("W4 until the peer has greeted in turn it may not know of events, so it is told by calls", () => {
+    const host = loadInternal();
+    host.deliver({ handlerName: "n", data: 1, x: { acc: ["err"] } });
+    host.turns();
+    assert.deepEqual(host.fetch(), []);
+    host.bridge.emit("u", 1);
+    host.bridge.emit("u", 1);
+    assert.deepEqual(host.fetch(), [
+        { handlerName: "_wvjb.hello", data: { v: 1 }, x: {} }, { handlerName: "u", data: 1 }, { handlerName: "u", data: 1 },
+    ]);
+    host.deliver({ handlerName: "_wvjb.hello", data: { v: 1 }, x: {} });
+    host.turns();
+    assert.equal(host.bridge.emit("u", 2), false);
+    assert.deepEqual(host.fetch(), []);
+});
+
 test("P17 what stands under a reserved name and has not its form is passed over", () => {
     const host = loadInternal();
     for (const name of ["cancel", "progress", "next", "end", "more", "sub", "unsub", "unheard"]) {

@@ -52,3 +52,8 @@ public struct BridgeErrorCode: RawRepresentable, Sendable, Hashable, CustomStrin
     /// A mistake in this package.
     public static let `internal` = BridgeErrorCode(rawValue: "internal")
 }
+
+extension BridgeErrorCode: ExpressibleByStringLiteral {
+    /// Makes a code of one's own, which has a dot: `throw BridgeError("shop.outOfStock", "Sold out.")`.
+    public init(stringLiteral value: String) { self.init(rawValue: value) }
+}

@@ -27,6 +27,14 @@ public struct BridgeLimits: Sendable, Hashable {
     ///
     /// Stops an absent peer from growing the queue.
     public var maximumQueuedMessages = 1_000_000
+    /// How many streams may go on, each way.
+    ///
+    /// Stops a peer that never ends one from growing the table.
+    public var maximumStreams = 100_000
+    /// How many topics the other side may listen to.
+    ///
+    /// Stops a peer from growing the table.
+    public var maximumTopics = 10_000
 
     /// Makes the defaults.
     public init() {}

@@ -72,6 +72,17 @@ package struct Slab<Element> {
         return cells[slot].element
     }
 
+    /// Puts another element in the place of one.
+    ///
+    /// A stale key changes nothing.
+    package mutating func replace(_ key: SlabKey, _ element: Element) {
+        let slot = Int(key.slot)
+        guard slot < cells.count, cells[slot].generation == key.generation, cells[slot].element != nil else {
+            return
+        }
+        cells[slot].element = element
+    }
+
     /// The key of the element that a slot holds now, or `nil` if the slot is free.
     package func key(atSlot slot: UInt32) -> SlabKey? {
         guard Int(slot) < cells.count, cells[Int(slot)].element != nil else { return nil }

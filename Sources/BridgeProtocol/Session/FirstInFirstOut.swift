@@ -1,24 +1,31 @@
 /// A queue that keeps its order and, in steady use, its memory: a ring that doubles when it is full.
 ///
 /// - Complexity: Appending is O(1) amortized, taking is O(1).
-struct FirstInFirstOut<Element> {
+package struct FirstInFirstOut<Element> {
     // A power of two slots, so that going round is a mask. Raw memory in place of optionals was measured: no
     // gain.
     private var ring: [Element?] = []
     private var head = 0
-    private(set) var count = 0
+    /// How many elements wait.
+    package private(set) var count = 0
     // After a flood the memory goes back; up to here it is kept for the next turn.
     private static var keptCapacity: Int { 4096 }
 
-    var isEmpty: Bool { count == 0 }
+    /// Makes an empty queue.
+    package init() {}
 
-    mutating func append(_ element: Element) {
+    /// Whether nothing waits.
+    package var isEmpty: Bool { count == 0 }
+
+    /// Adds an element behind all others.
+    package mutating func append(_ element: Element) {
         if count == ring.count { grow() }
         ring[(head + count) & (ring.count - 1)] = element
         count += 1
     }
 
-    mutating func popFirst() -> Element? {
+    /// Takes the first element, if there is one.
+    package mutating func popFirst() -> Element? {
         guard count > 0 else { return nil }
         let element = ring[head].take()
         head = (head + 1) & (ring.count - 1)
@@ -31,7 +38,7 @@ struct FirstInFirstOut<Element> {
     }
 
     /// Takes all elements out, first first.
-    mutating func removeAll() -> [Element] {
+    package mutating func removeAll() -> [Element] {
         var all: [Element] = []
         all.reserveCapacity(count)
         while let element = popFirst() { all.append(element) }

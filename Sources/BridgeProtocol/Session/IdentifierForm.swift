@@ -13,6 +13,8 @@ package enum IdentifierForm: Sendable, Hashable {
 
     /// What the ids of native calls begin with.
     static let prefix = "objc_cb_"
+    /// What the ids of native streams begin with.
+    static let streamPrefix = "objc_st_"
 }
 
 /// Writes and reads the ids of one session's own calls, for one epoch.
@@ -28,24 +30,25 @@ struct IdentifierCodec: Sendable {
         suffixBytes = Array(suffix.utf8)
     }
 
-    /// The id of the call with a number.
-    func identifier(_ number: UInt64) -> MessageID {
-        form == .inProcess ? .number(number) : .text(IdentifierForm.prefix + String(number) + suffix)
+    /// The id of the call, or with another prefix of the stream, with a number.
+    func identifier(_ number: UInt64, prefix: String = IdentifierForm.prefix) -> MessageID {
+        form == .inProcess ? .number(number) : .text(prefix + String(number) + suffix)
     }
 
-    /// The number of the call that an id stands for, or `nil` if this session never writes such an id.
-    func number(_ identifier: MessageID) -> UInt64? {
+    /// The number of the call or stream that an id stands for, or `nil` if this session never writes such an
+    /// id.
+    func number(_ identifier: MessageID, prefix: String = IdentifierForm.prefix) -> UInt64? {
         switch identifier {
         case .number(let number): form == .inProcess ? number : nil
-        case .text(let text): form == .inProcess ? nil : number(inText: text)
+        case .text(let text): form == .inProcess ? nil : number(inText: text, after: prefix.utf8)
         }
     }
 
-    private func number(inText text: String) -> UInt64? {
+    private func number(inText text: String, after start: String.UTF8View) -> UInt64? {
         var text = text
         return text.withUTF8 { bytes in
-            let prefix = IdentifierForm.prefix.utf8.count
-            guard bytes.count > prefix + suffixBytes.count, bytes.starts(with: IdentifierForm.prefix.utf8),
+            let prefix = start.count
+            guard bytes.count > prefix + suffixBytes.count, bytes.starts(with: start),
                 bytes[(bytes.count - suffixBytes.count)...].elementsEqual(suffixBytes)
             else { return nil }
             var number: UInt64 = 0

@@ -1,3 +1,5 @@
+package import BridgeValues
+
 /// The handler that a name stands for; what runs when it is called is known to the storage alone.
 package struct HandlerID: Sendable, Hashable {
     /// A number of the storage's choice.
@@ -21,6 +23,18 @@ package struct IncomingCallID: Sendable, Hashable {
     package let key: SlabKey
     /// The epoch in which the call came; its answer belongs to no other.
     package let epoch: UInt64
+}
+
+/// A stream of the other side that is read here.
+package struct InboundStreamID: Sendable, Hashable {
+    /// The stream's place; the slot is small and dense.
+    package let key: SlabKey
+}
+
+/// A stream that is sent from here.
+package struct OutboundStreamID: Sendable, Hashable {
+    /// The stream's place; the slot is small and dense.
+    package let key: SlabKey
 }
 
 /// What the maker of a call wants back.
@@ -54,10 +68,25 @@ package enum SessionAction: Sendable, Hashable {
     case send(BridgeMessage)
     /// Run a handler.
     case dispatch(HandlerID, IncomingRequest)
-    /// End a call that was made here. Comes exactly once for each.
+    /// End a call that was made here. Comes exactly once for each, unless ``opened(_:_:)`` does. Its outcome is
+    /// never a stream.
     case settle(OutgoingCallID, CallOutcome)
-    /// Stop working on a call: nobody waits for its answer any more.
+    /// End a call that was made here: its answer is a stream, which has no credit yet.
+    case opened(OutgoingCallID, InboundStreamID)
+    /// Tell the maker of a call how far it has come.
+    case progress(OutgoingCallID, PayloadToken?)
+    /// Stop working on a call: nobody waits for its answer any more, or its caller gave up.
     case abandon(IncomingCallID)
+    /// Give an item to the reader of a stream. Items come in their order.
+    case deliver(InboundStreamID, PayloadToken?)
+    /// End a stream for its reader. Comes exactly once for each.
+    indirect case finish(InboundStreamID, BridgeError?)
+    /// Send so many more items of a stream.
+    case demand(OutboundStreamID, UInt64)
+    /// Stop producing a stream: nobody reads it any more.
+    case stop(OutboundStreamID)
+    /// Tell whoever listens to a topic.
+    case event(String, PayloadToken?)
     /// Let a payload go that nobody will read.
     case discard(PayloadToken)
     /// Tell the log.

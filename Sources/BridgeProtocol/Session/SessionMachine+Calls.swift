@@ -7,6 +7,7 @@ extension SessionMachine {
     ///   - name: The handler's name, any text.
     ///   - payload: The payload; the machine owns the token once this returns.
     ///   - reply: What is wanted back.
+    ///   - accepts: What else is taken beside a result and an error, for a full reply.
     ///   - deadline: When to give up, on the storage's clock.
     /// - Returns: The call to settle, or `nil` for a notification.
     /// - Throws: `disconnected` after ``close(_:)``, `limitExceeded` or `overloaded` at a limit. Nothing has
@@ -15,6 +16,7 @@ extension SessionMachine {
         _ name: String,
         payload: PayloadToken? = nil,
         reply: ReplyKind = .full,
+        accepting accepts: Acceptance = [],
         deadline: Duration? = nil
     ) throws(BridgeError) -> OutgoingCallID? {
         try checkRoom(name: name, reply: reply)
@@ -24,11 +26,17 @@ extension SessionMachine {
             return nil
         }
         lastNumber += 1
-        let id = OutgoingCallID(key: outgoing.insert(OutgoingCall(number: lastNumber, handlerName: name)))
-        outgoingByNumber.insert(lastNumber, id)
+        request.accepts = reply == .full ? accepts.union(.errors) : []
+        let call = OutgoingCall(
+            number: lastNumber,
+            handlerName: name,
+            accepts: request.accepts,
+            isSent: state == .live
+        )
+        let id = OutgoingCallID(key: outgoing.insert(call))
+        outgoingByNumber.insert(lastNumber, id.key)
         if let deadline { deadlines.insert(slot: id.key.slot, deadline: deadline, order: lastNumber) }
         request.callbackID = identifiers.identifier(lastNumber)
-        request.acceptsErrors = reply == .full
         request.deadline = deadline
         send(.request(request), call: id)
         return id
@@ -36,18 +44,20 @@ extension SessionMachine {
 
     /// Ends a call because its maker gave up.
     ///
-    /// A call that still waits in the start-up queue will not be sent.
+    /// A call that still waits in the start-up queue will not be sent; of one that was sent the other side is
+    /// told, if it is known to understand that.
     ///
     /// - Returns: Whether the call was waiting; if not, it has settled before and nothing changed.
     @discardableResult
     package mutating func cancel(_ call: OutgoingCallID, reason: BridgeError? = nil) -> Bool {
         guard let ended = removeOutgoing(call) else { return false }
         let error = reason ?? BridgeError(.cancelled, "The call of \"\(ended.handlerName)\" was cancelled.")
+        sendCancel(of: ended, error)
         actions.append(.settle(call, .failure(error)))
         return true
     }
 
-    /// Ends the calls whose deadline has come, earliest first.
+    /// Ends the calls whose deadline has come, earliest first: ours settle, and callers of theirs are answered.
     package mutating func expire(now: Duration) {
         while let (deadline, slot) = deadlines.earliest, deadline <= now {
             guard let key = outgoing.key(atSlot: slot) else {
@@ -62,8 +72,10 @@ extension SessionMachine {
                 .deadlineExceeded,
                 "The call of \"\(ended.handlerName)\" had no reply at its deadline."
             )
+            sendCancel(of: ended, error)
             actions.append(.settle(call, .failure(error)))
         }
+        expireIncoming(now: now)
     }
 
     /// Takes a call out of all tables.

@@ -11,15 +11,18 @@ extension SessionMachine {
     package mutating func peerReady() -> UInt64 {
         guard state == .idle else { return epoch }
         state = .live
+        announceSubscriptions()
         for queued in startUpQueue.removeAll() {
             guard let call = queued.call else {
                 send(queued.message)
                 continue
             }
-            guard let waiting = outgoing[call.key], case .request(var request) = queued.message else {
+            guard var waiting = outgoing[call.key], case .request(var request) = queued.message else {
                 discard(queued.message.payload)
                 continue
             }
+            waiting.isSent = true
+            outgoing.replace(call.key, waiting)
             request.callbackID = identifiers.identifier(waiting.number)
             send(.request(request))
         }
@@ -28,7 +31,8 @@ extension SessionMachine {
 
     /// Goes back to waiting for a peer: the context on the other side is gone, and another may come (P28).
     ///
-    /// Calls that were sent settle with the error, calls of the lost context are abandoned, handlers stay.
+    /// Calls that were sent settle with the error and streams end with it, calls of the lost context are
+    /// abandoned, handlers and subscriptions stay.
     /// What the start-up queue still holds was never sent, so it is kept for the next peer; only replies,
     /// which belong to the lost one, go.
     ///
@@ -47,7 +51,13 @@ extension SessionMachine {
             startUpQueue.append(queued)
         }
         settleAll(except: queuedCalls, with: error)
+        endStreams(with: error, tellsPeer: false)
         abandonAll()
+        heardTopics = [:]
+        earlyCancellations = RecentIdentifiers()
+        peerIsExtended = assumesExtendedPeer
+        peerListens = assumesExtendedPeer
+        hasGreeted = assumesExtendedPeer
         state = .idle
         epoch += 1
         epochText = "\(epoch)_" + randomBits().hexadecimal
@@ -57,7 +67,7 @@ extension SessionMachine {
 
     /// Drops what waits and keeps the handlers, as the ancestor's `reset` does (P29).
     ///
-    /// The pending calls settle with `disconnected`, and the start-up queue is emptied. A peer that is there
+    /// The pending calls settle with `disconnected`, streams end with it, and the start-up queue is emptied. A peer that is there
     /// stays there: a session that is live stays live, and goes on answering the calls of the peer (P30).
     package mutating func reset() {
         guard state != .closed else { return }
@@ -69,7 +79,9 @@ extension SessionMachine {
                 discard(queued.message.payload)
             }
         }
-        settleAll(except: [], with: BridgeError(.disconnected, "The bridge was reset before the reply came."))
+        let error = BridgeError(.disconnected, "The bridge was reset before the reply came.")
+        settleAll(except: [], with: error)
+        endStreams(with: error, tellsPeer: state == .live)
     }
 
     /// Ends the session for good.
@@ -83,9 +95,10 @@ extension SessionMachine {
         guard state != .closed else { return }
         for queued in startUpQueue.removeAll() { discard(queued.message.payload) }
         settleAll(except: [], with: error)
+        endStreams(with: error, tellsPeer: state == .live)
         if state == .live {
             for key in incoming.keys {
-                guard let call = incoming[key], call.acceptsErrors else { continue }
+                guard let call = incoming[key], call.accepts.contains(.errors) else { continue }
                 send(
                     .response(BridgeMessage.Response(responseID: call.callbackID, outcome: .failure(error)))
                 )
@@ -98,17 +111,17 @@ extension SessionMachine {
     private mutating func settleAll(except kept: Set<OutgoingCallID>, with error: BridgeError) {
         // In the order of the calls, which is not the order of their slots.
         for number in outgoingByNumber.sortedNumbers {
-            guard let call = outgoingByNumber[number], !kept.contains(call), removeOutgoing(call) != nil
-            else {
-                continue
-            }
+            guard let key = outgoingByNumber[number] else { continue }
+            let call = OutgoingCallID(key: key)
+            guard !kept.contains(call), removeOutgoing(call) != nil else { continue }
             actions.append(.settle(call, .failure(error)))
         }
     }
 
     private mutating func abandonAll() {
-        for key in incoming.keys where incoming.remove(key) != nil {
-            actions.append(.abandon(IncomingCallID(key: key, epoch: epoch)))
+        for key in incoming.keys {
+            let call = IncomingCallID(key: key, epoch: epoch)
+            if removeIncoming(call) != nil { actions.append(.abandon(call)) }
         }
     }
 }

@@ -21,6 +21,7 @@ extension SessionMachine {
         switch message {
         case .request(let request): receive(request)
         case .response(let response): receive(response)
+        case .control(let control): receive(control)
         }
     }
 
@@ -53,11 +54,11 @@ extension SessionMachine {
     /// - Returns: Whether this was the first answer and the call still waited for one.
     @discardableResult
     package mutating func reply(to call: IncomingCallID, with outcome: CallOutcome) -> Bool {
-        guard call.epoch == epoch, let answered = incoming.remove(call.key) else {
+        guard call.epoch == epoch, let answered = removeIncoming(call) else {
             ignoreReply(to: call, with: outcome)
             return false
         }
-        if case .failure(let error) = outcome, !answered.acceptsErrors {
+        if case .failure(let error) = outcome, !answered.accepts.contains(.errors) {
             counters.suppressedErrors += 1
             report(.suppressedError(handlerName: answered.handlerName, error))
             return true
@@ -68,6 +69,40 @@ extension SessionMachine {
 }
 
 extension SessionMachine {
+    /// Takes a call of the other side out of all tables.
+    @discardableResult
+    mutating func removeIncoming(_ call: IncomingCallID) -> IncomingCall? {
+        guard let answered = incoming.remove(call.key) else { return nil }
+        incomingByID.remove(answered.callbackID, call.key)
+        incomingDeadlines.remove(slot: call.key.slot)
+        return answered
+    }
+
+    /// Answers a call for its handler if that has not done so by a time: the work is abandoned, and the caller
+    /// gets `deadlineExceeded` if it takes errors.
+    ///
+    /// On a call that has been answered nothing changes.
+    package mutating func answer(_ call: IncomingCallID, by deadline: Duration) {
+        guard isInProgress(call) else { return }
+        incomingDeadlines.remove(slot: call.key.slot)
+        lastIncomingDeadline += 1
+        incomingDeadlines.insert(slot: call.key.slot, deadline: deadline, order: lastIncomingDeadline)
+    }
+
+    mutating func expireIncoming(now: Duration) {
+        while let (deadline, slot) = incomingDeadlines.earliest, deadline <= now {
+            guard let key = incoming.key(atSlot: slot) else {
+                incomingDeadlines.remove(slot: slot)
+                continue
+            }
+            let call = IncomingCallID(key: key, epoch: epoch)
+            let name = incoming[key]?.handlerName ?? ""
+            actions.append(.abandon(call))
+            let error = BridgeError(.deadlineExceeded, "\"\(name)\" had no answer at the deadline of its call.")
+            _ = reply(to: call, with: .failure(error))
+        }
+    }
+
     /// Whether a call of the other side still waits for its answer.
     package func isInProgress(_ call: IncomingCallID) -> Bool {
         call.epoch == epoch && incoming[call.key] != nil
@@ -93,11 +128,15 @@ extension SessionMachine {
             return
         }
         guard let handler = handlers[HandlerName(request.handlerName)] else {
-            refuseUnknown(request)
+            if !takePlainEvent(request) { refuseUnknown(request) }
             return
         }
         var id: IncomingCallID?
         if let callbackID = request.callbackID {
+            if let reason = earlyCancellations.remove(callbackID) {
+                answerOrDrop(request, reason)
+                return
+            }
             guard incoming.count < limits.maximumPendingCalls else {
                 let maximum = limits.maximumPendingCalls
                 let text = "\(maximum) calls may be in progress here, \(incoming.count) are."
@@ -107,9 +146,11 @@ extension SessionMachine {
             let call = IncomingCall(
                 callbackID: callbackID,
                 handlerName: request.handlerName,
-                acceptsErrors: request.acceptsErrors
+                accepts: request.accepts
             )
-            id = IncomingCallID(key: incoming.insert(call), epoch: epoch)
+            let key = incoming.insert(call)
+            incomingByID.insert(callbackID, key)
+            id = IncomingCallID(key: key, epoch: epoch)
         }
         let dispatched = IncomingRequest(
             id: id,
@@ -127,20 +168,28 @@ extension SessionMachine {
         else {
             counters.unknownResponses += 1
             discard(response.outcome.payload)
+            if state == .live, case .stream(let id) = response.outcome { sendStop(id, nil) }
             if counters.unknownResponses.isWorthReporting {
                 report(.unknownResponse(response.responseID, count: counters.unknownResponses))
             }
             return
         }
-        guard let call = outgoingByNumber[number], removeOutgoing(call) != nil else {
+        guard let key = outgoingByNumber[number], let ended = removeOutgoing(OutgoingCallID(key: key)) else {
             counters.lateResponses += 1
             discard(response.outcome.payload)
+            // Nobody reads it, so nobody would ever stop it.
+            if case .stream(let id) = response.outcome { sendStop(id, nil) }
             if counters.lateResponses.isWorthReporting {
                 report(.lateResponse(response.responseID, count: counters.lateResponses))
             }
             return
         }
-        actions.append(.settle(call, response.outcome))
+        let call = OutgoingCallID(key: key)
+        if case .stream(let id) = response.outcome {
+            open(id, for: call, ended)
+        } else {
+            actions.append(.settle(call, response.outcome))
+        }
     }
 
     // P54-P56: the log is told in any case; a reply goes only to who said that it takes errors.
@@ -150,10 +199,10 @@ extension SessionMachine {
             .noHandler(
                 name: name,
                 callbackID: request.callbackID,
-                acceptsErrors: request.acceptsErrors
+                acceptsErrors: request.accepts.contains(.errors)
             )
         )
-        guard let callbackID = request.callbackID, request.acceptsErrors else {
+        guard let callbackID = request.callbackID, request.accepts.contains(.errors) else {
             counters.droppedMessages += 1
             discard(request.payload)
             return
@@ -168,7 +217,7 @@ extension SessionMachine {
     }
 
     private mutating func answerOrDrop(_ request: BridgeMessage.Request, _ error: BridgeError) {
-        guard let callbackID = request.callbackID, request.acceptsErrors else {
+        guard let callbackID = request.callbackID, request.accepts.contains(.errors) else {
             drop(request.payload, because: error)
             return
         }

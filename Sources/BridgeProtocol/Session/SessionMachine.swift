@@ -24,6 +24,9 @@ package struct SessionMachine: Sendable {
         package var limits: BridgeLimits
         /// How the ids of our calls are written.
         package var identifierForm: IdentifierForm
+        /// Whether the peer is known to be one of ours; another is told of extensions only after it has shown
+        /// that it knows them.
+        package var peerIsExtended: Bool
         /// Where the random bits of the epochs come from: 64 each time, not to be guessed by a script.
         package var randomBits: @Sendable () -> UInt64
 
@@ -31,10 +34,12 @@ package struct SessionMachine: Sendable {
         package init(
             limits: BridgeLimits = BridgeLimits(),
             identifierForm: IdentifierForm = .ancestor,
+            peerIsExtended: Bool = false,
             randomBits: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
         ) {
             self.limits = limits
             self.identifierForm = identifierForm
+            self.peerIsExtended = peerIsExtended
             self.randomBits = randomBits
         }
     }
@@ -52,12 +57,33 @@ package struct SessionMachine: Sendable {
     struct OutgoingCall: Sendable {
         let number: UInt64
         let handlerName: String
+        let accepts: Acceptance
+        /// Whether its request has gone out; until then it waits in the start-up queue.
+        var isSent: Bool
     }
 
     struct IncomingCall: Sendable {
         let callbackID: MessageID
         let handlerName: String
-        let acceptsErrors: Bool
+        let accepts: Acceptance
+    }
+
+    struct InboundStream: Sendable {
+        let id: MessageID
+        let handlerName: String
+        /// How many items were delivered, which is the number of the next one.
+        var received: UInt64 = 0
+        /// How many items the producer may have sent in all.
+        var granted: UInt64 = 0
+        /// Items that came before those in front of them.
+        var early: [UInt64: PayloadToken?] = [:]
+        var earlyEnd: (count: UInt64, error: BridgeError?)?
+    }
+
+    struct OutboundStream: Sendable {
+        let number: UInt64
+        var sent: UInt64 = 0
+        var credit: UInt64 = 0
     }
 
     /// A message that waits for the peer.
@@ -88,9 +114,28 @@ package struct SessionMachine: Sendable {
     var identifiers: IdentifierCodec
     var lastNumber: UInt64 = 0
     var outgoing = Slab<OutgoingCall>()
-    var outgoingByNumber = CallNumberTable()
+    var outgoingByNumber = NumberTable()
     var deadlines = DeadlineHeap()
     var incoming = Slab<IncomingCall>()
+    var incomingByID = IdentifierTable()
+    var incomingDeadlines = DeadlineHeap()
+    var lastIncomingDeadline: UInt64 = 0
+    var earlyCancellations = RecentIdentifiers()
+    var inbound = Slab<InboundStream>()
+    var inboundByID = IdentifierTable()
+    var outbound = Slab<OutboundStream>()
+    var outboundByNumber = NumberTable()
+    var lastStream: UInt64 = 0
+    /// The topics that somebody here listens to.
+    var subscriptions: Set<HandlerName> = []
+    /// The topics that somebody on the other side listens to, and how many events it was told.
+    var heardTopics: [HandlerName: UInt64] = [:]
+    let assumesExtendedPeer: Bool
+    /// Whether the peer has shown that it knows extensions.
+    package internal(set) var peerIsExtended: Bool
+    /// Whether it has shown that it knows that this side does: only then does it tell what it listens to.
+    var peerListens: Bool
+    var hasGreeted: Bool
     var handlers: [HandlerName: HandlerID] = [:]
     var startUpQueue = FirstInFirstOut<QueuedMessage>()
     var endedQueuedCalls = 0
@@ -99,6 +144,10 @@ package struct SessionMachine: Sendable {
     /// Makes a session in the idle state.
     package init(configuration: Configuration = Configuration()) {
         limits = configuration.limits
+        assumesExtendedPeer = configuration.peerIsExtended
+        peerIsExtended = configuration.peerIsExtended
+        peerListens = configuration.peerIsExtended
+        hasGreeted = configuration.peerIsExtended
         randomBits = configuration.randomBits
         epochText = "0_" + randomBits().hexadecimal
         peerEpochText = "0_" + randomBits().hexadecimal
@@ -118,7 +167,12 @@ package struct SessionMachine: Sendable {
     package var queuedMessageCount: Int { startUpQueue.count }
 
     /// When ``expire(now:)`` has something to do next, or `nil` if no call has a deadline.
-    package var nextDeadline: Duration? { deadlines.earliest?.deadline }
+    ///
+    /// Both ways.
+    package var nextDeadline: Duration? {
+        guard let ours = deadlines.earliest?.deadline else { return incomingDeadlines.earliest?.deadline }
+        return incomingDeadlines.earliest.map { min(ours, $0.deadline) } ?? ours
+    }
 }
 
 extension SessionMachine {

@@ -6,6 +6,8 @@ package enum BridgeMessage: Sendable, Hashable {
     case request(Request)
     /// The answer to a call.
     case response(Response)
+    /// What the sides tell each other beside calls and replies.
+    case control(Control)
 
     /// A message that asks the other side to run a handler.
     package struct Request: Sendable, Hashable {
@@ -15,8 +17,8 @@ package enum BridgeMessage: Sendable, Hashable {
         package var callbackID: MessageID?
         /// The payload, or `nil` where the message has none (which is not the same as `null`).
         package var payload: PayloadToken?
-        /// Whether the sender takes an error as an answer (`x.acc` names `err`).
-        package var acceptsErrors: Bool
+        /// What the sender takes in return (`x.acc`).
+        package var accepts: Acceptance
         /// When the sender stops waiting, on this side's clock.
         ///
         /// A text wire carries it as what is left (`x.ttl`).
@@ -27,13 +29,13 @@ package enum BridgeMessage: Sendable, Hashable {
             handlerName: String,
             callbackID: MessageID? = nil,
             payload: PayloadToken? = nil,
-            acceptsErrors: Bool = false,
+            accepts: Acceptance = [],
             deadline: Duration? = nil
         ) {
             self.handlerName = handlerName
             self.callbackID = callbackID
             self.payload = payload
-            self.acceptsErrors = acceptsErrors
+            self.accepts = accepts
             self.deadline = deadline
         }
     }
@@ -53,10 +55,12 @@ package enum BridgeMessage: Sendable, Hashable {
     }
 }
 
-/// How a call ended: with a payload or with an error.
+/// How a call ended: with a payload, with a stream that begins, or with an error.
 package enum CallOutcome: Sendable, Hashable {
     /// The handler's result, or `nil` where the reply has none.
     case payload(PayloadToken?)
+    /// What follows comes under this id, which the producer gave (`x.st.sid`).
+    case stream(MessageID)
     /// Why there is no result. Indirect, so that the common case stays small.
     indirect case failure(BridgeError)
 }
@@ -67,6 +71,7 @@ extension BridgeMessage {
         switch self {
         case .request(let request): request.payload
         case .response(let response): response.outcome.payload
+        case .control(let control): control.payload
         }
     }
 }

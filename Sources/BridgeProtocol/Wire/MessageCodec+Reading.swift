@@ -170,14 +170,63 @@ private struct MessageReader {
         guard let handlerName else {
             throw BridgeError(.invalidMessage, "A message needs a \"handlerName\" or a \"responseId\".")
         }
+        let accepted = extensions["acc"].arrayValue?.lazy.prefix(64).compactMap(\.stringValue) ?? []
         let request = BridgeMessage.Request(
             handlerName: handlerName,
             callbackID: callbackID.map(MessageID.text),
-            acceptsErrors: extensions["acc"].arrayValue?.contains("err") ?? false,
+            accepts: Acceptance(names: Array(accepted)),
             deadline: deadline
         )
         if let error = payloadError ?? unsupported { return .refused(request, error) }
-        return .message(TextMessage(.request(request), payload: data))
+        if callbackID == nil, handlerName.hasPrefix(SessionMachine.reservedPrefix) {
+            guard let control = control(handlerName, data ?? .undefined) else {
+                let text = "\"\(handlerName)\" is not known here, or not of its form."
+                throw BridgeError(.invalidMessage, text)
+            }
+            return .message(control)
+        }
+        return .message(TextMessage(.request(request), payload: data, isExtended: isExtended))
+    }
+
+    private var isExtended: Bool {
+        guard case .object = extensions else { return false }
+        return true
+    }
+
+    private func control(_ name: String, _ data: Value) -> TextMessage? {
+        let topic = data["topic"].stringValue
+        let call = data["id"].stringValue.flatMap { $0.isEmpty ? nil : MessageID.text($0) }
+        let stream = data["sid"].stringValue.flatMap { $0.isEmpty ? nil : MessageID.text($0) }
+        func message(
+            _ kind: Control.Kind,
+            _ id: MessageID?,
+            number: String? = nil,
+            payload: String? = nil,
+            error: String? = nil
+        ) -> TextMessage? {
+            guard let id else { return nil }
+            var control = Control(kind, id)
+            if let number {
+                guard let value = data[number].integerValue, value >= 0 else { return nil }
+                control.number = UInt64(value)
+            }
+            if let error, case .object = data[error] { control.error = BridgeError(record: data[error]) }
+            return TextMessage(.control(control), payload: payload.map { data[$0] }, isExtended: true)
+        }
+        switch name.dropFirst(SessionMachine.reservedPrefix.count) {
+        case "cancel":
+            return message(.cancel, call, error: "reason") ?? message(.stop, stream, error: "reason")
+        case "progress": return message(.progress, call, payload: "v")
+        case "next":
+            return message(.next, stream, number: "n", payload: "v")
+                ?? message(.event, topic.map(MessageID.text), number: "n", payload: "v")
+        case "end": return message(.end, stream, number: "n", error: "err")
+        case "more": return message(.more, stream, number: "k")
+        case "sub": return message(.subscribe, topic.map(MessageID.text))
+        case "unsub": return message(.unsubscribe, topic.map(MessageID.text))
+        case "hello": return message(.hello, .text(name))
+        default: return nil
+        }
     }
 
     private func response(to responseID: String) -> TextMessage {
@@ -186,9 +235,13 @@ private struct MessageReader {
             outcome = .failure(error)
         } else if case .object = extensions["err"] {
             outcome = .failure(BridgeError(record: extensions["err"]))
+        } else if let stream = extensions["st"]["sid"].stringValue, !stream.isEmpty {
+            outcome = .stream(.text(stream))
         }
         let message = BridgeMessage.Response(responseID: .text(responseID), outcome: outcome)
-        return TextMessage(.response(message), payload: outcome.error == nil ? responseData : nil)
+        var payload: Value?
+        if case .payload = outcome { payload = responseData }
+        return TextMessage(.response(message), payload: payload, isExtended: isExtended)
     }
 
     private var deadline: Duration? {

@@ -32,6 +32,9 @@ extension MessageCodec {
             )
         case .response(let response):
             let id = Value.string(response.responseID.description)
+            if case .stream(let stream) = response.outcome {
+                return try write([("responseId", id), ("x", ["st": ["sid": .string(stream.description)]])], isPretty)
+            }
             guard let error = response.outcome.error else {
                 let result = payload.flatMap { $0 == .undefined ? nil : $0 } ?? .null
                 return try write([("responseId", id), ("responseData", result)], isPretty)
@@ -44,6 +47,15 @@ extension MessageCodec {
             } catch {
                 return try write(bareError(id, response.outcome.error ?? error), isPretty)
             }
+        case .control(let control):
+            return try write(
+                [
+                    ("handlerName", .string(SessionMachine.reservedPrefix + control.wireName)),
+                    ("data", .object(control.data(payload: payload))),
+                    ("x", .object(ValueObject())),
+                ],
+                isPretty
+            )
         }
     }
 
@@ -72,11 +84,52 @@ extension MessageCodec {
 
     private func extensions(of request: BridgeMessage.Request, now: Duration) -> Value? {
         var object = ValueObject()
-        if request.acceptsErrors { object["acc"] = ["err"] }
+        if !request.accepts.isEmpty { object["acc"] = .array(request.accepts.names.map(Value.string)) }
         if request.callbackID != nil, let deadline = request.deadline {
             // At least 1, as 0 would mean that there is no deadline.
             object["ttl"] = .integer(max(1, Int64((deadline - now).clampedNanoseconds / 1_000_000)))
         }
         return object.isEmpty ? nil : .object(object)
+    }
+}
+
+extension Control {
+    /// What stands behind the reserved prefix.
+    fileprivate var wireName: String {
+        switch kind {
+        case .cancel, .stop: "cancel"
+        case .progress: "progress"
+        case .next, .event: "next"
+        case .end: "end"
+        case .more: "more"
+        case .subscribe: "sub"
+        case .unsubscribe: "unsub"
+        case .hello: "hello"
+        }
+    }
+
+    fileprivate func data(payload: Value?) -> ValueObject {
+        let id = Value.string(id.description)
+        let number = Value.integer(Int64(clamping: number))
+        var object = ValueObject()
+        switch kind {
+        case .cancel: object["id"] = id
+        case .progress: object["id"] = id
+        case .next, .end, .more, .stop: object["sid"] = id
+        case .subscribe, .unsubscribe, .event: object["topic"] = id
+        case .hello: object["v"] = 1
+        }
+        switch kind {
+        case .next, .end, .event: object["n"] = number
+        case .more: object["k"] = number
+        default: break
+        }
+        switch kind {
+        case .next, .event, .progress: object["v"] = payload ?? .null
+        case .end: if let error { object["err"] = error.record }
+        case .cancel, .stop: if let error { object["reason"] = error.record }
+        default: break
+        }
+        return object
     }
 }

@@ -6,11 +6,14 @@ package struct TextMessage: Sendable, Hashable {
     package var message: BridgeMessage
     /// The payload, or `nil` where the message has none.
     package var payload: Value?
+    /// Whether the message had the key `x`: its sender knows extensions.
+    package var isExtended: Bool
 
     /// Makes a message with its payload.
-    package init(_ message: BridgeMessage, payload: Value? = nil) {
+    package init(_ message: BridgeMessage, payload: Value? = nil, isExtended: Bool = false) {
         self.message = message
         self.payload = payload
+        self.isExtended = isExtended
     }
 }
 

@@ -91,6 +91,47 @@ extension Bridge {
         )
     }
 
+    /// Calls a handler that a script registered, waits for its reply, and is told meanwhile how far it has come.
+    ///
+    /// - Parameters:
+    ///   - name: The handler's name.
+    ///   - data: What the handler gets.
+    ///   - type: What to read the reply as.
+    ///   - timeout: How long to wait; the bridge's default where it is `nil`.
+    ///   - function: The caller, for traces.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
+    ///   - onProgress: Called with each piece of news, in order, before this returns, on the thread that brings
+    ///     it: keep it short. News that cannot be read as its parameter are logged and passed over.
+    /// - Returns: The reply.
+    /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:)`` does.
+    public func callHandler<Response: Decodable, Progress: Decodable & SendableMetatype>(
+        _ name: String,
+        with data: some Encodable,
+        returning type: Response.Type = Response.self,
+        timeout: Duration? = nil,
+        function: String = #function,
+        fileID: String = #fileID,
+        line: Int = #line,
+        onProgress: @escaping @Sendable (Progress) -> Void
+    ) async throws -> Response {
+        let session = self.session
+        let reply = try await session.call(
+            name,
+            payload: ValueEncoder().encode(data),
+            timeout: timeout,
+            onProgress: { value in
+                do {
+                    onProgress(try ValueDecoder().decode(from: value))
+                } catch {
+                    session.logWarning("News of the call of \"\(name)\" cannot be read. \(error)")
+                }
+            },
+            from: CallSite(function: function, fileID: fileID, line: line)
+        )
+        return try ValueDecoder().decode(type, from: reply)
+    }
+
     /// Calls a handler that a script registered and wants no reply, not even that there is no such handler.
     ///
     /// - Throws: ``BridgeError``: `encodeFailed`, `disconnected`, or a limit.
@@ -106,28 +147,53 @@ extension BridgeSession {
         }
     }
 
-    func call(_ name: String, payload: Value?, timeout: Duration?, from site: CallSite) async throws -> Value
-    {
+    func call(
+        _ name: String,
+        payload: Value?,
+        timeout: Duration?,
+        onProgress: (@Sendable (Value) -> Void)? = nil,
+        from site: CallSite
+    ) async throws -> Value {
+        try await call(name, from: site) { (continuation: CheckedContinuation<Value, any Error>, cancellation) in
+            start(
+                name,
+                payload: payload,
+                reply: .full,
+                accepting: onProgress == nil ? [] : .progress,
+                timeout: timeout,
+                onProgress: onProgress,
+                .continuation(continuation),
+                cancellation
+            )
+        }
+    }
+
+    /// Waits for a call that is started with a continuation; the task's cancellation is the call's.
+    func call<Outcome>(
+        _ name: String,
+        from site: CallSite,
+        _ start: (CheckedContinuation<Outcome, any Error>, CallCancellation) -> Void
+    ) async throws -> Outcome {
         do {
-            return try await call(name, payload: payload, timeout: timeout)
+            return try await call(start)
         } catch let error as BridgeError {
             throw error.traced(throughCallOf: name, from: site)
         }
     }
 
-    private func call(_ name: String, payload: Value?, timeout: Duration?) async throws -> Value {
+    /// How long a call may take: one that is made on behalf of another, no longer than that one has left.
+    private func remaining(_ timeout: Duration?) -> Duration? {
+        // A wait of more than a century is one without end, and its sum would not fit the clock.
+        guard let left = BridgeCall.current?.timeRemaining else { return timeout }
+        return timeout.map { min($0, left) } ?? left
+    }
+
+    private func call<Outcome>(
+        _ start: (CheckedContinuation<Outcome, any Error>, CallCancellation) -> Void
+    ) async throws -> Outcome {
         let cancellation = CallCancellation()
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                start(
-                    name,
-                    payload: payload,
-                    reply: .full,
-                    timeout: timeout,
-                    .continuation(continuation),
-                    cancellation
-                )
-            }
+            try await withCheckedThrowingContinuation { start($0, cancellation) }
         } onCancel: {
             guard let call = cancellation.cancel() else { return }
             update { _ = $0.machine.cancel(call) }
@@ -139,12 +205,13 @@ extension BridgeSession {
         _ name: String,
         payload: Value?,
         reply: ReplyKind,
+        accepting accepts: Acceptance = [],
         timeout: Duration?,
+        onProgress: (@Sendable (Value) -> Void)? = nil,
         _ waiter: Waiter,
         _ cancellation: CallCancellation? = nil
     ) {
-        // A wait of more than a century is one without end, and its sum would not fit the clock.
-        let timeout = timeout ?? configuration.defaultTimeout
+        let timeout = remaining(timeout ?? configuration.defaultTimeout)
         let deadline = timeout.map { configuration.clock.now + max(.zero, min($0, .longest)) }
         do {
             try update { state throws(BridgeError) in
@@ -152,11 +219,13 @@ extension BridgeSession {
                     name,
                     payload: payload,
                     reply: reply,
+                    accepting: accepts,
                     deadline: deadline,
                     in: &state
                 )
                 guard let call else { return }
                 state.waiters[call] = waiter
+                if let onProgress { state.progress[call] = onProgress }
                 if let entry = Census.note(.pendingCall, name) { state.censusEntries[call] = entry }
                 if cancellation?.begin(call) == false { state.machine.cancel(call) }
                 // No time at all: an engine with a thread of its own could reply before any wake-up.
@@ -171,12 +240,19 @@ extension BridgeSession {
         _ name: String,
         payload: Value?,
         reply: ReplyKind,
+        accepting accepts: Acceptance = [],
         deadline: Duration?,
         in state: inout State
     ) throws(BridgeError) -> OutgoingCallID? {
         let token = payload.map { state.payloads.insert($0) }
         do {
-            return try state.machine.call(name, payload: token, reply: reply, deadline: deadline)
+            return try state.machine.call(
+                name,
+                payload: token,
+                reply: reply,
+                accepting: accepts,
+                deadline: deadline
+            )
         } catch {
             if let token { state.payloads.discard(token) }
             throw error
@@ -215,5 +291,5 @@ final class CallCancellation: Sendable {
 
 extension Duration {
     /// A hundred years.
-    fileprivate static let longest = Duration.seconds(100 * 366 * 86_400)
+    static let longest = Duration.seconds(100 * 366 * 86_400)
 }

@@ -50,8 +50,10 @@ extension Bridge {
     /// Registers an asynchronous handler that scripts can call; one that has the name already is replaced
     /// (P52).
     ///
-    /// Each call gets a task of its own, started in the order of the calls. The task is cancelled when the
-    /// call is abandoned: the bridge was closed, or its context is gone.
+    /// Each call gets a task of its own, started in the order of the calls, which finds what it answers as
+    /// ``BridgeCall/current``. The task is cancelled when nobody waits for its answer any more: the caller gave
+    /// up, its time or the `timeout` is over, the bridge was closed, or its context is gone. At the `timeout`,
+    /// which begins when the handler does, the caller gets `deadlineExceeded`.
     ///
     /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded`
     ///   for one that is too long.
@@ -60,6 +62,7 @@ extension Bridge {
         Response: Encodable & SendableMetatype
     >(
         _ name: String,
+        timeout: Duration? = nil,
         fileID: String = #fileID,
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Response
@@ -68,16 +71,20 @@ extension Bridge {
         try register(
             name,
             .async { try ValueEncoder().encode(await handler(ValueDecoder().decode(from: $0))) },
-            at: site
+            at: site,
+            timeout: timeout
         )
     }
 
     /// Registers an asynchronous handler that scripts can call and that gives nothing back.
     ///
+    /// Its task is what those of handlers with a result are.
+    ///
     /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded`
     ///   for one that is too long.
     public func registerHandler<Request: Decodable & SendableMetatype>(
         _ name: String,
+        timeout: Duration? = nil,
         fileID: String = #fileID,
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Void
@@ -89,7 +96,8 @@ extension Bridge {
                 try await handler(ValueDecoder().decode(from: $0))
                 return .undefined
             },
-            at: site
+            at: site,
+            timeout: timeout
         )
     }
 
@@ -102,12 +110,16 @@ extension Bridge {
         }
     }
 
-    func register(_ name: String, _ handler: Handler, at site: CallSite) throws {
+    func register(_ name: String, _ handler: Handler, at site: CallSite, timeout: Duration? = nil) throws {
         try session.update { state throws(BridgeError) in
             let id = HandlerID(state.nextHandler)
             let replaced = try state.machine.registerHandler(name, as: id)
             state.nextHandler += 1
-            state.handlers[id] = RegisteredHandler(handler: handler, site: site)
+            state.handlers[id] = RegisteredHandler(
+                handler: handler,
+                site: site,
+                timeout: timeout
+            )
             if let replaced { state.handlers[replaced] = nil }
         }
     }

@@ -15,31 +15,49 @@ extension BridgeSession {
                 self?.reply(to: request.id, with: .success(value), of: site, isInTurn: false)
             }
         case .async(let body):
-            start(body, at: handler.site, for: request, payload)
+            start(handler, for: request) { call in
+                let outcome: Result<Value, any Error>
+                do {
+                    outcome = .success(try await BridgeCall.$current.withValue(call) { try await body(payload) })
+                } catch {
+                    outcome = .failure(error)
+                }
+                // The reply first: a task is noted only while its call waits for one.
+                self.reply(to: request.id, with: outcome, of: handler.site, isInTurn: false)
+            }
+        case .stream(let body):
+            start(handler, for: request) { call in
+                await BridgeCall.$current.withValue(call) {
+                    await self.produce(body, payload, for: request.id, at: handler.site)
+                }
+            }
         }
     }
 
     private func start(
-        _ body: @escaping @Sendable (Value) async throws -> Value,
-        at site: CallSite,
+        _ handler: RegisteredHandler,
         for request: IncomingRequest,
-        _ payload: Value
+        _ body: @escaping @Sendable (BridgeCall) async -> Void
     ) {
         let run = request.id.map(HandlerRun.call) ?? nextNotification()
+        let deadline = deadline(of: request, handler)
+        if let id = request.id, let deadline {
+            update(isInTurn: true) { $0.machine.answer(id, by: deadline) }
+        }
+        let call = BridgeCall(session: self, request: request, deadline: deadline)
         let task = Task {
-            let outcome: Result<Value, any Error>
-            do {
-                outcome = .success(try await body(payload))
-            } catch {
-                outcome = .failure(error)
-            }
-            // The reply first: a task is noted only while its call waits for one.
-            self.reply(to: request.id, with: outcome, of: site, isInTurn: false)
+            await body(call)
             self.end(run)
         }
         state.withLock { state in
             if state.endedRuns.remove(run) == nil { state.tasks[run] = task }
         }
+    }
+
+    private func deadline(of request: IncomingRequest, _ handler: RegisteredHandler) -> Duration? {
+        let own = handler.timeout.map { configuration.clock.now + max(.zero, min($0, .longest)) }
+        guard let own, let callers = request.deadline else { return own ?? request.deadline }
+        return min(own, callers)
     }
 
     private func nextNotification() -> HandlerRun {
@@ -57,7 +75,7 @@ extension BridgeSession {
         lookForIdle()
     }
 
-    private func reply(
+    func reply(
         to id: IncomingCallID?,
         with outcome: Result<Value, any Error>,
         of site: CallSite,

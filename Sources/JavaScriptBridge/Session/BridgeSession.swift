@@ -27,6 +27,13 @@ final class BridgeSession: Sendable {
         var handlers: [HandlerID: RegisteredHandler] = [:]
         var nextHandler = 0
         var waiters: [OutgoingCallID: Waiter] = [:]
+        var progress: [OutgoingCallID: @Sendable (Value) -> Void] = [:]
+        var readers: [InboundStreamID: StreamReader] = [:]
+        var producers: [OutboundStreamID: StreamProducer] = [:]
+        var listeners = TopicListeners()
+        /// What waits for the end of the session.
+        var endings: [Int: @Sendable () -> Void] = [:]
+        var lastEnding = 0
         /// The calls that a census counts.
         var censusEntries: [OutgoingCallID: CensusEntry] = [:]
         /// The handlers at work, those of notifications too.
@@ -60,7 +67,8 @@ final class BridgeSession: Sendable {
         let machine = SessionMachine(
             configuration: SessionMachine.Configuration(
                 limits: configuration.limits,
-                identifierForm: configuration.transport == .direct ? .inProcess : .ancestor
+                identifierForm: configuration.transport == .direct ? .inProcess : .ancestor,
+                peerIsExtended: configuration.transport == .direct
             )
         )
         state = Mutex(State(machine: machine))
@@ -79,6 +87,7 @@ final class BridgeSession: Sendable {
             // Together, so that a negative reference stands for a call that shall not keep the run going by
             // itself.
             state.references + state.machine.pendingCallCount > 0 || state.machine.incomingCallCount > 0
+                || state.machine.inboundStreamCount + state.machine.outboundStreamCount > 0
                 || !state.tasks.isEmpty || state.callbacksUnderWay > 0
                 || state.firstEngineWork < state.engineWork.count
         }
@@ -127,9 +136,15 @@ final class BridgeSession: Sendable {
             verb(&state)
             state.firstEngineWork = 0
             state.handlers.removeAll()
+            state.listeners.removeAll()
             return Array(state.tasks.values)
         }
         for task in tasks { task.cancel() }
+        let endings = state.withLock { state in
+            defer { state.endings = [:] }
+            return state.endings.sorted { $0.key < $1.key }.map(\.value)
+        }
+        for ending in endings { ending() }
         state.withLock { state in
             state.wakeUp?.cancel()
             state.wakeUp = nil
@@ -143,6 +158,7 @@ final class BridgeSession: Sendable {
     func terminated(_ exception: JSException) {
         let error = BridgeError(exception)
         update { state in
+            state.machine.failStreams(with: error)
             guard let last = state.lastDeliveredCall else { return }
             // In the order of the calls, which a dictionary does not keep.
             for call in state.machine.calls(notAfter: last) { state.machine.cancel(call, reason: error) }
@@ -153,6 +169,13 @@ final class BridgeSession: Sendable {
 
     private enum Step {
         case settle(Waiter, Result<Value, BridgeError>)
+        case opened(CheckedContinuation<StreamReader, any Error>, StreamReader, InboundStreamID)
+        case progress(@Sendable (Value) -> Void, Value)
+        case deliver(StreamReader, Value)
+        case finish(StreamReader, BridgeError?)
+        case demand(StreamProducer, UInt64)
+        case stop(StreamProducer)
+        case event([TopicListeners.Listener], Value)
         case cancel(Task<Void, Never>)
         case log(SessionDiagnostic)
         case nothing
@@ -170,6 +193,15 @@ final class BridgeSession: Sendable {
             switch step {
             case .settle(let waiter, let outcome): settle(waiter, outcome)
             case .cancel(let task): task.cancel()
+            case .opened(let continuation, let reader, let stream):
+                reader.begin(stream)
+                continuation.resume(returning: reader)
+            case .progress(let body, let value): body(value)
+            case .deliver(let reader, let value): reader.deliver(value)
+            case .finish(let reader, let error): reader.finish(error)
+            case .demand(let producer, let credit): producer.add(credit)
+            case .stop(let producer): producer.stop()
+            case .event(let listeners, let value): for listener in listeners { listener(value) }
             case .log(let diagnostic): log(diagnostic)
             case .nothing: break
             }
@@ -208,9 +240,30 @@ final class BridgeSession: Sendable {
             return .nothing
         case .settle(let call, let outcome):
             let payload = outcome.payload.flatMap { state.payloads.take($0) } ?? .undefined
-            guard let waiter = state.waiters.removeValue(forKey: call) else { return .nothing }
-            state.censusEntries[call] = nil
+            guard let waiter = state.removeWaiter(call) else { return .nothing }
             return .settle(waiter, outcome.error.map(Result.failure) ?? .success(payload))
+        case .opened(let call, let stream):
+            guard case .stream(let continuation, let reader) = state.removeWaiter(call) else {
+                state.machine.stop(stream)
+                return .nothing
+            }
+            state.readers[stream] = reader
+            return .opened(continuation, reader, stream)
+        case .progress(let call, let token):
+            let payload = token.flatMap { state.payloads.take($0) } ?? .undefined
+            return state.progress[call].map { .progress($0, payload) } ?? .nothing
+        case .deliver(let stream, let token):
+            let payload = token.flatMap { state.payloads.take($0) } ?? .undefined
+            return state.readers[stream].map { .deliver($0, payload) } ?? .nothing
+        case .finish(let stream, let error):
+            return state.readers.removeValue(forKey: stream).map { .finish($0, error) } ?? .nothing
+        case .demand(let stream, let credit):
+            return state.producers[stream].map { .demand($0, credit) } ?? .nothing
+        case .stop(let stream):
+            return state.producers.removeValue(forKey: stream).map(Step.stop) ?? .nothing
+        case .event(let topic, let token):
+            let payload = token.flatMap { state.payloads.take($0) } ?? .undefined
+            return .event(state.listeners.of(topic), payload)
         case .abandon(let call):
             return state.tasks[.call(call)].map(Step.cancel) ?? .nothing
         case .discard(let token):
@@ -326,5 +379,14 @@ final class BridgeSession: Sendable {
             ? TrafficLine.sent(text, maximumLength: maximum)
             : TrafficLine.received(text, maximumLength: maximum)
         sink(BridgeLogLine(level: .debug, text: line))
+    }
+}
+
+extension BridgeSession.State {
+    /// Takes whoever waits for a call out.
+    mutating func removeWaiter(_ call: OutgoingCallID) -> Waiter? {
+        censusEntries[call] = nil
+        progress[call] = nil
+        return waiters.removeValue(forKey: call)
     }
 }

@@ -7,6 +7,7 @@ final class DirectTransport: EngineTransport {
     private let session: BridgeSession
     private var receiveRequest: JSHandle?
     private var receiveResponse: JSHandle?
+    private var receiveControl: JSHandle?
 
     init(session: BridgeSession, context: JSContext) throws {
         self.session = session
@@ -25,11 +26,31 @@ final class DirectTransport: EngineTransport {
             },
             forProperty: "postResponse"
         )
+        try internals.setValue(
+            context.makeHostFunction { [unowned session] call in
+                session.receiveStream(call)
+                return .undefined
+            },
+            forProperty: "postStream"
+        )
+        try internals.setValue(
+            context.makeHostFunction { [unowned session] call in
+                try session.receiveControl(call)
+                return .undefined
+            },
+            forProperty: "postControl"
+        )
+        let listening = context.makeHostFunction { [unowned session] call in
+            session.addReferences(call.double(at: 0) < 0 ? -1 : 1)
+            return .undefined
+        }
+        try internals.setValue(listening, forProperty: "listening")
     }
 
     func didInstall(in context: JSContext) throws {
         receiveRequest = JSHandle(try context.internals.forProperty("receiveRequest"))
         receiveResponse = JSHandle(try context.internals.forProperty("receiveResponse"))
+        receiveControl = JSHandle(try context.internals.forProperty("receiveControl"))
     }
 
     func receive(in context: JSContext) {}
@@ -39,6 +60,7 @@ final class DirectTransport: EngineTransport {
             switch message {
             case .request: receiveRequest
             case .response: receiveResponse
+            case .control: receiveControl
             }
         guard let receiver else { return }
         // An error comes back from the script with all that the script was not shown of it.
@@ -60,9 +82,15 @@ final class DirectTransport: EngineTransport {
             let remaining = request.deadline.map { ($0 - session.configuration.clock.now).milliseconds } ?? 0
             return [
                 .string(request.handlerName), payload ?? .undefined, request.callbackID?.value ?? .undefined,
-                .number(remaining > 0 ? remaining : 0), request.acceptsErrors ? 1 : 0,
+                .number(remaining > 0 ? remaining : 0), .integer(Int64(request.accepts.rawValue)),
+            ]
+        case .control(let control):
+            return [
+                .integer(Int64(control.kind.rawValue)), control.id.value, .integer(Int64(clamping: control.number)),
+                control.error?.record ?? payload ?? .undefined,
             ]
         case .response(let response):
+            if case .stream(let stream) = response.outcome { return [response.responseID.value, 2, stream.value] }
             let error = response.outcome.error
             return [response.responseID.value, .bool(error == nil), error?.record ?? payload ?? .undefined]
         }
@@ -79,7 +107,7 @@ extension BridgeSession {
         if ttl > 0 {
             request.deadline = configuration.clock.now + .microseconds(Int64(min(ttl, 1e12) * 1000))
         }
-        request.acceptsErrors = call.double(at: 6) != 0
+        request.accepts = Acceptance(rawValue: UInt8(truncatingIfNeeded: Int(call.double(at: 6))))
         let payload: Value
         do {
             payload = try call.takenValue(at: 0)
@@ -115,6 +143,34 @@ extension BridgeSession {
         }
     }
 
+    /// `(responseId, stream)`: a call of ours is answered with a stream.
+    fileprivate func receiveStream(_ call: HostCall) {
+        guard let id = MessageID(call, at: 0), let stream = MessageID(call, at: 1) else { return }
+        let response = BridgeMessage.Response(responseID: id, outcome: .stream(stream))
+        logTraffic(.response(response), nil, isSent: false)
+        update(isInTurn: true) { $0.machine.receive(.response(response)) }
+    }
+
+    /// `(start, text, buffers, kind, id, number)`: what crosses beside calls and replies, its payload taken.
+    fileprivate func receiveControl(_ call: HostCall) throws {
+        guard let kind = UInt8(exactly: call.double(at: 3)).flatMap(Control.Kind.init(rawValue:)) else { return }
+        // A topic may be any text, also an empty one.
+        let topic = kind.isOfTopic ? MessageID.text(call.string(at: 4) ?? "") : nil
+        guard let id = topic ?? MessageID(call, at: 4) else { return }
+        var control = Control(kind, id, number: UInt64(max(0, call.double(at: 5))))
+        let payload = try call.takenValue(at: 0)
+        if !kind.hasPayload, case .object = payload {
+            control.error = BridgeError(record: payload, madeOf: nil, in: call.context)
+        }
+        logTraffic(.control(control), payload, isSent: false)
+        let received = control
+        update(isInTurn: true) { state in
+            var control = received
+            if kind.hasPayload { control.payload = state.payloads.insert(payload) }
+            state.machine.receive(.control(control))
+        }
+    }
+
     /// Ends a message that could not be handed over: its call gets the error.
     func fail(_ message: BridgeMessage, with error: any Error) {
         let error = BridgeError(wrapping: error, defaultCode: .encodeFailed)
@@ -145,13 +201,27 @@ extension BridgeSession {
                 let message = BridgeMessage.Response(responseID: response.responseID, outcome: outcome)
                 state.engineWork.append(.send(.response(message), nil))
             }
+        case .control(let control):
+            guard control.kind == .next else {
+                return logWarning("\(control.kind) of \(control.id) was not sent. \(error)")
+            }
+            // An item is missing, so the stream cannot go on.
+            update(isInTurn: true) { state in
+                state.machine.receive(.control(Control(.stop, control.id)))
+                let end = Control(.end, control.id, number: control.number, error: error)
+                state.engineWork.append(.send(.control(end), nil))
+            }
         }
     }
 }
 
 extension BridgeMessage {
     fileprivate var error: BridgeError? {
-        if case .response(let response) = self { response.outcome.error } else { nil }
+        switch self {
+        case .request: nil
+        case .response(let response): response.outcome.error
+        case .control(let control): control.error
+        }
     }
 }
 

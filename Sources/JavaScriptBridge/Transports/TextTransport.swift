@@ -78,6 +78,7 @@ extension BridgeSession {
         switch element {
         case .message(var received):
             received.message.mapFrames(in: context)
+            if received.isExtended { update(isInTurn: true) { $0.machine.peerShowedExtensions() } }
             let received = received
             logTraffic(received.message, received.payload, isSent: false)
             update(isInTurn: true) { state in
@@ -107,8 +108,11 @@ extension BridgeMessage {
             request.payload = token
             return .request(request)
         case .response(var response):
-            if response.outcome.error == nil { response.outcome = .payload(token) }
+            if case .payload = response.outcome { response.outcome = .payload(token) }
             return .response(response)
+        case .control(var control):
+            control.payload = token
+            return .control(control)
         }
     }
 }

@@ -7,6 +7,12 @@ enum SessionEvent {
     case called(OutgoingCallID?, payload: PayloadToken)
     case received(BridgeMessage)
     case replied(IncomingCallID, payload: PayloadToken?)
+    /// A payload was taken for an item of a stream, an event or news of a call.
+    case gave(PayloadToken)
+    case peerShowedExtensions
+    /// A stream was given up by whoever read it.
+    case gaveUp(InboundStreamID)
+    case peerChanged
     case action(SessionAction)
 }
 
@@ -27,10 +33,19 @@ struct SessionLedger {
     private var repliesByToken: [PayloadToken: MessageID] = [:]
     private var callers: [MessageID: (acceptsErrors: Bool, replies: Int)] = [:]
     private var made = 0
+    private var isPeerExtended = false
+    // Streams that are read: how many items each has delivered, and the number of every item on its way.
+    private var readStreams: [InboundStreamID: UInt64] = [:]
+    private var finishedStreams: Set<InboundStreamID> = []
+    private var abandonedStreams: Set<InboundStreamID> = []
+    private var itemNumbers: [PayloadToken: UInt64] = [:]
+    // Streams that are sent, by their ids: what was allowed, what was sent, and whether the end was.
+    private var sentStreams: [MessageID: (credit: UInt64, sent: UInt64, isOver: Bool)] = [:]
 
     init(_ events: [SessionEvent]) {
         for event in events { add(event) }
         check(open.isEmpty, "R6 \(open.count) calls never settled")
+        check(readStreams.isEmpty, "R6 \(readStreams.count) streams never finished")
         check(tokensInside.isEmpty, "\(tokensInside.count) payloads never came out")
     }
 
@@ -49,12 +64,20 @@ struct SessionLedger {
             if let payload = message.payload { tokensInside[payload] = 0 }
             switch message {
             case .request(let request):
-                if let id = request.callbackID { callers[id] = (request.acceptsErrors, 0) }
+                if let id = request.callbackID { callers[id] = (request.accepts.contains(.errors), 0) }
             case .response(let response):
                 if let payload = response.outcome.payload { repliesByToken[payload] = response.responseID }
+            case .control(let control):
+                if control.kind == .next, let payload = control.payload { itemNumbers[payload] = control.number }
+                if control.kind == .more { sentStreams[control.id]?.credit += control.number }
             }
         case .replied(_, let payload):
             if let payload { enter(payload) }
+        case .gave(let payload): enter(payload)
+        case .peerShowedExtensions: isPeerExtended = true
+        case .peerChanged: isPeerExtended = false
+        case .gaveUp(let stream):
+            if readStreams.removeValue(forKey: stream) != nil { abandonedStreams.insert(stream) }
         case .action(let action): add(action)
         }
     }
@@ -73,9 +96,49 @@ struct SessionLedger {
                 let id = repliesByToken[payload]
                 check(id.flatMap { callOfID[$0] } == call, "R4 a reply settled another call than its own")
             }
+        case .send(.control(let control)): addSent(control)
+        case .opened(let call, let stream):
+            check(ended.insert(call).inserted, "R5 a call settled twice")
+            check(open.remove(call) != nil, "R5 a call settled that was not open")
+            check(readStreams.updateValue(0, forKey: stream) == nil, "R4 a stream has the identity of another")
+        case .deliver(let stream, let payload):
+            guard let count = readStreams[stream] else {
+                // What was on its way to a reader who has gone.
+                if let payload { leave(payload) }
+                return check(abandonedStreams.contains(stream), "R5 an item of no open stream")
+            }
+            readStreams[stream] = count + 1
+            guard let payload else { return }
+            leave(payload)
+            check(itemNumbers[payload] == count, "an item came out of its order")
+        case .finish(let stream, _):
+            guard !abandonedStreams.contains(stream) else { return }
+            check(readStreams.removeValue(forKey: stream) != nil, "R5 a stream finished that was not open")
+            check(finishedStreams.insert(stream).inserted, "R5 a stream finished twice")
+        case .progress(let call, let payload):
+            check(open.contains(call), "R5 news of a call that has ended")
+            if let payload { leave(payload) }
+        case .event(_, let payload):
+            if let payload { leave(payload) }
         case .discard(let payload): leave(payload)
-        case .abandon, .report: break
+        case .abandon, .report, .demand, .stop: break
         }
+    }
+
+    private mutating func addSent(_ control: Control) {
+        check(isPeerExtended, "W2 a plain peer is told of an extension")
+        if let payload = control.payload {
+            leave(payload)
+            inOrder(payload)
+        }
+        guard control.kind == .next || control.kind == .end, var stream = sentStreams[control.id] else {
+            return check(control.kind != .next && control.kind != .end, "R3 an item of no stream")
+        }
+        check(!stream.isOver, "R5 an item after the end of its stream")
+        check(control.number == stream.sent, "the items of a stream are not counted from 0")
+        if control.kind == .next { stream.sent += 1 } else { stream.isOver = true }
+        check(stream.sent <= stream.credit, "an item beyond its credit")
+        sentStreams[control.id] = stream
     }
 
     private mutating func addSent(_ request: BridgeMessage.Request) {
@@ -92,6 +155,9 @@ struct SessionLedger {
         if let payload = response.outcome.payload {
             leave(payload)
             inOrder(payload)
+        }
+        if case .stream(let stream) = response.outcome {
+            check(sentStreams.updateValue((0, 0, false), forKey: stream) == nil, "P23 an id was used twice")
         }
         guard var caller = callers[response.responseID] else {
             return check(false, "R3 a response to nobody")

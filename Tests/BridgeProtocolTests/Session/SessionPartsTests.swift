@@ -65,18 +65,18 @@ struct SessionPartsTests {
         }
     }
 
-    @Test("The table of calls finds what a dictionary finds, in any order of removal")
-    func callNumberTable() {
+    @Test("The table of numbers finds what a dictionary finds, in any order of removal")
+    func numberTable() {
         var generator = SeededGenerator.ofThisRun("table")
-        var table = CallNumberTable()
-        var model: [UInt64: OutgoingCallID] = [:]
+        var table = NumberTable()
+        var model: [UInt64: SlabKey] = [:]
         var last: UInt64 = 0
         for _ in 0..<20_000 {
             switch Int.random(in: 0..<10, using: &generator) {
             case 0..<5:
                 // Numbers far apart collide in the table as neighbours never do.
                 last += UInt64.random(in: 1...64, using: &generator)
-                let call = OutgoingCallID(key: SlabKey(slot: UInt32(last), generation: 0))
+                let call = SlabKey(slot: UInt32(last), generation: 0)
                 table.insert(last, call)
                 model[last] = call
             case 5..<9:

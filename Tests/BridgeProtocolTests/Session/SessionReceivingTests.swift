@@ -159,7 +159,7 @@ struct SessionReceivingTests {
     func refusal() throws {
         var machine = try SessionMachine.live(handlers: ["h"])
         let error = BridgeError(.limitExceeded, "too deep")
-        machine.refuse(.init(handlerName: "h", callbackID: .text("1"), acceptsErrors: true), error)
+        machine.refuse(.init(handlerName: "h", callbackID: .text("1"), accepts: .errors), error)
         machine.refuse(.init(handlerName: "h", callbackID: .text("2")), error)
         let actions = machine.drain()
         #expect(actions.compactMap { $0.sentResponse?.outcome.error } == [error])

@@ -29,7 +29,7 @@ struct SessionWalkTests {
     @Test("The ledger finds planted faults", arguments: PlantedFault.allCases)
     func plantedFaults(fault: PlantedFault) throws {
         var walk = SessionWalk(seed: 7, form: .ancestor)
-        walk.run(steps: 400)
+        walk.run(steps: 1500)
         #expect(SessionLedger(walk.events).violations.isEmpty)
         let spoiled = try #require(fault.plant(in: walk.events), "the walk has no place for this fault")
         let violations = SessionLedger(spoiled).violations
@@ -49,6 +49,11 @@ enum PlantedFault: String, CaseIterable {
     case secondResponse = "P44"
     case errorToLegacyCaller = "P56"
     case unaskedResponse = "R3"
+    case controlToPlainPeer = "W2"
+    case itemBeyondCredit = "an item beyond its credit"
+    case itemOutOfOrder = "an item came out of its order"
+    case lostFinish = "R6 1 streams never finished"
+    case secondFinish = "R5 a stream finished"
 
     func plant(in events: [SessionEvent]) -> [SessionEvent]? {
         var events = events
@@ -68,7 +73,13 @@ enum PlantedFault: String, CaseIterable {
         case .doublePayload:
             guard let discard = actions.first(where: { $0.1.discarded != nil }) else { return nil }
             events.insert(.action(discard.1), at: discard.0)
-        case .overtaking: events.swapAt(requests[0].0, requests[1].0)
+        case .overtaking:
+            // Two that were both made before the first was sent.
+            let pair = zip(requests, requests.dropFirst()).first { first, second in
+                !events[first.0..<second.0].contains { if case .called = $0 { true } else { false } }
+            }
+            guard let pair else { return nil }
+            events.swapAt(pair.0.0, pair.1.0)
         case .reusedIdentifier:
             guard var request = requests[1].1.sentRequest else { return nil }
             request.callbackID = requests[0].1.sentRequest?.callbackID
@@ -84,7 +95,7 @@ enum PlantedFault: String, CaseIterable {
             events.insert(.action(.send(.response(response))), at: responses[0].0)
         case .errorToLegacyCaller:
             let callers = events.compactMap { event -> MessageID? in
-                guard case .received(.request(let request)) = event, !request.acceptsErrors else {
+                guard case .received(.request(let request)) = event, !request.accepts.contains(.errors) else {
                     return nil
                 }
                 return request.callbackID
@@ -92,6 +103,33 @@ enum PlantedFault: String, CaseIterable {
             guard let caller = callers.first else { return nil }
             let error = BridgeError(.handlerFailed, "planted")
             events.append(.action(.send(.response(.init(responseID: caller, outcome: .failure(error))))))
+        case .controlToPlainPeer:
+            events.insert(.action(.send(.control(Control(.subscribe, .text("t"))))), at: 0)
+        case .itemBeyondCredit:
+            let isCredit: (SessionEvent) -> Bool = { event in
+                if case .received(.control(let control)) = event { control.kind == .more } else { false }
+            }
+            events.removeAll(where: isCredit)
+            guard actions.contains(where: { if case .send(.control(let sent)) = $0.1 { sent.kind == .next } else { false } })
+            else { return nil }
+        case .itemOutOfOrder:
+            let items = actions.filter { if case .deliver(_, .some) = $0.1 { true } else { false } }
+            guard case .deliver(let first, let payload)? = items.first?.1,
+                let later = items.dropFirst().first(where: {
+                    if case .deliver(first, .some) = $0.1 { true } else { false }
+                }), case .deliver(_, let other) = later.1
+            else { return nil }
+            events[items[0].0] = .action(.deliver(first, other))
+            events[later.0] = .action(.deliver(first, payload))
+        case .lostFinish, .secondFinish:
+            guard let finish = actions.first(where: { if case .finish = $0.1 { true } else { false } }) else {
+                return nil
+            }
+            if self == .lostFinish {
+                events.remove(at: finish.0)
+            } else {
+                events.insert(.action(finish.1), at: finish.0)
+            }
         case .unaskedResponse:
             events.append(
                 .action(.send(.response(.init(responseID: .text("nobody"), outcome: .payload(nil)))))
@@ -112,6 +150,12 @@ struct SessionWalk {
     private var calls: [OutgoingCallID] = []
     private var dispatched: [IncomingCallID] = []
     private var sentIDs: [MessageID] = []
+    // What the walk's peer produces, by its id: how many items it may send, and has sent.
+    private var theirStreams: [MessageID: (granted: UInt64, sent: UInt64)] = [:]
+    private var nextStream = 0
+    private var read: [InboundStreamID] = []
+    private var produced: [OutboundStreamID] = []
+    private var producedIDs: [MessageID] = []
 
     init(seed: UInt64, form: IdentifierForm) {
         generator = SeededGenerator(seed: seed)
@@ -136,7 +180,23 @@ struct SessionWalk {
     }
 
     private mutating func step() {
-        switch Int.random(in: 0..<100, using: &generator) {
+        switch Int.random(in: 0..<140, using: &generator) {
+        case 100..<112: receiveControl()
+        case 112..<118: if let stream = read.randomElement(using: &generator) { machine.grant(stream, 3) }
+        case 118..<120:
+            if let stream = read.randomElement(using: &generator), machine.stop(stream) {
+                events.append(.gaveUp(stream))
+            }
+        case 120..<123: openStream()
+        case 123..<131:
+            sendItem()
+            sendItem()
+        case 131..<133: if let stream = produced.randomElement(using: &generator) { machine.end(stream) }
+        case 133..<135:
+            let topic = randomName()
+            chance(60) ? machine.subscribe(topic) : machine.unsubscribe(topic)
+        case 135..<138: emit()
+        case 138..<140: reportProgress()
         case 0..<30: call()
         case 30..<45: respond()
         case 45..<60: request()
@@ -146,7 +206,12 @@ struct SessionWalk {
             now += .seconds(1)
             machine.expire(now: now)
         case 86..<92: machine.peerReady()
-        case 92..<94: machine.contextLost()
+        case 92..<93:
+            drain()
+            machine.contextLost()
+            events.append(.peerChanged)
+            theirStreams = [:]
+        case 93..<94: showExtensions()
         case 94..<95: machine.reset()
         case 95..<98: _ = try? machine.registerHandler(randomName(), as: HandlerID(1))
         default: machine.removeHandler(randomName())
@@ -159,7 +224,14 @@ struct SessionWalk {
         let deadline = chance(50) ? now + .seconds(Int.random(in: 0..<4, using: &generator)) : nil
         let name = randomName()
         do {
-            let call = try machine.call(name, payload: payload, reply: reply, deadline: deadline)
+            let accepts = Acceptance(rawValue: UInt8.random(in: 0..<8, using: &generator))
+            let call = try machine.call(
+                name,
+                payload: payload,
+                reply: reply,
+                accepting: accepts,
+                deadline: deadline
+            )
             events.append(.called(call, payload: payload))
             if let call { calls.append(call) }
         } catch {
@@ -169,24 +241,96 @@ struct SessionWalk {
 
     private mutating func respond() {
         let forged: [MessageID] = [.text("objc_cb_99"), .text("__proto__"), .number(0), .text("objc_cb_1")]
+        // Mostly to calls that still wait, which are the latest.
+        let known = chance(70) ? Array(sentIDs.suffix(4)) : sentIDs
         let id =
-            chance(80) ? sentIDs.randomElement(using: &generator) : forged.randomElement(using: &generator)
+            chance(80) ? known.randomElement(using: &generator) : forged.randomElement(using: &generator)
         guard let id else { return }
-        let outcome: CallOutcome =
-            chance(80) ? .payload(makeToken()) : .failure(BridgeError(.handlerFailed, "theirs"))
+        var outcome: CallOutcome =
+            chance(60) ? .payload(makeToken()) : .failure(BridgeError(.handlerFailed, "theirs"))
+        if outcome.payload == nil, chance(80) {
+            nextStream += 1
+            let stream = MessageID.text("stream \(nextStream)")
+            showExtensions()
+            theirStreams[stream] = (0, 0)
+            outcome = .stream(stream)
+        }
         receive(.response(.init(responseID: id, outcome: outcome)))
+    }
+
+    private mutating func showExtensions() {
+        guard machine.state == .live else { return }
+        events.append(.peerShowedExtensions)
+        machine.peerShowedExtensions()
+    }
+
+    // What a peer may say, in any order, also to streams and calls that are no more.
+    private mutating func receiveControl() {
+        if let (id, stream) = theirStreams.randomElement(using: &generator), chance(60) {
+            if chance(10) {
+                theirStreams[id] = nil
+                return receive(.control(Control(.end, id, number: stream.sent)))
+            }
+            // Now and then an item beyond the credit, twice, or before its time.
+            let number = chance(90) ? stream.sent : stream.sent + 2
+            theirStreams[id]?.sent = number + 1
+            return receive(.control(Control(.next, id, number: number, payload: makeToken())))
+        }
+        if let id = producedIDs.suffix(2).randomElement(using: &generator), chance(40) {
+            return receive(.control(Control(.more, id, number: 3)))
+        }
+        let calls = sentIDs + [.text("objc_cb_77")]
+        let ours = producedIDs.suffix(4) + [.text("objc_st_77")]
+        let kind = Control.Kind(rawValue: UInt8.random(in: 1...10, using: &generator)) ?? .hello
+        let id: MessageID
+        switch kind {
+        case .cancel: id = chance(50) ? .text("theirs \(max(1, nextCaller))") : .text("theirs \(nextCaller + 1)")
+        case .progress: id = calls.randomElement(using: &generator) ?? .number(1)
+        case .more, .stop: id = ours.randomElement(using: &generator) ?? .number(1)
+        case .next, .end, .subscribe, .unsubscribe, .event, .hello: id = .text(randomName())
+        }
+        let number = UInt64.random(in: 0..<5, using: &generator)
+        receive(.control(Control(kind, id, number: number, payload: kind.hasPayload ? makeToken() : nil)))
+    }
+
+    private mutating func openStream() {
+        guard let call = dispatched.suffix(4).randomElement(using: &generator) else { return }
+        if let stream = try? machine.openStream(replyingTo: call) { produced.append(stream) }
+    }
+
+    private mutating func sendItem() {
+        guard let stream = produced.suffix(4).randomElement(using: &generator) else { return }
+        let token = makeToken()
+        if machine.sendItem(token, of: stream) { events.append(.gave(token)) }
+    }
+
+    private mutating func emit() {
+        let token = makeToken()
+        let isPlain = !machine.peerListens
+        // To a plain peer an event is a call without reply, which the ledger knows as that.
+        if machine.emit(randomName(), token) {
+            events.append(isPlain ? .called(nil, payload: token) : .gave(token))
+        }
+    }
+
+    private mutating func reportProgress() {
+        guard let call = dispatched.randomElement(using: &generator) else { return }
+        let token = makeToken()
+        if machine.reportProgress(of: call, token) { events.append(.gave(token)) }
     }
 
     private mutating func request() {
         nextCaller += 1
         let id = chance(80) ? MessageID.text("theirs \(nextCaller)") : nil
+        let accepts = Acceptance(rawValue: UInt8.random(in: 0..<8, using: &generator))
+        if !accepts.isEmpty { showExtensions() }
         receive(
             .request(
                 .init(
                     handlerName: randomName(),
                     callbackID: id,
                     payload: makeToken(),
-                    acceptsErrors: chance(50)
+                    accepts: accepts
                 )
             )
         )
@@ -213,6 +357,8 @@ struct SessionWalk {
             events.append(.action(action))
             if let id = action.sentRequest?.callbackID { sentIDs.append(id) }
             if let id = action.dispatched?.id { dispatched.append(id) }
+            if case .opened(_, let stream) = action { read.append(stream) }
+            if case .stream(let id)? = action.sentResponse?.outcome { producedIDs.append(id) }
             // A handler or a continuation that calls back in while the storage is still draining.
             if chance(5) { step() }
         }

@@ -49,7 +49,7 @@ extension SessionMachine {
                     handlerName: name,
                     callbackID: id.map(MessageID.text),
                     payload: payload,
-                    acceptsErrors: acceptsErrors
+                    accepts: acceptsErrors ? .errors : []
                 )
             )
         )

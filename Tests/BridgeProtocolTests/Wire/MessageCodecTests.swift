@@ -47,7 +47,7 @@ struct MessageCodecTests {
 
     @Test("W1 W2 what a caller accepts, and what is left of its time, stand under x")
     func extensions() throws {
-        var request = BridgeMessage.Request(handlerName: "n", callbackID: .text("1"), acceptsErrors: true)
+        var request = BridgeMessage.Request(handlerName: "n", callbackID: .text("1"), accepts: .errors)
         #expect(try text(request, now: .zero) == #"{"handlerName":"n","callbackId":"1","x":{"acc":["err"]}}"#)
         request.deadline = .seconds(3)
         #expect(
@@ -255,7 +255,7 @@ struct MessageCodecTests {
                     case .refused(let request, let error):
                         #expect(
                             number == place && request.callbackID == .text("\(number)")
-                                && request.acceptsErrors
+                                && request.accepts.contains(.errors)
                         )
                         #expect(error.code == .limitExceeded || error.code == .decodeFailed)
                     case .malformed(let error): Issue.record("\(error)")
@@ -315,7 +315,7 @@ struct MessageCodecTests {
                 Issue.record("no request with \(x)")
                 continue
             }
-            #expect(request.acceptsErrors == acceptsErrors, "\(x)")
+            #expect(request.accepts.contains(.errors) == acceptsErrors, "\(x)")
             #expect(request.deadline == deadline, "\(x)")
         }
     }

@@ -1,36 +1,36 @@
-/// The calls that wait, by their number.
+/// Places in a slab by number: calls that wait, streams that go on.
 ///
-/// Numbers are our own, rise by one and mostly go in the order in which they came, so a number is its own
-/// hash: calls lie side by side and a lookup touches one place. Nobody else chooses the numbers, so nobody
-/// can make them collide.
+/// Numbers are given out by this package, rise by one and mostly go in the order in which they came, so a
+/// number is its own hash: entries lie side by side and a lookup touches one place. No script chooses the
+/// numbers, so nobody can make them collide.
 ///
 /// - Complexity: Every operation is O(1) on average.
-struct CallNumberTable: Sendable {
+struct NumberTable: Sendable {
     private struct Entry {
-        // 0 marks a free place; calls are counted from 1.
+        // 0 marks a free place; numbers begin at 1.
         var number: UInt64 = 0
-        var call = OutgoingCallID(key: SlabKey(slot: 0, generation: 0))
+        var key = SlabKey(slot: 0, generation: 0)
     }
 
     private var entries: [Entry] = []
     private var count = 0
     private static var keptCapacity: Int { 4096 }
 
-    /// The numbers of all calls, in their order.
+    /// All numbers, in their order.
     var sortedNumbers: [UInt64] {
         entries.lazy.map(\.number).filter { $0 != 0 }.sorted()
     }
 
-    mutating func insert(_ number: UInt64, _ call: OutgoingCallID) {
+    mutating func insert(_ number: UInt64, _ key: SlabKey) {
         // At most half full, so that probes stay short.
         if count * 2 >= entries.count { resize(to: max(16, entries.count * 2)) }
-        place(number, call)
+        place(number, key)
         count += 1
     }
 
-    /// The call with a number, if it waits.
-    subscript(number: UInt64) -> OutgoingCallID? {
-        find(number).map { entries[$0].call }
+    /// The place under a number, if there is one.
+    subscript(number: UInt64) -> SlabKey? {
+        find(number).map { entries[$0].key }
     }
 
     /// Takes a number out.
@@ -66,16 +66,49 @@ struct CallNumberTable: Sendable {
         return index
     }
 
-    private mutating func place(_ number: UInt64, _ call: OutgoingCallID) {
+    private mutating func place(_ number: UInt64, _ key: SlabKey) {
         let mask = entries.count - 1
         var index = Int(truncatingIfNeeded: number) & mask
         while entries[index].number != 0 { index = (index + 1) & mask }
-        entries[index] = Entry(number: number, call: call)
+        entries[index] = Entry(number: number, key: key)
     }
 
     private mutating func resize(to capacity: Int) {
         let old = entries
         entries = Array(repeating: Entry(), count: capacity)
-        for entry in old where entry.number != 0 { place(entry.number, entry.call) }
+        for entry in old where entry.number != 0 { place(entry.number, entry.key) }
+    }
+}
+
+/// Places in a slab by the ids that the peer gave: numbers in process, texts on a wire.
+struct IdentifierTable: Sendable {
+    private var numbers = NumberTable()
+    private var texts: [String: SlabKey] = [:]
+
+    /// The place under an id, if there is one.
+    subscript(id: MessageID) -> SlabKey? {
+        switch id {
+        case .number(let number): numbers[number]
+        case .text(let text): texts[text]
+        }
+    }
+
+    /// Notes a place; a peer that uses an id twice means the later one.
+    mutating func insert(_ id: MessageID, _ key: SlabKey) {
+        switch id {
+        case .number(let number):
+            numbers.remove(number)
+            numbers.insert(number, key)
+        case .text(let text): texts[text] = key
+        }
+    }
+
+    /// Takes an id out, unless it stands for another place by now.
+    mutating func remove(_ id: MessageID, _ key: SlabKey) {
+        guard self[id] == key else { return }
+        switch id {
+        case .number(let number): numbers.remove(number)
+        case .text(let text): texts[text] = nil
+        }
     }
 }

@@ -1,0 +1,143 @@
+internal import BridgeValues
+
+/// What the sides tell each other beside calls and replies.
+extension SessionMachine {
+    /// Notes that a message of the peer had extensions: from now on it is told of them too.
+    package mutating func peerShowedExtensions() {
+        guard !peerIsExtended, state == .live else { return }
+        peerIsExtended = true
+        announceSubscriptions()
+    }
+
+    /// Tells the peer that extensions are known here (W4): once for each peer, where it makes a difference.
+    private mutating func greet() {
+        guard !hasGreeted, state == .live else { return }
+        hasGreeted = true
+        send(.control(Control(.hello, .text(""))))
+    }
+
+    mutating func receive(_ control: Control) {
+        peerListens = peerIsExtended
+        switch control.kind {
+        case .cancel: receiveCancel(control)
+        case .progress: receiveProgress(control)
+        case .next: receiveNext(control)
+        case .end: receiveEnd(control)
+        case .more: receiveMore(control)
+        case .stop: receiveStop(control)
+        case .subscribe: receiveSubscribe(control.topic)
+        case .unsubscribe: heardTopics[HandlerName(control.topic)] = nil
+        case .event: receiveEvent(control.topic, control.payload)
+        case .hello: greet()
+        }
+    }
+
+    // MARK: - Cancellation and progress
+
+    /// Tells the other side that nobody waits for a call any more.
+    ///
+    /// A peer that has not shown that it knows extensions is not told; the late reply will be passed over.
+    mutating func sendCancel(of call: OutgoingCall, _ reason: BridgeError) {
+        guard state == .live, peerIsExtended, call.isSent else { return }
+        send(.control(Control(.cancel, identifiers.identifier(call.number), error: reason)))
+    }
+
+    private mutating func receiveCancel(_ control: Control) {
+        guard let key = incomingByID[control.id] else {
+            counters.lateCancellations += 1
+            earlyCancellations.insert(control.id, control.error ?? Self.callerGaveUp)
+            return
+        }
+        actions.append(.abandon(IncomingCallID(key: key, epoch: epoch)))
+    }
+
+    static let callerGaveUp = BridgeError(.cancelled, "The caller gave up.")
+
+    /// Tells the caller of a call how far it has come.
+    ///
+    /// - Returns: Whether it was taken. If not, the caller did not ask for it or has its answer, and the token
+    ///   stays with whoever called this.
+    package mutating func reportProgress(of call: IncomingCallID, _ payload: PayloadToken?) -> Bool {
+        guard call.epoch == epoch, let entry = incoming[call.key], entry.accepts.contains(.progress) else {
+            return false
+        }
+        send(.control(Control(.progress, entry.callbackID, payload: payload)))
+        return true
+    }
+
+    private mutating func receiveProgress(_ control: Control) {
+        guard let number = identifiers.number(control.id), number > 0, let key = outgoingByNumber[number],
+            outgoing[key]?.accepts.contains(.progress) == true
+        else { return discard(control.payload) }
+        actions.append(.progress(OutgoingCallID(key: key), control.payload))
+    }
+
+    // MARK: - Events
+
+    /// Listens to a topic of the other side, from now on and in every context that follows.
+    package mutating func subscribe(_ topic: String) {
+        guard state != .closed, subscriptions.insert(HandlerName(topic)).inserted else { return }
+        if peerIsExtended, state == .live { send(.control(Control(.subscribe, .text(topic)))) }
+    }
+
+    /// Stops listening to a topic.
+    package mutating func unsubscribe(_ topic: String) {
+        guard subscriptions.remove(HandlerName(topic)) != nil else { return }
+        if peerIsExtended, state == .live { send(.control(Control(.unsubscribe, .text(topic)))) }
+    }
+
+    /// Whether an event of a topic would reach anybody on the other side.
+    package func isHeard(_ topic: String) -> Bool {
+        state == .live && (!peerListens || heardTopics[HandlerName(topic)] != nil)
+    }
+
+    /// Tells the other side about a topic, if somebody there listens.
+    ///
+    /// A peer that knows no events, or does not know that this side does, gets a call without reply, which an
+    /// ordinary handler of that name takes.
+    ///
+    /// - Returns: Whether it was sent. If not, the token stays the caller's.
+    package mutating func emit(_ topic: String, _ payload: PayloadToken?) -> Bool {
+        guard isHeard(topic) else { return false }
+        guard peerListens else {
+            if peerIsExtended { greet() }
+            send(.request(BridgeMessage.Request(handlerName: topic, payload: payload)))
+            return true
+        }
+        let name = HandlerName(topic)
+        guard let count = heardTopics[name] else { return false }
+        heardTopics[name] = count &+ 1
+        send(.control(Control(.event, .text(topic), number: count, payload: payload)))
+        return true
+    }
+
+    mutating func announceSubscriptions() {
+        guard peerIsExtended, state == .live else { return }
+        for topic in subscriptions.map(\.text).sorted() { send(.control(Control(.subscribe, .text(topic)))) }
+    }
+
+    private mutating func receiveSubscribe(_ topic: String) {
+        let name = HandlerName(topic)
+        guard heardTopics[name] == nil else { return }
+        guard heardTopics.count < limits.maximumTopics, nameTooLong(topic) == nil else {
+            let text = "The other side may listen to \(limits.maximumTopics) topics, it does to \(heardTopics.count)."
+            return drop(nil, because: BridgeError(.limitExceeded, text))
+        }
+        heardTopics[name] = 0
+    }
+
+    private mutating func receiveEvent(_ topic: String, _ payload: PayloadToken?) {
+        guard subscriptions.contains(HandlerName(topic)) else { return discard(payload) }
+        actions.append(.event(topic, payload))
+    }
+
+    /// Takes what a peer sends that does not know yet whether events are known here: a call without reply that
+    /// no handler takes.
+    mutating func takePlainEvent(_ request: BridgeMessage.Request) -> Bool {
+        guard request.callbackID == nil, subscriptions.contains(HandlerName(request.handlerName)) else {
+            return false
+        }
+        actions.append(.event(request.handlerName, request.payload))
+        return true
+    }
+}

@@ -1,0 +1,229 @@
+package import BridgeValues
+
+/// Streams of the other side that are read here.
+extension SessionMachine {
+    /// Allows the producer to send so many more items.
+    ///
+    /// On a stream that has ended nothing changes.
+    package mutating func grant(_ stream: InboundStreamID, _ credit: UInt64) {
+        guard credit > 0, var entry = inbound[stream.key] else { return }
+        let (granted, overflow) = entry.granted.addingReportingOverflow(credit)
+        entry.granted = overflow ? .max : granted
+        inbound.replace(stream.key, entry)
+        send(.control(Control(.more, entry.id, number: credit)))
+    }
+
+    /// Gives a stream up: the producer is told, and the reader gets no more.
+    ///
+    /// - Returns: Whether the stream went on until now.
+    @discardableResult
+    package mutating func stop(_ stream: InboundStreamID, reason: BridgeError? = nil) -> Bool {
+        guard let entry = removeInbound(stream) else { return false }
+        sendStop(entry.id, reason)
+        return true
+    }
+
+    /// How many streams of the other side are read here.
+    package var inboundStreamCount: Int { inbound.count }
+
+    mutating func open(_ id: MessageID, for call: OutgoingCallID, _ ended: OutgoingCall) {
+        guard ended.accepts.contains(.streams) else {
+            sendStop(id, nil)
+            let text = "\"\(ended.handlerName)\" answers with a stream: open it by openStream."
+            actions.append(.settle(call, .failure(BridgeError(.unsupported, text))))
+            return
+        }
+        guard inbound.count < limits.maximumStreams, inboundByID[id] == nil else {
+            let text =
+                inboundByID[id] == nil
+                ? "\(limits.maximumStreams) streams may go on, \(inbound.count) do."
+                : "The other side gave two streams one id."
+            let error = BridgeError(inboundByID[id] == nil ? .limitExceeded : .invalidMessage, text)
+            if inboundByID[id] == nil { sendStop(id, error) }
+            actions.append(.settle(call, .failure(error)))
+            return
+        }
+        let key = inbound.insert(InboundStream(id: id, handlerName: ended.handlerName))
+        inboundByID.insert(id, key)
+        actions.append(.opened(call, InboundStreamID(key: key)))
+    }
+
+    mutating func receiveNext(_ control: Control) {
+        guard let key = inboundByID[control.id], var entry = inbound[key] else {
+            return passOver(control)
+        }
+        let stream = InboundStreamID(key: key)
+        guard control.number < entry.granted else {
+            discard(control.payload)
+            return refuseOverrun(stream, entry)
+        }
+        guard control.number == entry.received else {
+            // What came twice is dropped; what came too soon waits for those before it.
+            if control.number > entry.received, entry.early[control.number] == nil {
+                entry.early[control.number] = .some(control.payload)
+                inbound.replace(key, entry)
+            } else {
+                discard(control.payload)
+            }
+            return
+        }
+        entry.received += 1
+        actions.append(.deliver(stream, control.payload))
+        while let next = entry.early.removeValue(forKey: entry.received) {
+            entry.received += 1
+            actions.append(.deliver(stream, next))
+        }
+        inbound.replace(key, entry)
+        if let end = entry.earlyEnd, end.count <= entry.received { finish(stream, end.error) }
+    }
+
+    mutating func receiveEnd(_ control: Control) {
+        guard let key = inboundByID[control.id], var entry = inbound[key] else { return passOver(control) }
+        let stream = InboundStreamID(key: key)
+        // Without its last items it has not ended; more than it had credit for it cannot have.
+        guard control.number > entry.received else { return finish(stream, control.error) }
+        guard control.number <= entry.granted else { return refuseOverrun(stream, entry) }
+        entry.earlyEnd = (control.number, control.error)
+        inbound.replace(key, entry)
+    }
+
+    private mutating func refuseOverrun(_ stream: InboundStreamID, _ entry: InboundStream) {
+        let text = "The stream of \"\(entry.handlerName)\" sent more than it had credit for."
+        let error = BridgeError(.invalidMessage, text)
+        sendStop(entry.id, error)
+        finish(stream, error)
+    }
+
+    mutating func finish(_ stream: InboundStreamID, _ error: BridgeError?) {
+        guard removeInbound(stream) != nil else { return }
+        actions.append(.finish(stream, error))
+    }
+
+    private mutating func removeInbound(_ stream: InboundStreamID) -> InboundStream? {
+        guard let entry = inbound.remove(stream.key) else { return nil }
+        inboundByID.remove(entry.id, stream.key)
+        for case .some(let token) in entry.early.values { discard(token) }
+        return entry
+    }
+
+    mutating func sendStop(_ id: MessageID, _ reason: BridgeError?) {
+        let reason = reason ?? BridgeError(.cancelled, "The consumer of the stream gave up.")
+        send(.control(Control(.stop, id, error: reason)))
+    }
+
+    mutating func passOver(_ control: Control) {
+        counters.unknownStreams += 1
+        discard(control.payload)
+    }
+}
+
+/// Streams that are sent from here.
+extension SessionMachine {
+    /// Answers a call with a stream, which has no credit yet.
+    ///
+    /// - Returns: The stream, or `nil` if nobody waits for the answer any more.
+    /// - Throws: `unsupported` if the caller takes no streams, `limitExceeded` at ``BridgeLimits/maximumStreams``.
+    ///   The call then still waits for its answer.
+    package mutating func openStream(
+        replyingTo call: IncomingCallID
+    ) throws(BridgeError) -> OutboundStreamID? {
+        guard call.epoch == epoch, let entry = incoming[call.key] else { return nil }
+        guard entry.accepts.contains(.streams) else {
+            let text =
+                "\"\(entry.handlerName)\" answers with a stream, which its caller did not ask for: open it by openStream."
+            throw BridgeError(.unsupported, text)
+        }
+        guard outbound.count < limits.maximumStreams else {
+            let text = "\(limits.maximumStreams) streams may go on, \(outbound.count) do."
+            throw BridgeError(.limitExceeded, text)
+        }
+        removeIncoming(call)
+        lastStream += 1
+        let key = outbound.insert(OutboundStream(number: lastStream))
+        outboundByNumber.insert(lastStream, key)
+        let response = BridgeMessage.Response(responseID: entry.callbackID, outcome: .stream(streamID(lastStream)))
+        send(.response(response))
+        return OutboundStreamID(key: key)
+    }
+
+    /// Sends an item of a stream, for one unit of its credit.
+    ///
+    /// - Returns: Whether it was taken. If not, the stream has ended or has no credit, and the token stays the
+    ///   caller's.
+    package mutating func sendItem(_ payload: PayloadToken?, of stream: OutboundStreamID) -> Bool {
+        guard var entry = outbound[stream.key], entry.credit > 0 else { return false }
+        let number = entry.sent
+        entry.sent += 1
+        entry.credit -= 1
+        outbound.replace(stream.key, entry)
+        send(.control(Control(.next, streamID(entry.number), number: number, payload: payload)))
+        return true
+    }
+
+    /// Ends a stream, with an error or without.
+    ///
+    /// On one that has ended nothing changes.
+    package mutating func end(_ stream: OutboundStreamID, _ error: BridgeError? = nil) {
+        guard let entry = removeOutbound(stream) else { return }
+        send(.control(Control(.end, streamID(entry.number), number: entry.sent, error: error)))
+    }
+
+    /// How many streams are sent from here.
+    package var outboundStreamCount: Int { outbound.count }
+
+    mutating func receiveMore(_ control: Control) {
+        guard let stream = outboundStream(control.id), var entry = outbound[stream.key] else {
+            return passOver(control)
+        }
+        let (credit, overflow) = entry.credit.addingReportingOverflow(control.number)
+        entry.credit = overflow ? .max : credit
+        outbound.replace(stream.key, entry)
+        if control.number > 0 { actions.append(.demand(stream, control.number)) }
+    }
+
+    mutating func receiveStop(_ control: Control) {
+        guard let stream = outboundStream(control.id), removeOutbound(stream) != nil else {
+            return passOver(control)
+        }
+        actions.append(.stop(stream))
+    }
+
+    private func streamID(_ number: UInt64) -> MessageID {
+        identifiers.identifier(number, prefix: IdentifierForm.streamPrefix)
+    }
+
+    private func outboundStream(_ id: MessageID) -> OutboundStreamID? {
+        guard let number = identifiers.number(id, prefix: IdentifierForm.streamPrefix), number > 0,
+            number <= lastStream
+        else { return nil }
+        return outboundByNumber[number].map(OutboundStreamID.init(key:))
+    }
+
+    private mutating func removeOutbound(_ stream: OutboundStreamID) -> OutboundStream? {
+        guard let entry = outbound.remove(stream.key) else { return nil }
+        outboundByNumber.remove(entry.number)
+        return entry
+    }
+
+    /// Ends all streams because the scripts that had part in them were stopped.
+    package mutating func failStreams(with error: BridgeError) { endStreams(with: error, tellsPeer: false) }
+
+    /// Ends all streams of both ways.
+    ///
+    /// - Parameter tellsPeer: Whether the other side is still there to be told.
+    mutating func endStreams(with error: BridgeError, tellsPeer: Bool) {
+        for key in inbound.keys {
+            guard let entry = inbound[key] else { continue }
+            if tellsPeer { sendStop(entry.id, error) }
+            finish(InboundStreamID(key: key), error)
+        }
+        for key in outbound.keys {
+            let stream = OutboundStreamID(key: key)
+            guard let entry = removeOutbound(stream) else { continue }
+            if tellsPeer {
+                send(.control(Control(.end, streamID(entry.number), number: entry.sent, error: error)))
+            }
+            actions.append(.stop(stream))
+        }
+    }
+}

@@ -1,0 +1,45 @@
+internal import BridgeProtocol
+
+/// The call of a script that a handler answers, as long as it works on it.
+///
+/// An asynchronous handler finds it as ``current``, in its own task and those that it starts as children. When
+/// the caller gives up or its time is over the task is cancelled; what the handler returns after that goes
+/// nowhere. Calls that the handler makes itself have no more time than its caller has left.
+public struct BridgeCall: Sendable {
+    /// The call that the present task answers, if it answers one.
+    @TaskLocal public static var current: BridgeCall?
+
+    /// The name that was called.
+    public let handlerName: String
+    private let session: BridgeSession
+    private let id: IncomingCallID?
+    private let deadline: Duration?
+
+    init(session: BridgeSession, request: IncomingRequest, deadline: Duration?) {
+        handlerName = request.handlerName
+        self.session = session
+        id = request.id
+        self.deadline = deadline
+    }
+
+    /// How long the caller will still wait, at least zero, or `nil` if it waits for ever.
+    public var timeRemaining: Duration? {
+        deadline.map { max(.zero, $0 - session.configuration.clock.now) }
+    }
+
+    /// Tells the caller how far the handler has come.
+    ///
+    /// - Returns: Whether it was sent. It is not if the caller did not ask for it, or waits no more.
+    /// - Throws: ``BridgeError`` with `encodeFailed`.
+    @discardableResult
+    public func reportProgress(_ news: some Encodable) throws -> Bool {
+        guard let id else { return false }
+        let payload = try ValueEncoder().encode(news)
+        return session.update { state in
+            let token = state.payloads.insert(payload)
+            let isSent = state.machine.reportProgress(of: id, token)
+            if !isSent { state.payloads.discard(token) }
+            return isSent
+        }
+    }
+}

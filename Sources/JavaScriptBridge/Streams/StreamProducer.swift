@@ -1,0 +1,136 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+/// Something that gives values one after another: a sequence of a handler's own type, its elements encoded.
+protocol ValueSource: Sendable {
+    /// Gives each value to a body, which waits for the consumer, until the body refuses one or there are no more.
+    func forEach(_ body: (Value) async -> Bool) async throws
+}
+
+/// An asynchronous sequence as a source of values.
+struct EncodedSequence<Base: AsyncSequence & Sendable>: ValueSource where Base.Element: Encodable {
+    let base: Base
+
+    func forEach(_ body: (Value) async -> Bool) async throws {
+        for try await element in base {
+            guard await body(try ValueEncoder().encode(element)) else { return }
+        }
+    }
+}
+
+/// The credit of a stream that is sent from here.
+final class StreamProducer: Sendable {
+    private struct State {
+        var credit: UInt64 = 0
+        var isStopped = false
+        var waiting: CheckedContinuation<Bool, Never>?
+        var task: Task<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    func add(_ credit: UInt64) {
+        let waiting = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            let (sum, overflow) = state.credit.addingReportingOverflow(credit)
+            state.credit = overflow ? .max : sum
+            guard let waiting = state.waiting.take() else { return nil }
+            state.credit -= 1
+            return waiting
+        }
+        waiting?.resume(returning: true)
+    }
+
+    /// Nobody reads it any more.
+    func stop() {
+        let (waiting, task) = state.withLock { state in
+            state.isStopped = true
+            return (state.waiting.take(), state.task)
+        }
+        waiting?.resume(returning: false)
+        task?.cancel()
+    }
+
+    /// Runs the sequence in a task that ``stop()`` cancels, so that one that waits for something itself ends too.
+    func run(_ body: @escaping @Sendable () async -> Void) async {
+        let task = Task(operation: body)
+        let isStopped = state.withLock { state in
+            state.task = task
+            return state.isStopped
+        }
+        if isStopped { task.cancel() }
+        await withTaskCancellationHandler { await task.value } onCancel: { task.cancel() }
+    }
+
+    /// Waits until one more item may be sent; false if the stream was stopped.
+    func waitForCredit() async -> Bool {
+        await withCheckedContinuation { continuation in
+            let answer = state.withLock { state -> Bool? in
+                if state.isStopped { return false }
+                guard state.credit > 0 else {
+                    state.waiting = continuation
+                    return nil
+                }
+                state.credit -= 1
+                return true
+            }
+            if let answer { continuation.resume(returning: answer) }
+        }
+    }
+}
+
+extension BridgeSession {
+    /// Answers a call with what a handler's sequence gives.
+    func produce(
+        _ body: @escaping @Sendable (Value) async throws -> any ValueSource,
+        _ payload: Value,
+        for id: IncomingCallID?,
+        at site: CallSite
+    ) async {
+        let source: any ValueSource
+        let opened: (OutboundStreamID, StreamProducer)?
+        do {
+            source = try await body(payload)
+            opened = try open(for: id)
+        } catch {
+            return reply(to: id, with: .failure(error), of: site, isInTurn: false)
+        }
+        guard let (stream, producer) = opened else { return }
+        await producer.run {
+            do {
+                try await source.forEach { value in
+                    guard await producer.waitForCredit() else { return false }
+                    return self.send(value, of: stream)
+                }
+                self.end(stream, nil)
+            } catch {
+                self.end(stream, BridgeError(wrapping: error).traced(throughHandlerAt: site))
+            }
+        }
+    }
+
+    private func open(for id: IncomingCallID?) throws -> (OutboundStreamID, StreamProducer)? {
+        guard let id else { throw BridgeError(.unsupported, "A stream was asked for by a notification.") }
+        return try update { state throws(BridgeError) in
+            guard let stream = try state.machine.openStream(replyingTo: id) else { return nil }
+            let producer = StreamProducer()
+            state.producers[stream] = producer
+            return (stream, producer)
+        }
+    }
+
+    private func send(_ value: Value, of stream: OutboundStreamID) -> Bool {
+        update { state in
+            let token = state.payloads.insert(value)
+            let isSent = state.machine.sendItem(token, of: stream)
+            if !isSent { state.payloads.discard(token) }
+            return isSent
+        }
+    }
+
+    private func end(_ stream: OutboundStreamID, _ error: BridgeError?) {
+        update { state in
+            state.producers[stream] = nil
+            state.machine.end(stream, error)
+        }
+    }
+}

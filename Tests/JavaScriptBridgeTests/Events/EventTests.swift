@@ -1,0 +1,124 @@
+import BridgeTesting
+import JavaScriptBridge
+import Testing
+
+/// Events both ways, over both transports.
+@Suite(.noLeaks) struct EventTests {
+    static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
+
+    struct Change: Codable, Equatable, Sendable {
+        var row: Int
+    }
+
+    private static func makeBridge(
+        _ transport: BridgeConfiguration.Transport,
+        _ log: Recorder<String> = Recorder<String>()
+    ) throws -> Bridge {
+        var configuration = BridgeConfiguration.patient
+        configuration.transport = transport
+        configuration.logSink = { log.add($0.text) }
+        return try Bridge(configuration: configuration)
+    }
+
+    @Test("P39 Swift tells scripts that listen, in order with its calls, and nobody else", arguments: transports)
+    func toScript(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try Self.makeBridge(transport)
+        try await bridge.load(
+            .text(
+                """
+                const seen = [];
+                const listener = change => seen.push(change.row);
+                bridge.registerHandler("seen", () => seen);
+                bridge.registerHandler("listen", () => { bridge.on("changed", listener); });
+                bridge.registerHandler("leave", () => { bridge.off("changed", listener); });
+                """,
+                name: "events.js"
+            )
+        )
+        try await bridge.callHandler("listen", with: 0)
+        for row in 0..<5 { #expect(try bridge.emit("changed", with: Change(row: row))) }
+        #expect(try await bridge.callHandler("seen", returning: [Int].self) == [0, 1, 2, 3, 4])
+        try await bridge.callHandler("leave", with: 0)
+        if transport == .direct { #expect(try !bridge.emit("changed", with: Change(row: 9))) }
+        #expect(try await bridge.callHandler("seen", returning: [Int].self) == [0, 1, 2, 3, 4])
+    }
+
+    @Test("scripts tell Swift, by a function and as a sequence, until it stops listening", arguments: transports)
+    func toSwift(transport: BridgeConfiguration.Transport) async throws {
+        let log = Recorder<String>()
+        let bridge = try Self.makeBridge(transport, log)
+        try await bridge.load(
+            .text(
+                "bridge.registerHandler('emit', rows => rows.map(row => bridge.emit('changed', row)))",
+                name: "events.js"
+            )
+        )
+        let seen = Recorder<Int>()
+        let subscription = bridge.on("changed") { (change: Change) in seen.add(change.row) }
+        let events = bridge.events("changed", of: Change.self)
+        let sent = try await bridge.callHandler(
+            "emit",
+            with: [Change(row: 1), Change(row: 2)],
+            returning: [Bool].self
+        )
+        #expect(sent == [true, true])
+        #expect(seen.elements == [1, 2])
+        var iterator = events.makeAsyncIterator()
+        #expect(await iterator.next() == Change(row: 1))
+        #expect(await iterator.next() == Change(row: 2))
+        try await bridge.callHandler("emit", with: [["no": 1]])
+        #expect(log.elements.contains { $0.contains("An event of \"changed\" cannot be read") })
+        subscription.cancel()
+        try await bridge.callHandler("emit", with: [Change(row: 3)])
+        #expect(seen.elements == [1, 2])
+        #expect(await iterator.next() == Change(row: 3))
+        bridge.close()
+        #expect(await iterator.next() == nil)
+    }
+
+    @Test("a listener that nobody holds any more hears nothing, and its topic is not sent any more")
+    func dropped() async throws {
+        let bridge = try Self.makeBridge(.direct)
+        try await bridge.load(
+            .text("bridge.registerHandler('emit', () => bridge.emit('t', 1))", name: "events.js")
+        )
+        let seen = Recorder<Int>()
+        do {
+            let subscription = bridge.on("t") { (value: Int) in seen.add(value) }
+            #expect(try await bridge.callHandler("emit", returning: Bool.self))
+            subscription.cancel()
+            subscription.cancel()
+        }
+        #expect(try await !bridge.callHandler("emit", returning: Bool.self))
+        #expect(seen.elements == [1])
+    }
+
+    @Test("P62 a topic is any text", arguments: ["", "a.b", "é", "e\u{301}", "__proto__", "x y"])
+    func anyTopic(topic: String) async throws {
+        let bridge = try Self.makeBridge(.direct)
+        let seen = Recorder<String>()
+        let subscription = bridge.on(topic) { (value: String) in seen.add(value) }
+        try await bridge.load(
+            .text("bridge.registerHandler('emit', t => bridge.emit(t, t))", name: "events.js")
+        )
+        try await bridge.callHandler("emit", with: topic)
+        try await bridge.callHandler("emit", with: topic + "other")
+        #expect(seen.elements.map { Array($0.utf8) } == [Array(topic.utf8)])
+        subscription.cancel()
+    }
+
+    @Test("R1 no more topics are kept for a script than the limit allows")
+    func limit() async throws {
+        let log = Recorder<String>()
+        var configuration = BridgeConfiguration.patient
+        configuration.limits.maximumTopics = 3
+        configuration.logSink = { log.add($0.text) }
+        let bridge = try Bridge(configuration: configuration)
+        try await bridge.load(
+            .text("for (let n = 0; n < 5; n++) bridge.on('t' + n, () => {})", name: "events.js")
+        )
+        #expect(try bridge.emit("t2", with: 1))
+        #expect(try !bridge.emit("t3", with: 1))
+        #expect(log.elements.contains { $0.contains("3 topics") })
+    }
+}
