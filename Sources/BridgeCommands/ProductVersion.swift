@@ -49,6 +49,12 @@ enum ProductVersion {
                 "managed values are weak",
                 "managed values keep their objects, the library lacks the symbols"
             ),
+            line(
+                "promise states",
+                capabilities.knowsPromiseStates,
+                "known at once",
+                "known once microtasks have run, the library lacks the symbol"
+            ),
             "collector: \(signal ?? "SIGUSR1, which the host cannot use")",
         ]
     }
