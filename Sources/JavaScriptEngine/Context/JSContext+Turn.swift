@@ -11,7 +11,8 @@ extension JSContext {
     /// an open one a call costs a tenth. A turn inside a turn is part of the outer one.
     ///
     /// - Parameters:
-    ///   - operation: The budget of several turns that this one shall share; by default it has one of its own.
+    ///   - operation: The budget of several turns that this one shall share; by default ``JSOperation/current``,
+    ///     and where there is none the turn has one of its own.
     ///   - body: What to run.
     /// - Returns: What the body returns.
     /// - Throws: What the body throws; a ``JSException`` whose ``JSException/isTermination`` is true where
@@ -46,11 +47,19 @@ extension JSContext {
         try virtualMachine.checkRetirement()
         var hasRun = false
         var failure: (any Error)?
-        try openTurn(joining: operation) {
-            hasRun = true
-            do { try body() } catch { failure = error }
+        let operation = operation ?? JSOperation.current
+        // Tasks that are made inside are inside the operation.
+        try JSOperation.withCurrent(operation) {
+            try openTurn(joining: operation) {
+                hasRun = true
+                do { try body() } catch { failure = error }
+            }
         }
-        if virtualMachine.watchdog.hasTerminated { throw takeTermination() }
+        if virtualMachine.watchdog.hasTerminated {
+            let exception = takeTermination()
+            operation?.tell(exception)
+            throw exception
+        }
         if let failure { throw failure }
         guard hasRun else {
             throw JSException(name: "RangeError", message: "the stack is too full to enter a script")

@@ -90,7 +90,7 @@ public final class JSVirtualMachine {
         precondition(!isInTurn, "collectGarbage() inside a turn: call it when no script is running")
         guard let context = contexts.values.lazy.compactMap(\.context).first else { return }
         // The handles of dead values must go first, or they keep what they stood for.
-        try? context.withTurn {}
+        JSOperation.withCurrent(nil) { try? context.withTurn {} }
         JSSynchronousGarbageCollectForDebugging(context.ref)
         release(in: context.ref)
     }

@@ -41,7 +41,9 @@ final class Watchdog {
     // The thread's processor time when this turn began, less at most one tick; found at the first tick,
     // since reading the clock in every turn would cost more than most turns.
     private var start: UInt64?
-    private var operation: (JSOperation, turn: UInt64)?
+    private var joined: (operation: JSOperation, turn: UInt64)?
+    /// The operation that the open turn has joined.
+    var operation: JSOperation? { joined?.operation }
 
     init(group: JSContextGroupRef, limits: ExecutionLimits, clock: any MonotonicClock, countsByItself: Bool) {
         self.group = group
@@ -96,23 +98,21 @@ final class Watchdog {
         }
         guard let turn = signal.openTurnNumber else { return }
         do {
-            let share = try operation.join(signal, turn: turn, limits: limits, clock: deadline.clock)
-            budget = share.processorTime
-            if let (time, limit) = share.deadline { deadline.begin(turn: turn, deadline: time, limit: limit) }
+            budget = try operation.join(signal, turn: turn, limits: limits, clock: deadline.clock)
         } catch {
             _ = signal.closeTurn()
             throw error
         }
-        self.operation = (operation, turn)
+        joined = (operation, turn)
         start = Self.threadProcessorTime()
     }
 
     /// Closes the turn; from then on nobody ends it.
     func end(in context: JSContextRef) {
         if let reason = signal.closeTurn(), !hasTerminated { stop(reason, in: context) }
-        if limits.wallTime != nil || operation != nil { deadline.end() }
-        guard let (operation, turn) = operation, let start else { return }
-        self.operation = nil
+        if limits.wallTime != nil { deadline.end() }
+        guard let (operation, turn) = joined, let start else { return }
+        joined = nil
         let used = Self.threadProcessorTime() &- start
         operation.leave(signal, turn: turn, used: used, termination: termination)
     }
