@@ -12,6 +12,8 @@ package enum EngineFeature: String, Sendable {
     case weakReferences = "JSWeakCreate and its kin"
     /// A promise tells its state at once.
     case promiseStatus = "JSC::JSPromise::status"
+    /// A heap that grows into what another script has freed is seen to grow.
+    case freeMemory = "WTF::releaseFastMallocFreeMemory"
 
     /// Whether the library that is loaded has it.
     package var isThere: Bool {
@@ -19,6 +21,7 @@ package enum EngineFeature: String, Sendable {
         case .drainMicrotasks: Capabilities.current.drainsMicrotasksInTurn
         case .weakReferences: Capabilities.current.hasWeakReferences
         case .promiseStatus: Capabilities.current.knowsPromiseStates
+        case .freeMemory: Capabilities.current.returnsFreeMemory
         }
     }
 }
