@@ -29,7 +29,7 @@ extension JSOperation {
 
     /// Ends a turn that joined.
     ///
-    /// - Parameter termination: What stopped it. A termination that meant the turn alone ends nothing else.
+    /// A termination that meant the turn alone, such as a cancellation, ends nothing else.
     func leave(_ signal: TurnSignal, turn: UInt64, used: UInt64, termination: TerminationReason?) {
         state.withLock { state in
             state.used &+= used
