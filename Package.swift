@@ -68,7 +68,7 @@ let package = Package(
         ),
 
         // What several test targets share.
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["JavaScriptEngine"], path: "Tests/TestSupport"),
         .testTarget(name: "BridgeValuesTests", dependencies: ["BridgeValues"]),
         .testTarget(
             name: "JavaScriptEngineTests",
@@ -80,7 +80,10 @@ let package = Package(
             name: "BridgeProtocolTests",
             dependencies: ["BridgeProtocol", "BridgeValues", "TestSupport"]
         ),
-        .testTarget(name: "JavaScriptBridgeTests", dependencies: ["BridgeTesting", "JavaScriptBridge"]),
+        .testTarget(
+            name: "JavaScriptBridgeTests",
+            dependencies: ["BridgeTesting", "JavaScriptBridge", "TestSupport"]
+        ),
         .testTarget(name: "StoresTests", dependencies: ["Stores", "TestSupport"]),
         .testTarget(
             name: "StoresSQLiteTests",

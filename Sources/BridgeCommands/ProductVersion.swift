@@ -49,6 +49,18 @@ enum ProductVersion {
                 "managed values are weak",
                 "managed values keep their objects, the library lacks the symbols"
             ),
+            line(
+                "promise states",
+                capabilities.knowsPromiseStates,
+                "known at once",
+                "known once microtasks have run, the library lacks the symbol"
+            ),
+            line(
+                "free memory",
+                capabilities.returnsFreeMemory,
+                "given back after each collection for a memory limit",
+                "given back late, memory limits may be noticed late, the library lacks the symbol"
+            ),
             "collector: \(signal ?? "SIGUSR1, which the host cannot use")",
         ]
     }

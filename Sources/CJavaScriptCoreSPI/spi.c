@@ -30,8 +30,10 @@ void jsb_drain_microtasks(JSContextGroupRef group) {
 // WTF::releaseFastMallocFreeMemory().
 extern void release_free_memory(void) __asm__("_ZN3WTF27releaseFastMallocFreeMemoryEv") __attribute__((weak));
 
+bool jsb_can_release_free_memory(void) { return release_free_memory != 0 && !jsb_hides_private_symbols(); }
+
 void jsb_release_free_memory(void) {
-    if (release_free_memory && !jsb_hides_private_symbols()) release_free_memory();
+    if (jsb_can_release_free_memory()) release_free_memory();
 }
 
 _Thread_local struct jsb_turn jsb_turn_state;

@@ -1,6 +1,7 @@
 import BridgeTesting
 import Foundation
 import JavaScriptBridge
+import TestSupport
 import Testing
 
 struct Query: Codable, Equatable {
@@ -229,7 +230,15 @@ struct User: Codable, Equatable {
     @Test(
         "a handler that never ends is stopped 20 times; its caller and all others get `terminated`, and the bridge goes on"
     )
-    func termination() async throws {
+    func termination() async throws { try await stop(["spin", "getter"]) }
+
+    @Test(
+        "a handler that leaves an endless chain of promises is stopped 20 times likewise",
+        .needs(.drainMicrotasks)
+    )
+    func terminationOfFloods() async throws { try await stop(["flood"]) }
+
+    private func stop(_ handlers: [String]) async throws {
         var configuration = BridgeConfiguration.patient
         configuration.executionLimits.processorTime = .milliseconds(30)
         let bridge = try Bridge(configuration: configuration)
@@ -246,7 +255,7 @@ struct User: Codable, Equatable {
             )
         )
         for _ in 0..<20 {
-            for name in ["spin", "flood", "getter"] {
+            for name in handlers {
                 let waiting = Task { try await bridge.callHandler("wait", with: 1) }
                 while bridge.pendingCallCount < 1 { await Task.yield() }
                 // Messages keep their order, so that the call before this one has arrived.

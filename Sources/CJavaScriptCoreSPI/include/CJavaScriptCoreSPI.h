@@ -87,6 +87,8 @@ void jsb_drain_microtasks(JSContextGroupRef group);
 // Gives the pages back to the system that the engine's allocator holds free, where the library can; it does so by
 // itself within a second.
 void jsb_release_free_memory(void);
+// Whether the symbol behind it is in the library that is loaded.
+bool jsb_can_release_free_memory(void);
 
 // What the current thread's innermost turn belongs to: set by Swift, read by its callbacks. The engine hands
 // callbacks no pointer of ours, and a turn is the only place where callbacks can run.

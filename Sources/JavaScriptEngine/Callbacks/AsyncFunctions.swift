@@ -79,7 +79,12 @@ extension JSContext {
                 let task = Task {
                     let result: Result<Value, any Error>
                     do { result = .success(try await body(values)) } catch { result = .failure(error) }
-                    enqueue { [result] context in context.endAsyncCall(id, with: result) }
+                    let job = RuntimeInbox.Job(
+                        operation: .current,
+                        body: { [result] context in context.endAsyncCall(id, with: result) },
+                        whenEnded: { context in _ = context.asyncCalls.take(id) }
+                    )
+                    enqueue(job)
                 }
                 context.asyncCalls.setTask(task, of: id)
             } catch {

@@ -23,6 +23,15 @@ public struct Capabilities: Sendable, Hashable {
     ///
     /// Without them it keeps its object as long as it lives itself.
     public let hasWeakReferences: Bool
+    /// Whether ``JSPromise/state-swift.property`` is that of the moment: the library has the symbol that tells it.
+    ///
+    /// Without it, it is that of the last time when microtasks ran.
+    public let knowsPromiseStates: Bool
+    /// Whether memory limits also hold soon after another script has freed much: the library has the symbol that
+    /// gives free pages back at once.
+    ///
+    /// Without it they go back up to a second later, and what grows into them meanwhile is not seen.
+    public let returnsFreeMemory: Bool
     /// The signal that the collector uses, or `nil` if it could not be moved from `SIGUSR1`.
     public let collectorSignal: Int32?
     /// How values and calls cross: `C API`, or the fast lane where the library allows it.
@@ -64,6 +73,8 @@ public struct Capabilities: Sendable, Hashable {
         engineVersion = Self.libraryVersion
         drainsMicrotasksInTurn = jsb_can_drain_microtasks()
         hasWeakReferences = jsb_has_weak_references()
+        knowsPromiseStates = jsb_knows_promise_status()
+        returnsFreeMemory = jsb_can_release_free_memory()
         lane = CrossingLane.current.name
         laneReason = CrossingLane.current.reason
     }

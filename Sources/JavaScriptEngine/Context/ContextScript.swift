@@ -39,6 +39,7 @@ struct ContextScript {
     private(set) var toPromise: JSObjectRef?
     private(set) var then: JSObjectRef?
     private(set) var recordPromise: JSObjectRef?
+    private(set) var endMicrotasks: JSObjectRef?
 
     init() {}
 
@@ -96,6 +97,7 @@ struct ContextScript {
         toPromise = try context.internalFunction("toPromise", on: shared)
         then = try context.internalFunction("then", on: shared)
         recordPromise = try context.internalFunction("recordPromise", on: shared)
+        endMicrotasks = try context.internalFunction("endMicrotasks", on: shared)
         try context.watchRejections(with: context.internalFunction("reportRejection", on: native))
     }
 }

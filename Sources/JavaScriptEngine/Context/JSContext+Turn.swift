@@ -11,7 +11,8 @@ extension JSContext {
     /// an open one a call costs a tenth. A turn inside a turn is part of the outer one.
     ///
     /// - Parameters:
-    ///   - operation: The budget of several turns that this one shall share; by default it has one of its own.
+    ///   - operation: The budget of several turns that this one shall share; by default ``JSOperation/current``,
+    ///     and where there is none the turn has one of its own.
     ///   - body: What to run.
     /// - Returns: What the body returns.
     /// - Throws: What the body throws; a ``JSException`` whose ``JSException/isTermination`` is true where
@@ -46,11 +47,19 @@ extension JSContext {
         try virtualMachine.checkRetirement()
         var hasRun = false
         var failure: (any Error)?
-        try openTurn(joining: operation) {
-            hasRun = true
-            do { try body() } catch { failure = error }
+        let operation = operation ?? JSOperation.current
+        // Tasks that are made inside are inside the operation.
+        try JSOperation.withCurrent(operation) {
+            try openTurn(joining: operation) {
+                hasRun = true
+                do { try body() } catch { failure = error }
+            }
         }
-        if virtualMachine.watchdog.hasTerminated { throw takeTermination() }
+        if virtualMachine.watchdog.hasTerminated {
+            let exception = takeTermination()
+            operation?.tell(exception)
+            throw exception
+        }
         if let failure { throw failure }
         guard hasRun else {
             throw JSException(name: "RangeError", message: "the stack is too full to enter a script")
@@ -78,6 +87,11 @@ extension JSContext {
     private func openUncountedTurn(joining operation: JSOperation?, _ body: () -> Void) throws {
         let machine = virtualMachine
         try machine.watchdog.begin(joining: operation)
+        guard machine.drainsInside else {
+            machine.markingTurn(of: self) { runTurn(body) }
+            machine.watchdog.end(in: ref)
+            return
+        }
         withoutActuallyEscaping(body) { body in
             machine.turnBody = { self.runTurn(body) }
             machine.markingTurn(of: self) {
@@ -119,6 +133,9 @@ extension JSContext {
 
     /// The native half of a turn, called by the trampoline: the body, then microtasks and the work that waits
     /// for them.
+    ///
+    /// Where the library does not run microtasks when it is told, there is no trampoline: see
+    /// ``drainByUnlocking()``.
     private func runTurn(_ body: () -> Void) {
         let machine = virtualMachine
         // The engine drops its lock around a native callback.
@@ -134,6 +151,8 @@ extension JSContext {
         if mayHaveOrigin, !machine.watchdog.hasTerminated { leaveOrigin() }
         machine.watchdog.lookAtHeap(in: ref)
         machine.release(in: ref)
+        // What was stopped just now may have left microtasks, which the unlock would run to their end.
+        if !machine.drainsInside, machine.watchdog.hasTerminated { queueEndOfMicrotasks() }
     }
 
     /// Runs the microtasks that wait.
@@ -142,6 +161,35 @@ extension JSContext {
     package func runMicrotasks() {
         // After a termination this ends what is left, before the unlock would run it unwatched.
         if virtualMachine.watchdog.hasTerminated { virtualMachine.watchdog.armAgain() }
+        guard virtualMachine.drainsInside else { return drainByUnlocking() }
         jsb_drain_microtasks(virtualMachine.group)
+    }
+
+    /// Runs the microtasks that wait as the public C API can: it runs them when the engine's lock is given back.
+    ///
+    /// It does so only where no native callback is under way, so a turn is then no single entry of the engine
+    /// but a body between lock and unlock. The engine's own limit counts for each entry alone, and each microtask
+    /// is one: an endless chain of them that never comes to Swift runs for ever. All else is as with the
+    /// library's own function for it.
+    private func drainByUnlocking() {
+        if virtualMachine.watchdog.hasTerminated { queueEndOfMicrotasks() }
+        JSUnlock(ref)
+        JSLock(ref)
+        // Microtasks that are too short for a tick each may be too long together.
+        _ = virtualMachine.watchdog.mustStop(in: ref)
+    }
+
+    /// Queues a microtask that lasts until a tick ends it, with which the engine drops all that wait behind it.
+    func queueEndOfMicrotasks() {
+        // A termination that the engine's own work has let lie, such as a FinalizationRegistry's, is taken up here:
+        // with it no function may be called.
+        var exception: JSValueRef?
+        _ = JSValueToNumber(ref, JSValueMakeUndefined(ref), &exception)
+        // It is ended before it has queued anything if a tick comes just now.
+        for _ in 0..<3 {
+            virtualMachine.watchdog.armAgain()
+            var exception: JSValueRef?
+            if JSObjectCallAsFunction(ref, script.endMicrotasks, nil, 0, nil, &exception) != nil { return }
+        }
     }
 }

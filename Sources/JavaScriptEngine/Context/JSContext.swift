@@ -55,7 +55,7 @@ public final class JSContext {
     package var terminationHandler: ((JSException) -> Void)?
 
     /// Adds a job to the queue of the runtime that the context belongs to; `nil` where it belongs to none.
-    var enqueue: (@Sendable (_ job: @escaping @Sendable (JSContext) -> Void) -> Void)?
+    var enqueue: (@Sendable (RuntimeInbox.Job) -> Void)?
 
     let ref: JSGlobalContextRef
     /// Who in Swift waits for promises of this context.

@@ -13,7 +13,8 @@ extension JSContext {
             throw BridgeError(.limitExceeded, "a context may have \(limit) timers, all of which are waiting")
         }
         let deadline = clock.now + .microseconds(Int64(milliseconds * 1000))
-        timers.start(id: id, at: deadline, isReferenced: isReferenced)
+        let operation = virtualMachine.watchdog.operation
+        timers.start(id: id, at: deadline, isReferenced: isReferenced, operation: operation)
         timersDidChange?()
     }
 
@@ -32,18 +33,33 @@ extension JSContext {
 
     /// Runs the timers that are due, each with its microtasks before the next.
     ///
-    /// A timer started meanwhile waits for the next call, however short its delay.
+    /// A timer started meanwhile waits for the next call, however short its delay. A timer that was started inside
+    /// a ``JSOperation`` runs inside it, and not at all once that has ended.
     ///
-    /// - Throws: ``JSException`` where the turn was stopped. Errors of timers go to ``uncaughtErrorHandler``.
+    /// - Throws: ``JSException`` where a turn was stopped; what is due after that is left to the next call. Errors
+    ///   of timers go to ``uncaughtErrorHandler``.
     public func runDueTimers() throws {
-        guard let deadline = timers.nextDeadline(), deadline <= clock.now else { return }
-        try withTurn {
-            let round = timers.round
-            mayHaveOrigin = true
-            while let id = timers.takeDue(at: clock.now, startedBefore: round) {
-                try call(script.fireTimer, [JSValueMakeNumber(ref, Double(id))])
-                runMicrotasks()
-                guard !virtualMachine.watchdog.hasTerminated else { return }
+        try runDueTimers { operation, body in
+            try JSOperation.withCurrent(operation) { try withTurn(body) }
+        }
+    }
+
+    /// Runs the timers that are due in turns that somebody opens: timers that follow each other in one operation,
+    /// or in none, share a turn.
+    func runDueTimers(inTurnsBy turn: (JSOperation?, () throws -> Void) throws -> Void) throws {
+        let round = timers.round
+        while let next = timers.nextDue(at: clock.now, startedBefore: round) {
+            guard next.operation?.termination == nil else {
+                stopTimer(id: next.id)
+                continue
+            }
+            try turn(next.operation) {
+                mayHaveOrigin = true
+                while let id = timers.takeDue(at: clock.now, startedBefore: round, in: next.operation) {
+                    try call(script.fireTimer, [JSValueMakeNumber(ref, Double(id))])
+                    runMicrotasks()
+                    guard !virtualMachine.watchdog.hasTerminated else { return }
+                }
             }
         }
     }

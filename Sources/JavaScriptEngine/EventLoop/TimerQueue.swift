@@ -13,6 +13,8 @@ struct TimerQueue {
     private var heap: [Entry] = []
     private var live: [Int: Int] = [:]
     private var unreferenced: Set<Int> = []
+    // Of the timers that were started inside one.
+    private var operations: [Int: JSOperation] = [:]
     private var nextSequence = 0
 
     /// How many timers wait.
@@ -28,8 +30,14 @@ struct TimerQueue {
     }
 
     /// Adds a timer, or starts one of that identity anew.
-    mutating func start(id: Int, at deadline: Duration, isReferenced: Bool = true) {
+    mutating func start(
+        id: Int,
+        at deadline: Duration,
+        isReferenced: Bool = true,
+        operation: JSOperation? = nil
+    ) {
         if !isReferenced { unreferenced.insert(id) }
+        if operation != nil || !operations.isEmpty { operations[id] = operation }
         let entry = Entry(deadline: deadline, sequence: nextSequence, id: id)
         nextSequence += 1
         live[id] = entry.sequence
@@ -46,21 +54,30 @@ struct TimerQueue {
     // Most contexts have none, and then this costs a comparison.
     private mutating func forget(_ id: Int) {
         if !unreferenced.isEmpty { unreferenced.remove(id) }
+        if !operations.isEmpty { operations[id] = nil }
     }
 
-    /// Takes the first timer that is due and was started before this round.
+    /// The first timer that is due and was started before this round, and the operation that it belongs to.
     ///
     /// A timer that a timer starts is for the next round, so that one that starts itself ends no round.
-    mutating func takeDue(at now: Duration, startedBefore round: Int) -> Int? {
+    mutating func nextDue(at now: Duration, startedBefore round: Int) -> (id: Int, operation: JSOperation?)? {
         dropStopped()
         guard let first = heap.first, first.deadline <= now, first.sequence < round else { return nil }
+        return (first.id, operations[first.id])
+    }
+
+    /// Takes that timer, if it belongs to an operation, or to none.
+    mutating func takeDue(at now: Duration, startedBefore round: Int, in operation: JSOperation?) -> Int? {
+        guard let first = nextDue(at: now, startedBefore: round), first.operation === operation else {
+            return nil
+        }
         live[first.id] = nil
         forget(first.id)
         removeFirst()
         return first.id
     }
 
-    /// The mark that ``takeDue(at:startedBefore:)`` takes: everything started until now.
+    /// The mark that ``nextDue(at:startedBefore:)`` takes: everything started until now.
     var round: Int { nextSequence }
 
     // A stopped timer stays in the heap until it comes up, unless stopped ones are most of it.

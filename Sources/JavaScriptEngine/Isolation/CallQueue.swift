@@ -72,14 +72,16 @@ extension RuntimeCore {
     /// - Returns: Whether more have come meanwhile.
     func drainCalls() -> Bool {
         var calls = calls.take()[...]
-        while !calls.isEmpty {
-            let remaining = calls.count
+        while let first = calls.first {
             var current: PromiseCall?
             do {
-                try shareTurn {
+                // Those of one operation, or of none, which follow each other.
+                let operation = first.waiter.operation
+                try turn(joining: operation) {
                     let clock = ContinuousClock()
                     let end = clock.now + Self.longestSharing
-                    while let call = calls.popFirst() {
+                    while let call = calls.first, call.waiter.operation === operation {
+                        calls.removeFirst()
                         current = call
                         run(call)
                         // Somebody may have asked for the call's end at its last moment, which is then the
@@ -88,12 +90,8 @@ extension RuntimeCore {
                     }
                 }
             } catch {
-                current?.waiter.fail(with: error)
-                // Closed or retired: no turn was opened.
-                guard calls.count < remaining else {
-                    for call in calls { call.waiter.fail(with: error) }
-                    break
-                }
+                // Closed or retired, or the operation has ended: no turn was opened.
+                (current ?? calls.popFirst())?.waiter.fail(with: error)
             }
         }
         return self.calls.finish()

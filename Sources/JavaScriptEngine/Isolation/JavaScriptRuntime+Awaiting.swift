@@ -49,7 +49,14 @@ extension JavaScriptRuntime {
         try Task.checkCancellation()
         let core = sharedCore
         let (interrupts, calls) = (core.interrupts, core.calls)
-        let waiter = PromiseWaiter(read)
+        let operation = JSOperation.current
+        let waiter = PromiseWaiter(in: operation, read)
+        // Its end comes also where no turn of it is open, and where its own turn never begins.
+        let observer = operation?.addObserver { exception in
+            waiter.fail(with: exception)
+            core.forget(waiter)
+        }
+        defer { if let observer { operation?.removeObserver(observer) } }
         let call = PromiseCall(id: interrupts.nextCall(), waiter: waiter, begin: begin)
         try await withTaskCancellationHandler {
             guard calls.occupy() else {

@@ -22,7 +22,9 @@ extension JavaScriptRuntime {
     ) throws -> Result {
         let core = sharedCore
         if core.isInTurn { return try core.context.withTurn { try body(core.context) } }
-        return try home.aloneAndWait { try core.perform(body) }
+        // The runtime's thread knows nothing of the caller's task.
+        let operation = JSOperation.current
+        return try home.aloneAndWait { try core.perform(joining: operation, body) }
     }
 }
 

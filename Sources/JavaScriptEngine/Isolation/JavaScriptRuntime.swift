@@ -25,7 +25,7 @@ public actor JavaScriptRuntime {
     /// - Parameters:
     ///   - isolation: Where its scripts run.
     ///   - limits: How much its scripts may use before they are stopped.
-    ///   - clock: What timers go by; a test's own clock makes them exact.
+    ///   - clock: What timers and deadlines go by; a test's own clock makes them exact.
     ///   - consoleSink: Where `console` writes.
     /// - Throws: ``JSException`` if the package's own script does not run, which is a mistake of this
     ///   package, or where the system makes no thread.
@@ -57,7 +57,7 @@ public actor JavaScriptRuntime {
         let home = try RuntimeHome(isolation)
         let inbox = RuntimeInbox()
         let core = try home.make {
-            let context = try JSContext(virtualMachine: JSVirtualMachine(limits: limits))
+            let context = try JSContext(virtualMachine: JSVirtualMachine(limits: limits, clock: clock))
             context.consoleSink = consoleSink
             context.clock = clock
             let core = RuntimeCore(context: context, home: home, inbox: inbox, clock: clock)
@@ -125,10 +125,18 @@ public actor JavaScriptRuntime {
     /// Adds a job to the queue of this runtime: jobs run in the order in which they were added, several in
     /// one turn.
     ///
-    /// - Parameter job: Runs on this actor, inside a turn. Errors that it lets out are lost: it handles its
-    ///   own.
-    package nonisolated func enqueue(_ job: @escaping @Sendable (JSContext) -> Void) {
-        guard inbox.add(job) else { return }
+    /// - Parameters:
+    ///   - operation: What its turn joins. Jobs of different operations have different turns.
+    ///   - job: Runs on this actor, inside a turn.
+    ///   - whenEnded: Runs instead, outside a turn, where the operation has ended.
+    package nonisolated func enqueue(
+        joining operation: JSOperation? = nil,
+        _ job: @escaping @Sendable (JSContext) -> Void,
+        whenEnded: (@Sendable (JSContext) -> Void)? = nil
+    ) {
+        guard inbox.add(RuntimeInbox.Job(operation: operation, body: job, whenEnded: whenEnded)) else {
+            return
+        }
         drainInboxLater()
     }
 

@@ -15,9 +15,15 @@ final class PromiseWaiter: PromiseWaiting {
     private let state = Mutex<State?>(.begun)
     private let storedNumber = Atomic(0)
     private let read: @Sendable (JSValue) throws -> Void
+    let operation: JSOperation?
 
-    /// - Parameter read: Takes the promise's value, inside the turn in which it settled.
-    init(_ read: @escaping @Sendable (JSValue) throws -> Void) { self.read = read }
+    /// - Parameters:
+    ///   - operation: The operation that the task waits inside of.
+    ///   - read: Takes the promise's value, inside the turn in which it settled.
+    init(in operation: JSOperation?, _ read: @escaping @Sendable (JSValue) throws -> Void) {
+        self.operation = operation
+        self.read = read
+    }
 
     func settle(isFulfilled: Bool, _ value: JSValueRef?, in context: JSContext) {
         guard isFulfilled else { return finish(.failure(context.exception(from: value)), in: context) }

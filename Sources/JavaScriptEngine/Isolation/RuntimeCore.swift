@@ -45,7 +45,9 @@ final class RuntimeCore: @unchecked Sendable {
     /// Called once, before the first turn.
     func connect(to runtime: JavaScriptRuntime) {
         timersAreDue = { [weak runtime] in runtime?.submit { _, core in core.runTimers() } }
-        context.enqueue = { [weak runtime] job in runtime?.enqueue(job) }
+        context.enqueue = { [weak runtime] job in
+            runtime?.enqueue(joining: job.operation, job.body, whenEnded: job.whenEnded)
+        }
     }
 
     // MARK: - On any thread
@@ -69,17 +71,18 @@ final class RuntimeCore: @unchecked Sendable {
     var isInTurn: Bool { home.isCurrent && context.virtualMachine.isInTurn }
 
     /// Runs a body as a turn of its own.
-    func perform<Result>(_ body: (JSContext) throws -> Result) throws -> Result {
-        try turn { try body(context) }
+    func perform<Result>(joining operation: JSOperation?, _ body: (JSContext) throws -> Result) throws
+        -> Result
+    {
+        try turn(joining: operation) { try body(context) }
     }
-
-    /// Runs a turn of several calls.
-    func shareTurn(_ body: () -> Void) throws { try turn(body) }
 
     /// Runs a call's body as a turn of its own, unless its task was cancelled before.
     func perform<Result>(_ call: UInt64, _ body: (JSContext) throws -> Result) throws -> Result {
+        var hasBegun = false
         do {
-            return try turn {
+            return try turn(joining: .current) {
+                hasBegun = true
                 interrupts.begin(call)
                 defer { interrupts.end() }
                 // A cancellation before the mark ends nothing, so it is looked for after it.
@@ -88,29 +91,48 @@ final class RuntimeCore: @unchecked Sendable {
                 defer { context.runMicrotasks() }
                 return try body(context)
             }
-        } catch let error as JSException where error.isTermination && interrupts.wasCancelled {
+        } catch let error as JSException where error.isTermination && hasBegun && interrupts.wasCancelled {
             throw CancellationError()
         }
     }
 
-    /// Runs the jobs that wait, as one turn.
+    /// Runs the jobs that wait: those that follow each other in one operation, or in none, as one turn.
     ///
     /// - Returns: Whether more have come meanwhile.
     func drainInbox() -> Bool {
         // What the jobs add comes in the next turn, so that others get the engine between.
-        let jobs = inbox.take()
-        report { try turn { for job in jobs { job(context) } } }
+        var jobs = inbox.take()[...]
+        while let first = jobs.first {
+            let operation = first.operation
+            let count = jobs.prefix { $0.operation === operation }.count
+            run(jobs.prefix(count), joining: operation)
+            jobs = jobs.dropFirst(count)
+        }
         let hasMore = inbox.finish()
         // Until now the inbox did not count as empty.
         finishTurn()
         return hasMore
     }
 
+    private func run(_ jobs: ArraySlice<RuntimeInbox.Job>, joining operation: JSOperation?) {
+        var hasBegun = false
+        if operation?.termination == nil {
+            report {
+                try turn(joining: operation) {
+                    hasBegun = true
+                    for job in jobs { job.body(context) }
+                }
+            }
+        }
+        guard !hasBegun, operation?.termination != nil else { return }
+        for job in jobs { job.whenEnded?(context) }
+    }
+
     /// Runs the timers that are due.
     func runTimers() {
         wakeUpDeadline = nil
         wakeUp = nil
-        report { try turn { try context.runDueTimers() } }
+        report { try context.runDueTimers { try turn(joining: $0, $1) } }
         inbox.timersChanged()
         finishTurn()
     }
@@ -119,7 +141,7 @@ final class RuntimeCore: @unchecked Sendable {
     func deliver(_ work: () -> Void) {
         var isDone = false
         report {
-            try turn {
+            try turn(joining: nil) {
                 isDone = true
                 work()
             }
@@ -133,14 +155,20 @@ final class RuntimeCore: @unchecked Sendable {
         context.virtualMachine.collectGarbage()
     }
 
-    private func turn<Result>(_ body: () throws -> Result) throws -> Result {
+    /// Runs a body as a turn inside an operation, or inside none.
+    func turn<Result>(joining operation: JSOperation?, _ body: () throws -> Result) throws -> Result {
         guard !isClosed else { throw Self.closedError }
         defer { finishTurn() }
         do {
-            return try context.withTurn(body)
+            return try JSOperation.withCurrent(operation) { try context.withTurn(body) }
         } catch let error as JSException where error.isTermination {
-            // The engine has dropped all microtasks: a promise that they were to settle never would be.
-            waiters.fail(with: isClosed ? Self.closedError : error)
+            // The engine has dropped all microtasks: a promise that they were to settle never would be. They were
+            // the turn's own, so that who waits outside its operation goes on waiting.
+            if let operation, !isClosed, context.virtualMachine.retirement == nil {
+                waiters.fail(in: operation, with: error)
+            } else {
+                waiters.fail(with: isClosed ? Self.closedError : error)
+            }
             throw error
         }
     }

@@ -2,7 +2,12 @@ internal import Synchronization
 
 /// The jobs that wait for a runtime, filled from any thread.
 final class RuntimeInbox: Sendable {
-    typealias Job = @Sendable (JSContext) -> Void
+    struct Job: Sendable {
+        let operation: JSOperation?
+        let body: @Sendable (JSContext) -> Void
+        /// What is done instead where the operation has ended, outside a turn.
+        let whenEnded: (@Sendable (JSContext) -> Void)?
+    }
 
     private struct State {
         var jobs: [Job] = []
@@ -17,7 +22,7 @@ final class RuntimeInbox: Sendable {
     var isEmpty: Bool { state.withLock { $0.jobs.isEmpty && !$0.isScheduled } }
 
     /// Adds a job; true if the caller must schedule the drain.
-    func add(_ job: @escaping Job) -> Bool {
+    func add(_ job: Job) -> Bool {
         state.withLock { state in
             state.jobs.append(job)
             defer { state.isScheduled = true }

@@ -1,118 +1,114 @@
 internal import BridgeValues
 internal import Synchronization
 
-/// One budget for several turns: a call, and everything that comes of it later.
+/// One budget for a tree of work: a call, and everything that comes of it, over any number of turns.
 ///
 /// ```swift
 /// let operation = JSOperation(processorTime: .milliseconds(100), wallTime: .seconds(2))
-/// try context.withTurn(joining: operation) { try start.call() }
-/// // ... and when its answer has come:
-/// try context.withTurn(joining: operation) { try resolve.call() }
+/// let report = try await operation.run {
+///     try await runtime.callAsync("makeReport")      // awaits, timers, calls of Swift: all of it counts
+/// }
 /// ```
 ///
 /// Without one, every turn is an operation of its own, and a script that does its work in many short turns is
 /// never over a limit. Turns that join an operation share its processor time and its deadline; the first that
 /// goes over ends, and all that would join later throw the same error without running anything.
 ///
-/// An operation may be used on any thread, and turns of several virtual machines may join it. A turn inside a
-/// turn is part of the outer one, whatever it joins: it only asks whether the operation has ended. So it is for
-/// contexts that their owner enters by itself; turns of a ``JavaScriptRuntime`` have budgets of their own.
+/// **Which turns join.** Those that a task opens inside ``run(isolation:_:)``, of any runtime or context, and
+/// what they leave for later: timers that a script of theirs has started, and the results of asynchronous Swift
+/// functions that it has called. Inside their turns ``current`` is the operation, so that tasks made there, such
+/// as those of asynchronous functions, are inside too, and so are their own calls of runtimes. A reaction to a
+/// promise counts for the turn that settles it. A context that its owner enters by itself may also name the
+/// operation: ``JSContext/withTurn(joining:_:)``. A turn inside a turn is part of the outer one, whatever it
+/// joins: it only asks whether the operation has ended.
+///
+/// **When it ends.** At its processor time; at its deadline, also when no script of it runs; when a script of it
+/// was stopped for the memory of its machine; by ``interrupt(reason:)``. Then the turns of it that are open are
+/// stopped, whoever waits for a promise inside it gets the error at once (where a turn of it is open, when that
+/// ends), its timers never fire and its asynchronous functions are answered no more. Others go on:
+/// where the limits let a context go on after a termination, who waits for a promise outside the operation keeps
+/// waiting. A cancelled task and ``JavaScriptRuntime/interrupt(reason:)`` end one turn and not the operation.
+///
+/// An operation may be used on any thread, and turns of several virtual machines may join it; at the same time
+/// they may together use more than is left, by what the others use meanwhile.
 public final class JSOperation: Sendable {
-    fileprivate struct State {
+    /// The operation that turns join which are opened here; `nil` where each has a budget of its own.
+    @TaskLocal public static var current: JSOperation?
+
+    struct State {
         var processorTime: UInt64?
         var wallTime: Duration?
         var used: UInt64 = 0
-        var deadline: Duration?
+        /// When it must have ended, on the clock of its first turn.
+        var deadline: (time: Duration, limit: Duration)?
+        var clock: (any MonotonicClock)?
+        var wakeUp: (any ScheduledWakeUp)?
         var termination: TerminationReason?
         var open: [(signal: TurnSignal, turn: UInt64)] = []
+        var observers: [Int: @Sendable (JSException) -> Void] = [:]
+        var lastObserver = 0
     }
 
-    private let state: Mutex<State>
+    let state: Mutex<State>
 
     /// Makes a budget.
     ///
     /// - Parameters:
     ///   - processorTime: How much processor time all turns together may take; by default what the virtual
     ///     machine of each turn allows one operation. The smaller of the two counts.
-    ///   - wallTime: How much time may pass from the beginning of its first turn; likewise.
+    ///   - wallTime: How much time may pass from the beginning of its first turn, by that turn's clock; likewise.
     public init(processorTime: Duration? = nil, wallTime: Duration? = nil) {
         state = Mutex(State(processorTime: processorTime.map(\.clampedNanoseconds), wallTime: wallTime))
     }
 
-    /// Ends the operation: the turn of it that is open, and all that would join later.
+    deinit { state.withLock { $0.wakeUp?.cancel() } }
+
+    /// Ends the operation: the turns of it that are open, who waits inside it, and all that would join later.
     ///
     /// - Parameter reason: Why, for the person who reads the error.
-    public func interrupt(reason: String) {
-        let open = state.withLock { state -> [(signal: TurnSignal, turn: UInt64)] in
-            guard state.termination == nil else { return [] }
-            state.termination = .interrupted(reason)
-            return state.open
-        }
-        for turn in open { _ = turn.signal.requestEnd(of: turn.turn, .interrupted(reason)) }
-    }
+    public func interrupt(reason: String) { end(.interrupted(reason)) }
 
     /// The processor time that its turns have used, the open ones not counted.
     public var usedProcessorTime: Duration { .nanoseconds(Int64(clamping: state.withLock { $0.used })) }
 
     /// What ended the operation; `nil` while turns may join it.
     public var termination: TerminationReason? { state.withLock { $0.termination } }
-
-    /// What a turn that joins may use.
-    struct Share {
-        var processorTime: (left: UInt64, limit: UInt64)?
-        var deadline: (time: Duration, limit: Duration)?
-    }
-
-    /// Lets a turn join.
-    ///
-    /// - Throws: What ended the operation.
-    func join(
-        _ signal: TurnSignal,
-        turn: UInt64,
-        limits: ExecutionLimits,
-        clock: any MonotonicClock
-    ) throws(JSException) -> Share {
-        do {
-            return try state.withLock { state throws(JSException) in
-                try state.join(signal, turn: turn, limits: limits, clock: clock)
-            }
-        }
-    }
-
-    /// Ends a turn that joined.
-    func leave(_ signal: TurnSignal, turn: UInt64, used: UInt64, termination: TerminationReason?) {
-        state.withLock { state in
-            state.used &+= used
-            state.open.removeAll { $0.signal === signal && $0.turn == turn }
-            if state.termination == nil { state.termination = termination }
-        }
-    }
 }
 
-extension JSOperation.State {
-    fileprivate mutating func join(
-        _ signal: TurnSignal,
-        turn: UInt64,
-        limits: ExecutionLimits,
-        clock: any MonotonicClock
-    ) throws(JSException) -> JSOperation.Share {
-        var share = JSOperation.Share()
-        let machineTime = limits.processorTime.map(\.clampedNanoseconds)
-        if let limit = [processorTime, machineTime].compactMap(\.self).min() {
-            share.processorTime = (limit > used ? limit - used : 0, limit)
-            if used >= limit, termination == nil {
-                termination = .processorTime(limit: .nanoseconds(Int64(clamping: limit)))
-            }
-        }
-        if let limit = [wallTime, limits.wallTime].compactMap(\.self).min() {
-            let now = clock.now
-            let time = min(deadline ?? now + limit, now + limit)
-            deadline = time
-            share.deadline = (time, limit)
-            if now >= time, termination == nil { termination = .wallTime(limit: limit) }
-        }
-        if let termination { throw JSException(termination: termination) }
-        open.append((signal, turn))
-        return share
+extension JSOperation {
+    /// Runs a body whose turns join the operation, also those of tasks that it makes.
+    ///
+    /// Inside another operation the inner one alone is charged. What the body does besides entering scripts is
+    /// not limited, and the body is not ended: it gets errors from what it calls.
+    ///
+    /// - Parameters:
+    ///   - isolation: Where the body runs: with the caller.
+    ///   - body: What to run.
+    /// - Returns: What the body returns.
+    /// - Throws: What the body throws.
+    @discardableResult
+    public func run<Result>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await Self.$current.withValue(self, operation: body)
+    }
+
+    /// Runs a body that is not asynchronous, and whose turns join the operation.
+    ///
+    /// - Parameter body: What to run.
+    /// - Returns: What the body returns.
+    /// - Throws: What the body throws.
+    @discardableResult
+    public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try Self.$current.withValue(self, operation: body)
+    }
+
+    /// Runs a body inside an operation, or inside none, wherever the caller is.
+    static func withCurrent<Result>(_ operation: JSOperation?, _ body: () throws -> Result) rethrows -> Result
+    {
+        // To set it costs an allocation, to ask 10 ns.
+        guard current !== operation else { return try body() }
+        return try $current.withValue(operation, operation: body)
     }
 }

@@ -54,18 +54,27 @@ extension JSContext {
     /// - Throws: What the call must not go beyond.
     @inline(__always)
     func nestingCall<Result>(reserve: Int32 = 0, _ body: () throws -> Result) throws -> Result {
-        guard !virtualMachine.watchdog.signal.isRequested, jsb_begin_call(reserve) else {
+        let watchdog = virtualMachine.watchdog
+        guard !watchdog.signal.isRequested, !watchdog.countsByItself || !watchdog.mustStop(in: ref),
+            jsb_begin_call(reserve)
+        else {
             throw refusal()
         }
         defer { jsb_end_call() }
         let result = try body()
         // What was ended inside must not go on outside.
-        guard !jsb_is_turn_stopped(), !virtualMachine.watchdog.signal.isRequested else { throw refusal() }
+        guard !jsb_is_turn_stopped(), !watchdog.signal.isRequested else { throw refusal() }
         return result
     }
 
     private func refusal() -> any Error {
-        do { try checkTermination() } catch { return error }
+        do {
+            try checkTermination()
+        } catch {
+            // Microtasks that catch this would go on.
+            if virtualMachine.watchdog.countsByItself { queueEndOfMicrotasks() }
+            return error
+        }
         let limit = virtualMachine.limits.maximumNestedCalls
         return BridgeError(
             .limitExceeded,

@@ -29,6 +29,9 @@ final class Watchdog {
     private(set) var backtrace: String?
     private let group: JSContextGroupRef
     private let deadline: TurnDeadline
+    /// Whether a turn is many entries of the engine, whose ticks then see none of them that is short: the time is
+    /// looked at wherever the turn passes between Swift and JavaScript.
+    let countsByItself: Bool
     private var isArmed = false
     private var heap: HeapGuard
     private var lastLook: UInt64 = 0
@@ -38,10 +41,13 @@ final class Watchdog {
     // The thread's processor time when this turn began, less at most one tick; found at the first tick,
     // since reading the clock in every turn would cost more than most turns.
     private var start: UInt64?
-    private var operation: (JSOperation, turn: UInt64)?
+    private var joined: (operation: JSOperation, turn: UInt64)?
+    /// The operation that the open turn has joined.
+    var operation: JSOperation? { joined?.operation }
 
-    init(group: JSContextGroupRef, limits: ExecutionLimits, clock: any MonotonicClock) {
+    init(group: JSContextGroupRef, limits: ExecutionLimits, clock: any MonotonicClock, countsByItself: Bool) {
         self.group = group
+        self.countsByItself = countsByItself
         self.limits = limits
         signal = TurnSignal()
         deadline = TurnDeadline(clock: clock, signal: signal)
@@ -82,6 +88,7 @@ final class Watchdog {
     /// - Throws: What ended the operation that it wants to join; the turn has then not begun.
     func begin(joining operation: JSOperation?) throws(JSException) {
         reset()
+        if countsByItself { start = Self.threadProcessorTime() }
         signal.openTurn()
         guard let operation else {
             budget = limits.processorTime.map { ($0.clampedNanoseconds, $0.clampedNanoseconds) }
@@ -91,23 +98,21 @@ final class Watchdog {
         }
         guard let turn = signal.openTurnNumber else { return }
         do {
-            let share = try operation.join(signal, turn: turn, limits: limits, clock: deadline.clock)
-            budget = share.processorTime
-            if let (time, limit) = share.deadline { deadline.begin(turn: turn, deadline: time, limit: limit) }
+            budget = try operation.join(signal, turn: turn, limits: limits, clock: deadline.clock)
         } catch {
             _ = signal.closeTurn()
             throw error
         }
-        self.operation = (operation, turn)
+        joined = (operation, turn)
         start = Self.threadProcessorTime()
     }
 
     /// Closes the turn; from then on nobody ends it.
     func end(in context: JSContextRef) {
         if let reason = signal.closeTurn(), !hasTerminated { stop(reason, in: context) }
-        if limits.wallTime != nil || operation != nil { deadline.end() }
-        guard let (operation, turn) = operation, let start else { return }
-        self.operation = nil
+        if limits.wallTime != nil { deadline.end() }
+        guard let (operation, turn) = joined, let start else { return }
+        joined = nil
         let used = Self.threadProcessorTime() &- start
         operation.leave(signal, turn: turn, used: used, termination: termination)
     }
@@ -117,11 +122,18 @@ final class Watchdog {
     /// Asked wherever the turn passes between Swift and JavaScript.
     func mustStop(in context: JSContextRef) -> Bool {
         if hasTerminated { return true }
-        guard signal.isRequested, let reason = signal.requestedReason else { return false }
+        guard let reason = signal.requestedReason ?? exceededTime else { return false }
         stop(reason, in: context)
         // The script goes on as soon as it catches what it gets to see of this, but not for long.
         armAgain()
         return true
+    }
+
+    /// The limit of processor time, where it is looked at here and the turn is over it.
+    private var exceededTime: TerminationReason? {
+        guard countsByItself, let (left, limit) = budget, let start else { return nil }
+        guard Self.threadProcessorTime() &- start >= left else { return nil }
+        return .processorTime(limit: .nanoseconds(Int64(clamping: limit)))
     }
 
     /// Looks at the heap at the end of a turn, at most every 10 ms: turns that are too short for a tick would

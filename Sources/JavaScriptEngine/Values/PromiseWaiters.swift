@@ -4,6 +4,8 @@ internal import Synchronization
 
 /// Somebody in Swift who waits for a promise.
 protocol PromiseWaiting: AnyObject, Sendable {
+    /// The operation that somebody waits inside of.
+    var operation: JSOperation? { get }
     /// Takes what the promise has settled with, if nothing else has come first.
     ///
     /// A turn must be open; the value is alive during the call.
@@ -39,10 +41,18 @@ final class PromiseWaiters: Sendable {
     func take(_ id: Int) -> (any PromiseWaiting)? { state.withLock { $0.waiters.removeValue(forKey: id) } }
 
     /// Tells all who wait that nothing will come.
-    func fail(with error: any Error) {
+    func fail(with error: any Error) { fail(with: error) { _ in true } }
+
+    /// Tells those who wait inside an operation that nothing will come.
+    func fail(in operation: JSOperation, with error: any Error) {
+        fail(with: error) { $0.operation === operation }
+    }
+
+    private func fail(with error: any Error, where isMeant: @Sendable (any PromiseWaiting) -> Bool) {
         let waiters = state.withLock { state in
-            defer { state.waiters = [:] }
-            return state.waiters
+            let waiters = state.waiters.filter { isMeant($0.value) }
+            for id in waiters.keys { state.waiters[id] = nil }
+            return waiters
         }
         // In the order in which they began to wait.
         for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter.fail(with: error) }

@@ -2,6 +2,7 @@ import BridgeValues
 import Foundation
 import JavaScriptEngine
 import Synchronization
+import TestSupport
 import Testing
 
 /// R23 at the engine's own border: a cancelled task ends its own script, and nothing else.
@@ -29,11 +30,22 @@ import Testing
         arguments: Isolation.allCases
     )
     func running(isolation: Isolation) async throws {
+        try await cancel("started(); for (;;) {}", isolation)
+    }
+
+    @Test(
+        "R23 a cancelled task ends its chain of promises that never ends and gets CancellationError",
+        .needs(.drainMicrotasks),
+        arguments: Isolation.allCases
+    )
+    func flooding(isolation: Isolation) async throws {
+        try await cancel("started(); (async () => { for (;;) await 0 })()", isolation)
+    }
+
+    private func cancel(_ script: String, _ isolation: Isolation) async throws {
         let starter = Starter()
         let runtime = try await makeRuntime(isolation, starter)
-        let scripts = ["started(); for (;;) {}", "started(); (async () => { for (;;) await 0 })()"]
         for round in 0..<20 {
-            let script = scripts[round % 2]
             let task: Task<Void, any Error> =
                 round % 4 < 2
                 ? Task { try await runtime.evaluate(script) }

@@ -1,5 +1,6 @@
 import BridgeTesting
 import JavaScriptEngine
+import TestSupport
 import Testing
 
 /// Weak references and their owners, in both languages.
@@ -26,7 +27,7 @@ import Testing
         try context.withTurn {}
     }
 
-    @Test("a managed value does not keep its object, and knows it while it lives")
+    @Test("a managed value does not keep its object, and knows it while it lives", .needs(.weakReferences))
     func weak() throws {
         let context = try JSContext()
         let values = try (0..<Self.count).map {
@@ -56,7 +57,10 @@ import Testing
         #expect(values[6].value?.isSymbol == true)
     }
 
-    @Test("an owner that Swift holds keeps the value; once it goes, or lets go, the value does")
+    @Test(
+        "an owner that Swift holds keeps the value; once it goes, or lets go, the value does",
+        .needs(.weakReferences)
+    )
     func swiftOwner() throws {
         let context = try JSContext()
         let machine = context.virtualMachine
@@ -113,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("wrapped owners in cycles go, all but the one that Swift holds")
+    @Test("wrapped owners in cycles go, all but the one that Swift holds", .needs(.weakReferences))
     func cycles() throws {
         let context = try JSContext()
         let gone = Box(0)
@@ -137,7 +141,10 @@ import Testing
         #expect(try held.handler?.value?.call().toObject(of: Button.self) === held)
     }
 
-    @Test("a function that owns what its closure needs takes it along: no cycle, though they know each other")
+    @Test(
+        "a function that owns what its closure needs takes it along: no cycle, though they know each other",
+        .needs(.weakReferences)
+    )
     func scriptOwner() throws {
         let context = try JSContext()
         let gone = Box(0)

@@ -1,6 +1,7 @@
 import BridgeValues
 import Foundation
 import JavaScriptEngine
+import TestSupport
 import Testing
 
 extension LimitTests {
@@ -10,9 +11,18 @@ extension LimitTests {
 
         @Test(
             "R19 (trusted) what never ends is stopped by its processor time each of 20 times, and the context is usable after each",
-            arguments: HostileScript.all
+            arguments: HostileScript.endless
         )
-        func stopped(script: HostileScript) throws {
+        func stopped(script: HostileScript) throws { try stop(script) }
+
+        @Test(
+            "R19 (trusted) chains of promises that never end are stopped likewise",
+            .needs(.drainMicrotasks),
+            arguments: HostileScript.floods
+        )
+        func stoppedFloods(script: HostileScript) throws { try stop(script) }
+
+        private func stop(_ script: HostileScript) throws {
             let context = try JSContext.forLimitTests(Self.limits)
             context.consoleSink = { _ in }
             var times: [Duration] = []
@@ -40,9 +50,18 @@ extension LimitTests {
 
         @Test(
             "R19, R20 (constrained) what never ends is stopped, and nothing of it ever runs again",
-            arguments: HostileScript.all
+            arguments: HostileScript.endless
         )
-        func retired(script: HostileScript) throws {
+        func retired(script: HostileScript) throws { try retire(script) }
+
+        @Test(
+            "R19, R20 (constrained) chains of promises that never end are stopped likewise",
+            .needs(.drainMicrotasks),
+            arguments: HostileScript.floods
+        )
+        func retiredFloods(script: HostileScript) throws { try retire(script) }
+
+        private func retire(_ script: HostileScript) throws {
             var limits = ExecutionLimits.constrained
             limits.processorTime = .milliseconds(10)
             let context = try JSContext.forLimitTests(limits)

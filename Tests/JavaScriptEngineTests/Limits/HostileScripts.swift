@@ -6,16 +6,24 @@ struct HostileScript: Sendable, CustomTestStringConvertible {
     let source: String
     /// How often it runs in one machine.
     var roundCount = 20
+    /// Whether it is a chain of promises that never comes to Swift and has no end by itself.
+    var isFlood = false
     var testDescription: String { name }
 
-    init(_ name: String, _ source: String, roundCount: Int = 20) {
+    init(_ name: String, _ source: String, roundCount: Int = 20, isFlood: Bool = false) {
         self.name = name
         self.source = source
         self.roundCount = roundCount
+        self.isFlood = isFlood
     }
 
-    static let all: [HostileScript] =
+    private static let all: [HostileScript] =
         loops + functions + properties + promises + iteration + builtIns + conversions + reentry
+
+    /// What any library can be told to stop.
+    static let endless = all.filter { !$0.isFlood }
+    /// What can be stopped only where microtasks run inside a turn.
+    static let floods = all.filter(\.isFlood)
 
     // Rounds in one machine take each of these from the interpreter through all tiers of the JIT.
     static let loops = [
@@ -73,24 +81,35 @@ struct HostileScript: Sendable, CustomTestStringConvertible {
     ]
 
     static let promises = [
-        HostileScript("promise: await loop", "(async () => { for (;;) await 0 })()"),
-        HostileScript("promise: then flood", "(function next() { Promise.resolve().then(next) })()"),
+        HostileScript("promise: await loop", "(async () => { for (;;) await 0 })()", isFlood: true),
+        HostileScript(
+            "promise: then flood",
+            "(function next() { Promise.resolve().then(next) })()",
+            isFlood: true
+        ),
         HostileScript(
             "promise: three floods and a loop",
             "for (let n = 0; n < 3; n++) (async () => { for (;;) await null })(); for (;;) {}"
         ),
-        HostileScript("promise: queueMicrotask flood", "(function next() { queueMicrotask(next) })()"),
+        HostileScript(
+            "promise: queueMicrotask flood",
+            "(function next() { queueMicrotask(next) })()",
+            isFlood: true
+        ),
         HostileScript(
             "promise: thenable that resolves to itself",
-            "const t = { then(r) { r(t) } }; Promise.resolve(t)"
+            "const t = { then(r) { r(t) } }; Promise.resolve(t)",
+            isFlood: true
         ),
         HostileScript(
             "promise: rejections that are caught",
-            "(function next() { Promise.reject(1).catch(next) })()"
+            "(function next() { Promise.reject(1).catch(next) })()",
+            isFlood: true
         ),
         HostileScript(
             "promise: async iteration",
-            "(async () => { for await (const x of (async function* () { for (;;) yield 1 })()) ; })()"
+            "(async () => { for await (const x of (async function* () { for (;;) yield 1 })()) ; })()",
+            isFlood: true
         ),
         HostileScript("promise: executor", "new Promise(() => { for (;;) {} })"),
         HostileScript(
@@ -169,7 +188,11 @@ struct HostileScript: Sendable, CustomTestStringConvertible {
             "try { host(() => { for (;;) {} }) } catch { for (;;) {} }"
         ),
         HostileScript("re-entry: Swift swallows", "for (;;) swallow(() => { for (;;) {} })"),
-        HostileScript("re-entry: flood behind Swift", "host(() => { (async () => { for (;;) await 0 })() })"),
+        HostileScript(
+            "re-entry: flood behind Swift",
+            "host(() => { (async () => { for (;;) await 0 })() })",
+            isFlood: true
+        ),
         HostileScript("re-entry: three deep", "host(() => host(() => host(() => { for (;;) {} })))"),
         HostileScript("re-entry: Swift called for ever", "for (;;) host(() => 1)"),
     ]

@@ -1,6 +1,7 @@
 import BridgeValues
 import Foundation
 import JavaScriptEngine
+import TestSupport
 import Testing
 
 extension LimitTests {
@@ -79,6 +80,7 @@ extension LimitTests {
 
         @Test(
             "R21 (constrained) a memory bomb is stopped each of 20 times, and the context is usable after each",
+            .needs(.freeMemory),
             arguments: bombs
         )
         func stopped(bomb: Bomb) throws {
@@ -106,6 +108,19 @@ extension LimitTests {
             var table = LimitTable()
             table.add("bomb: " + bomb.name, rounds: times.count, times: times, reason: reason)
             table.print()
+        }
+
+        @Test("R21 (constrained) one memory bomb of each kind is stopped", arguments: bombs)
+        func stoppedOnce(bomb: Bomb) throws {
+            let context = try JSContext.forLimitTests(Self.limits)
+            let error = try #require(throws: JSException.self) { try context.evaluate("{ \(bomb.source) }") }
+            #expect(error.isTermination == bomb.isStopped, "\(error)")
+            if bomb.isStopped {
+                guard case .memory = error.termination else {
+                    Issue.record("\(error)")
+                    return
+                }
+            }
         }
 
         @Test("R21 memory that grows in turns too short for a tick is seen too")

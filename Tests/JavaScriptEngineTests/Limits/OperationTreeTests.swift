@@ -1,0 +1,203 @@
+import BridgeTesting
+import BridgeValues
+import JavaScriptEngine
+import Testing
+
+/// Budgets over everything that comes of a call of a runtime: timers, promises, Swift functions and their calls.
+@Suite struct OperationTreeTests {
+    typealias Isolation = JavaScriptRuntime.Isolation
+
+    /// A runtime whose scripts can use time, wait, and call Swift that calls them.
+    private func makeRuntime(
+        _ isolation: Isolation,
+        clock: any MonotonicClock = SystemClock(),
+        begun: Recorder<JSOperation?> = Recorder()
+    ) async throws -> JavaScriptRuntime {
+        let runtime = try JavaScriptRuntime(
+            isolation: isolation,
+            limits: ExecutionLimits(processorTime: .seconds(60)),
+            clock: clock
+        )
+        try await runtime.withContext { context in
+            let functions = [
+                try context.makeFunction(named: "host", parameterCount: 1) { try $0[0].call() },
+                try context.makeFunction(named: "begun") { _ in
+                    begun.add(.current)
+                    return nil
+                },
+                // A handler of Swift that comes back by a call of its own.
+                try context.makeAsyncFunction(named: "reenter", parameterCount: 1) {
+                    [weak runtime] arguments in
+                    begun.add(.current)
+                    guard case .string(let name)? = arguments.first else { return .undefined }
+                    return try await runtime?.callAsync(name) ?? .undefined
+                },
+            ]
+            for (name, function) in zip(["host", "begun", "reenter"], functions) {
+                try context.globalObject.setValue(function, forProperty: name)
+            }
+            try context.evaluate(
+                """
+                var rounds = 0;
+                const spin = n => { const end = Date.now() + n; while (Date.now() < end) {} rounds++ };
+                const soon = () => new Promise(resolve => setTimeout(resolve, 0));
+                globalThis.timers = async () => { for (;;) { spin(3); await soon() } };
+                globalThis.interval = () => new Promise(() => setInterval(() => spin(3), 0));
+                globalThis.awaits = async () => { for (;;) { await soon(); await null; spin(3); await null } };
+                globalThis.hosts = async () => { for (;;) { host(() => spin(3)); await soon() } };
+                globalThis.leaf = async () => { await soon(); spin(3); return 1 };
+                globalThis.leaves = async () => { for (;;) await reenter("leaf") };
+                globalThis.deep = async () => { spin(3); return reenter("deep") };
+                globalThis.wide = () => Promise.all([timers(), awaits(), leaves(), deep()]);
+                globalThis.never = () => { begun(); return new Promise(() => {}) };
+                globalThis.held = () => { begun(); return new Promise(resolve => globalThis.release = resolve) };
+                """
+            )
+        }
+        return runtime
+    }
+
+    private static let trees = ["timers", "interval", "awaits", "hosts", "leaves", "deep", "wide"]
+
+    @Test(
+        "a script of many short turns is stopped at the budget of its tree, and others go on",
+        arguments: trees,
+        Isolation.allCases
+    )
+    func processorTime(tree: String, isolation: Isolation) async throws {
+        let begun = Recorder<JSOperation?>()
+        let runtime = try await makeRuntime(isolation, begun: begun)
+        async let sibling = runtime.callAsync("held")
+        await begun.wait(for: 1)
+        let operation = JSOperation(processorTime: .milliseconds(30))
+        let error = try await #require(throws: JSException.self) {
+            try await operation.run { try await runtime.callAsync(tree) }
+        }
+        #expect(error.termination == .processorTime(limit: .milliseconds(30)))
+        #expect(operation.termination == error.termination)
+        #expect(operation.usedProcessorTime >= .milliseconds(30))
+        #expect(JSOperation.current == nil)
+        // Who waits outside has lost nothing, and nothing of the tree runs any more.
+        let rounds = try #require(await runtime.evaluate("rounds").integerValue)
+        _ = try await runtime.callAsync("leaf")
+        try await runtime.evaluate("release('others go on')")
+        #expect(try await sibling == "others go on")
+        await runtime.waitUntilIdle()
+        #expect(try await runtime.evaluate("rounds").integerValue == rounds + 1)
+        // Functions of Swift were inside it, whatever thread they ran on.
+        #expect(begun.elements.dropFirst().allSatisfy { $0 === operation })
+        let later = try await #require(throws: JSException.self) {
+            try await operation.run { try await runtime.evaluate("1") }
+        }
+        #expect(later.termination == error.termination)
+    }
+
+    @Test("calls that share turns are charged to their own operations", arguments: Isolation.allCases)
+    func sharedTurns(isolation: Isolation) async throws {
+        let runtime = try await makeRuntime(isolation)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for index in 0..<200 {
+                let operation = index % 4 == 0 ? nil : JSOperation(processorTime: .milliseconds(20))
+                let name = index % 40 == 1 ? "timers" : "leaf"
+                group.addTask {
+                    guard let operation else { return try await runtime.callAsync(name) == 1 }
+                    do {
+                        return try await operation.run { try await runtime.callAsync(name) } == 1
+                    } catch let error as JSException where name == "timers" {
+                        return error.termination == .processorTime(limit: .milliseconds(20))
+                    }
+                }
+            }
+            for try await isExpected in group { #expect(isExpected) }
+        }
+    }
+
+    @Test(
+        "an operation that is interrupted ends who waits inside it, and nobody else",
+        arguments: Isolation.allCases
+    )
+    func interrupt(isolation: Isolation) async throws {
+        let begun = Recorder<JSOperation?>()
+        let runtime = try await makeRuntime(isolation, begun: begun)
+        let operation = JSOperation()
+        async let sibling = runtime.callAsync("held")
+        await begun.wait(for: 1)
+        let waiting = (0..<3).map { _ in
+            Task { try await operation.run { try await runtime.callAsync("never") } }
+        }
+        await begun.wait(for: 4)
+        // Whether the last turn is still open or not: it is told once.
+        operation.interrupt(reason: "enough")
+        for task in waiting {
+            let error = try await #require(throws: JSException.self) { try await task.value }
+            #expect(error.termination == .interrupted("enough"))
+        }
+        try await runtime.evaluate("release(1)")
+        #expect(try await sibling == 1)
+    }
+
+    @Test("a cancelled task ends its own script, not the operation", arguments: Isolation.allCases)
+    func cancellation(isolation: Isolation) async throws {
+        let begun = Recorder<JSOperation?>()
+        let runtime = try await makeRuntime(isolation, begun: begun)
+        let operation = JSOperation(processorTime: .seconds(30))
+        let other = Task { try await operation.run { try await runtime.callAsync("leaf") } }
+        #expect(try await other.value == 1)
+        let waiting = Task { try await operation.run { try await runtime.callAsync("never") } }
+        await begun.wait(for: 1)
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        let cancelled = Task {
+            try await operation.run { try await runtime.evaluate("begun(); for (;;) {}") }
+        }
+        await begun.wait(for: 2)
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        #expect(operation.termination == nil)
+        #expect(try await operation.run { try await runtime.callAsync("leaf") } == 1)
+    }
+
+    @Test(
+        "a deadline ends an operation that only waits, and its timers with it",
+        arguments: Isolation.allCases
+    )
+    func deadline(isolation: Isolation) async throws {
+        let clock = ManualClock()
+        let begun = Recorder<JSOperation?>()
+        let runtime = try await makeRuntime(isolation, clock: clock, begun: begun)
+        let operation = JSOperation(wallTime: .milliseconds(50))
+        let waiting = Task { try await operation.run { try await runtime.callAsync("never") } }
+        await begun.wait(for: 1)
+        try await operation.run {
+            try await runtime.evaluate("var fired = []; setTimeout(() => fired.push('inside'), 60); 0")
+        }
+        try await runtime.evaluate("setTimeout(() => fired.push('outside'), 60); 0")
+        clock.advance(by: .milliseconds(49))
+        #expect(operation.termination == nil)
+        clock.advance(by: .milliseconds(1))
+        let error = try await #require(throws: JSException.self) { try await waiting.value }
+        #expect(error.termination == .wallTime(limit: .milliseconds(50)))
+        clock.advance(by: .milliseconds(10))
+        await runtime.waitUntilIdle()
+        #expect(try await runtime.evaluate("fired") == ["outside"])
+        #expect(clock.pendingCount == 0)
+    }
+
+    @Test("callers that are not asynchronous join too", arguments: Isolation.allCases)
+    func synchronous(isolation: Isolation) throws {
+        let runtime = try JavaScriptRuntime(isolation: isolation)
+        let operation = JSOperation(processorTime: .milliseconds(20))
+        let error = try #require(throws: JSException.self) {
+            try operation.run { for _ in 0..<100_000 { try Self.spin(runtime) } }
+        }
+        #expect(error.termination == .processorTime(limit: .milliseconds(20)))
+        try Self.spin(runtime)
+    }
+
+    private static func spin(_ runtime: JavaScriptRuntime) throws {
+        try runtime.withContextAndWait { context in
+            _ = try context.evaluate("for (let i = 0; i < 10000; i++);")
+            #expect(JSOperation.current == nil || JSOperation.current?.termination == nil)
+        }
+    }
+}
