@@ -89,7 +89,7 @@ import Testing
         try attacker.evaluate("made = undefined")
     }
 
-    @Test("a context that could not be prepared where a script gets it runs nothing, ever")
+    @Test("a context that is made where the stack is full is prepared before the script gets it, or runs nothing")
     func noRoom() throws {
         let machine = JSVirtualMachine()
         let attacker = try JSContext(virtualMachine: machine)
@@ -119,6 +119,29 @@ import Testing
             if isUsable { _ = try Self.use(context, of: attacker) }
         }
         #expect(try attacker["seen"].toValue() == 0)
+        attacker.close()
+    }
+
+    @Test("a context that could not be prepared when somebody got an object of it runs nothing, ever")
+    func stopped() throws {
+        let machine = JSVirtualMachine()
+        let attacker = try JSContext(virtualMachine: machine)
+        try attacker.evaluate(Self.tamper)
+        let made = Box<(context: JSContext, global: JSValue)?>(nil)
+        let make = attacker.makeHostFunction { _ in
+            _ = machine.interruptHandle.interrupt(reason: "test")
+            guard let context = try? JSContext(virtualMachine: machine) else { return .undefined }
+            made.value = (context, context.globalObject)
+            return .undefined
+        }
+        try attacker.setValue(make, forProperty: "make")
+        #expect(throws: JSException.self) { try attacker.evaluate("make()") }
+        let (context, global) = try #require(made.value)
+        try attacker.setValue(global, forProperty: "other")
+        try attacker.evaluate("tamper(other); other = undefined")
+        for _ in 0..<2 { #expect(throws: (any Error).self) { try context.evaluate("({})").toValue() } }
+        #expect(try attacker["seen"].toValue() == 0)
+        made.value = nil
         attacker.close()
     }
 
