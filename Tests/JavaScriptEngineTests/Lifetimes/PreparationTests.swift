@@ -89,7 +89,9 @@ import Testing
         try attacker.evaluate("made = undefined")
     }
 
-    @Test("a context that is made where the stack is full is prepared before the script gets it, or runs nothing")
+    @Test(
+        "a context that is made where the stack is full is prepared before the script gets it, or runs nothing"
+    )
     func noRoom() throws {
         let machine = JSVirtualMachine()
         let attacker = try JSContext(virtualMachine: machine)
