@@ -4,17 +4,20 @@
     "use strict";
 
     const { native, failure } = internal;
-    const uncurryThis = (method) => Function.prototype.call.bind(method);
-    const NativeError = Error;
-    const NativeString = String;
-    const getOwnPropertyDescriptor = Object.getOwnPropertyDescriptor;
-    const getPrototypeOf = Object.getPrototypeOf;
-    const defineProperty = Object.defineProperty;
-    const hasOwn = Object.hasOwn;
-    const { apply } = Reflect;
-    const objectTag = uncurryThis(Object.prototype.toString);
-    const startsWith = uncurryThis(String.prototype.startsWith);
-    const slice = uncurryThis(String.prototype.slice);
+    const {
+        uncurryThis,
+        Error: NativeError,
+        ObjectDefineProperty: defineProperty,
+        ObjectGetOwnPropertyDescriptor: getOwnPropertyDescriptor,
+        ObjectGetPrototypeOf: getPrototypeOf,
+        ObjectHasOwn: hasOwn,
+        ObjectPrototype,
+        ReflectApply: apply,
+        String: NativeString,
+        StringPrototypeSlice: slice,
+        StringPrototypeStartsWith: startsWith,
+    } = internal.primordials;
+    const objectTag = uncurryThis(ObjectPrototype.toString);
     const indexOf = uncurryThis(String.prototype.indexOf);
     const weakGet = uncurryThis(WeakMap.prototype.get);
     const weakSet = uncurryThis(WeakMap.prototype.set);

@@ -81,7 +81,10 @@ final class Graveyard: Sendable {
             for value in notes.values where context != nil { JSValueUnprotect(context, value) }
             for (buried, values) in notes.contexts {
                 for value in values { JSValueUnprotect(buried, value) }
-                if let living = oldest ?? context { Self.forgetRejections(of: buried, in: living) }
+                // One that was never prepared has none.
+                if !values.isEmpty, let living = oldest ?? context {
+                    Self.forgetRejections(of: buried, in: living)
+                }
                 JSGlobalContextRelease(buried)
                 gone.append(buried)
             }

@@ -8,13 +8,17 @@ extension JSContext {
     ///
     /// Never hand it to a script.
     package var internals: JSValue {
-        JSValue(script.internalObject ?? JSValueMakeUndefined(ref), in: self)
+        // Where it fails there is nothing to share, and whoever calls something of it is told why.
+        if !isPrepared { try? prepare() }
+        return JSValue(script.internalObject ?? JSValueMakeUndefined(ref), in: self)
     }
 
     /// Runs one part of the package's own script: an expression that is a function of the shared object.
     package func runInternalScript(bytes: UnsafePointer<UInt8>, count: Int) throws {
-        guard let shared = script.internalObject else { return }
-        try withTurn { try runInternal(BridgeScriptText(bytes: bytes, count: count), with: shared) }
+        try withTurn {
+            guard let shared = script.internalObject else { return }
+            try runInternal(BridgeScriptText(bytes: bytes, count: count), with: shared)
+        }
     }
 
     /// Adds work that runs after the body and the microtasks of every turn, inside it; it returns whether it

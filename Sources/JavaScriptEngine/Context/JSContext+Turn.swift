@@ -42,9 +42,13 @@ extension JSContext {
             }
             try checkTermination()
             if let termination = operation?.termination { throw JSException(termination: termination) }
+            if !isPrepared { try prepare() }
             return try body()
         }
         try virtualMachine.checkRetirement()
+        // Turns of their own, before this one's time begins.
+        if !isPrepared { try prepare() }
+        if virtualMachine.hasExposedContexts { try virtualMachine.prepareExposedContexts() }
         var hasRun = false
         var failure: (any Error)?
         let operation = operation ?? JSOperation.current

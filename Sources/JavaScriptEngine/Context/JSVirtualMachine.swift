@@ -16,6 +16,8 @@ public final class JSVirtualMachine {
     // Almost all callbacks come from the context of the one before, and an address is compared sooner than
     // hashed.
     private var latest: (ref: OpaquePointer, context: WeakContext)?
+    /// Whether somebody may have an object of a context that is not prepared.
+    var hasExposedContexts = false
     /// The context that was made first: where a function may live that outlives other contexts.
     var oldestContext: WeakContext?
     /// What the trampoline of the turn that is being opened calls.

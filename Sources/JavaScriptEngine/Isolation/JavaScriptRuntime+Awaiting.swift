@@ -1,4 +1,5 @@
 public import BridgeValues
+internal import CJavaScriptCore
 internal import Synchronization
 
 extension JavaScriptRuntime {
@@ -22,17 +23,15 @@ extension JavaScriptRuntime {
     /// - Throws: ``JSException`` for what the promise is rejected with, and where a turn was stopped;
     ///   `CancellationError`; ``BridgeError`` with the code `disconnected` after ``close()``; what the two
     ///   closures throw.
-    @specialized(where Output == Value)
     public nonisolated(nonsending) func awaitPromise<Output: Sendable>(
         from body: @escaping @Sendable (JSContext) throws -> JSValue,
         reading read: @escaping @Sendable (JSValue) throws -> Output
     ) async throws -> Output {
         let slot = Slot<Output>()
-        try await wait { context, waiter in
-            try context.observe(body(context).ref, waiter)
-        } reading: {
-            slot.put(try read($0))
-        }
+        try await wait(
+            for: { context, waiter in try context.observe(body(context).ref, waiter) },
+            reading: PromiseWaiter.reader { slot.put(try read($0)) }
+        )
         return slot.take()
     }
 
@@ -44,7 +43,7 @@ extension JavaScriptRuntime {
     /// - Throws: What ``awaitPromise(from:reading:)`` throws.
     nonisolated(nonsending) private func wait(
         for begin: @escaping @Sendable (JSContext, PromiseWaiter) throws -> Int,
-        reading read: @escaping @Sendable (JSValue) throws -> Void
+        reading read: @escaping PromiseWaiter.Reader
     ) async throws {
         try Task.checkCancellation()
         let core = sharedCore
@@ -60,7 +59,7 @@ extension JavaScriptRuntime {
         let call = PromiseCall(id: interrupts.nextCall(), waiter: waiter, begin: begin)
         try await withTaskCancellationHandler {
             guard calls.occupy() else {
-                return try await withCheckedThrowingContinuation { continuation in
+                return try await withUnsafeThrowingContinuation { continuation in
                     waiter.suspend(continuation)
                     if calls.add(call) { drainCallsLater() }
                 }
@@ -80,9 +79,9 @@ extension JavaScriptRuntime {
             defer { core.calls.vacate() }
             return try home.alone { try core.perform(call.id) { try call.begin($0, call.waiter) } }
         }()
-        if let result = call.waiter.takeResult() { return try result.get() }
+        if try call.waiter.isSettled() { return }
         defer { _ = core.waiters.take(id) }
-        try await withCheckedThrowingContinuation { call.waiter.suspend($0) }
+        try await withUnsafeThrowingContinuation { call.waiter.suspend($0) }
     }
 
     nonisolated private func drainCallsLater() {
@@ -97,7 +96,12 @@ extension JavaScriptRuntime {
     public nonisolated(nonsending) func awaitPromise(
         from body: @escaping @Sendable (JSContext) throws -> JSValue
     ) async throws -> Value {
-        try await awaitPromise(from: body) { try $0.toValue() }
+        let slot = Slot<Value>()
+        try await wait(
+            for: { context, waiter in try context.observe(body(context).ref, waiter) },
+            reading: { context, value in slot.put(try context.readSettled(value)) }
+        )
+        return slot.take()
     }
 
     /// Calls a global function with data, and waits for what it returns: a promise's outcome, or the value
@@ -110,18 +114,16 @@ extension JavaScriptRuntime {
     /// - Returns: What `read` returns.
     /// - Throws: ``JSException`` for what the function throws or its promise is rejected with, also where there
     ///   is no function of that name; what ``awaitPromise(from:reading:)`` throws.
-    @specialized(where Output == Value)
     public nonisolated(nonsending) func callAsync<Output: Sendable>(
         _ name: String,
         with arguments: [Value] = [],
         reading read: @escaping @Sendable (JSValue) throws -> Output
     ) async throws -> Output {
         let slot = Slot<Output>()
-        try await wait { context, waiter in
-            try context.callAsync(name, with: arguments, waiter)
-        } reading: {
-            slot.put(try read($0))
-        }
+        try await wait(
+            for: { context, waiter in try context.callAsync(name, with: arguments, waiter) },
+            reading: PromiseWaiter.reader { slot.put(try read($0)) }
+        )
         return slot.take()
     }
 
@@ -131,6 +133,23 @@ extension JavaScriptRuntime {
     public nonisolated(nonsending) func callAsync(_ name: String, with arguments: [Value] = []) async throws
         -> Value
     {
-        try await callAsync(name, with: arguments) { try $0.toValue() }
+        // Without an object for the value, which only a reader of somebody else's needs.
+        let slot = Slot<Value>()
+        try await wait(
+            for: { context, waiter in try context.callAsync(name, with: arguments, waiter) },
+            reading: { context, value in slot.put(try context.readSettled(value)) }
+        )
+        return slot.take()
+    }
+}
+
+extension JSContext {
+    /// Reads what a promise has settled with as data.
+    ///
+    /// A turn must be open.
+    fileprivate func readSettled(_ value: JSValueRef?) throws -> Value {
+        guard let value else { return .undefined }
+        try checkTermination()
+        return try readValue(value)
     }
 }

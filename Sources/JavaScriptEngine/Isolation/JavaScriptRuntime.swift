@@ -58,6 +58,8 @@ public actor JavaScriptRuntime {
         let inbox = RuntimeInbox()
         let core = try home.make {
             let context = try JSContext(virtualMachine: JSVirtualMachine(limits: limits, clock: clock))
+            // Now, so that no interruption of a first call ends it.
+            try context.prepare()
             context.consoleSink = consoleSink
             context.clock = clock
             let core = RuntimeCore(context: context, home: home, inbox: inbox, clock: clock)

@@ -4,55 +4,55 @@ internal import Synchronization
 /// One task that waits for a promise: it goes on once, with whatever comes first of the promise's outcome,
 /// the task's cancellation and the end of the runtime.
 ///
-/// It is not generic, as looking up the types of a generic class at run time would cost a fifth of an await.
-final class PromiseWaiter: PromiseWaiting {
-    private enum State {
-        case begun
-        case suspended(CheckedContinuation<Void, any Error>)
-        case settled(Result<Void, any Error>)
+/// It is not generic, as looking up the types of a generic class at run time would cost a fifth of an await; its state is
+/// two words and no enumeration behind a lock, and its continuation is not checked, for the same reason: it resumes
+/// once because only who claims the waiter settles it.
+// @unchecked Sendable because the outcome is written by who has claimed the waiter, before the phase says `settled`, and
+// the continuation by the task that waits, before the phase says `suspended`; each is read after that was seen.
+final class PromiseWaiter: PromiseWaiting, @unchecked Sendable {
+    private enum Phase {
+        static let begun: UInt8 = 0
+        static let suspended: UInt8 = 1
+        static let settled: UInt8 = 2
     }
 
-    private let state = Mutex<State?>(.begun)
+    private let phase = Atomic(Phase.begun)
+    private let isClaimed = Atomic(false)
     private let storedNumber = Atomic(0)
-    private let read: @Sendable (JSValue) throws -> Void
+    private var failure: (any Error)?
+    private var continuation: UnsafeContinuation<Void, any Error>?
+    private let read: Reader
     let operation: JSOperation?
+
+    /// Takes the promise's value, inside the turn in which it settled and while the caller's frame keeps it alive.
+    typealias Reader = @Sendable (JSContext, JSValueRef?) throws -> Void
 
     /// - Parameters:
     ///   - operation: The operation that the task waits inside of.
-    ///   - read: Takes the promise's value, inside the turn in which it settled.
-    init(in operation: JSOperation?, _ read: @escaping @Sendable (JSValue) throws -> Void) {
+    ///   - read: Takes the promise's value.
+    init(in operation: JSOperation?, _ read: @escaping Reader) {
         self.operation = operation
         self.read = read
     }
 
     func settle(isFulfilled: Bool, _ value: JSValueRef?, in context: JSContext) {
-        guard isFulfilled else { return finish(.failure(context.exception(from: value)), in: context) }
-        // The caller's frame keeps it alive, unless the reader keeps it longer.
-        var value = JSValue(unprotected: value, in: context)
-        let result = Result { try read(value) }
-        if !isKnownUniquelyReferenced(&value) { value.protect() }
-        finish(result, in: context)
+        guard isFulfilled else { return finish(context.exception(from: value), in: context) }
+        var failure: (any Error)?
+        do { try read(context, value) } catch { failure = error }
+        finish(failure, in: context)
     }
 
-    func fail(with error: any Error) { finish(.failure(error)) }
+    func fail(with error: any Error) { finish(error) }
 
     /// Lets the task go on; with a context after its turn, together with others, so that the threads on which
     /// they go on do not take turns with this one.
-    private func finish(_ result: Result<Void, any Error>, in context: JSContext? = nil) {
-        let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
-            switch state {
-            case .begun:
-                state = .settled(result)
-                return nil
-            case .suspended(let continuation):
-                state = nil
-                return continuation
-            case .settled, nil: return nil
-            }
-        }
-        guard let continuation else { return }
-        guard let context else { return continuation.resume(with: result) }
-        context.resumptions.append((continuation, result))
+    private func finish(_ failure: (any Error)?, in context: JSContext? = nil) {
+        guard !isClaimed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        self.failure = failure
+        let before = phase.exchange(Phase.settled, ordering: .acquiringAndReleasing)
+        guard before == Phase.suspended, let continuation else { return }
+        guard let context else { return continuation.resume(with: failure) }
+        context.resumptions.append((continuation, failure))
     }
 
     /// The waiter's number in ``PromiseWaiters``; `nil` before it hears of a promise.
@@ -64,35 +64,46 @@ final class PromiseWaiter: PromiseWaiting {
     func setNumber(_ number: Int) { storedNumber.store(number, ordering: .releasing) }
 
     /// Whether nothing has come yet.
-    var isWaiting: Bool {
-        state.withLock { state in
-            switch state {
-            case .begun, .suspended: true
-            case .settled, nil: false
-            }
-        }
-    }
+    var isWaiting: Bool { !isClaimed.load(ordering: .acquiring) }
 
-    /// The outcome, if it has come.
-    func takeResult() -> Result<Void, any Error>? {
-        state.withLock { state in
-            guard case .settled(let result) = state else { return nil }
-            state = nil
-            return result
-        }
+    /// Whether the outcome has come.
+    ///
+    /// - Throws: The outcome, where it is an error.
+    func isSettled() throws -> Bool {
+        guard phase.load(ordering: .acquiring) == Phase.settled else { return false }
+        if let failure { throw failure }
+        return true
     }
 
     /// Goes on with the outcome when it comes.
-    func suspend(_ continuation: CheckedContinuation<Void, any Error>) {
-        let result = state.withLock { state -> Result<Void, any Error>? in
-            guard case .settled(let result) = state else {
-                state = .suspended(continuation)
-                return nil
-            }
-            state = nil
-            return result
+    ///
+    /// Called once, by the task that waits.
+    func suspend(_ continuation: UnsafeContinuation<Void, any Error>) {
+        self.continuation = continuation
+        let (isSuspended, _) = phase.compareExchange(
+            expected: Phase.begun,
+            desired: Phase.suspended,
+            ordering: .acquiringAndReleasing
+        )
+        if !isSuspended { continuation.resume(with: failure) }
+    }
+}
+
+extension UnsafeContinuation<Void, any Error> {
+    /// Lets the task go on, with an error where there is one.
+    func resume(with failure: (any Error)?) {
+        if let failure { resume(throwing: failure) } else { resume() }
+    }
+}
+
+extension PromiseWaiter {
+    /// A reader that takes an object for the value, and may keep it.
+    static func reader(_ read: @escaping @Sendable (JSValue) throws -> Void) -> Reader {
+        { context, ref in
+            var value = JSValue(unprotected: ref, in: context)
+            defer { if !isKnownUniquelyReferenced(&value) { value.protect() } }
+            try read(value)
         }
-        if let result { continuation.resume(with: result) }
     }
 }
 

@@ -19,6 +19,7 @@ public final class JSValue {
         self.ref = Self.existing(ref, in: context)
         isProtected = true
         JSValueProtect(context.ref, self.ref)
+        if !context.isPrepared { context.expose() }
     }
 
     /// Makes a value that something else keeps alive for now, such as a caller's frame, or that is no cell.

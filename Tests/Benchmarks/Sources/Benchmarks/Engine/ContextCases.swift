@@ -57,4 +57,35 @@ import JavaScriptEngine
             expected: { Double($0) }
         )
     },
+    BenchmarkCase(
+        "engine.context.first",
+        baseline:
+            "the bare context and JSEvaluateScript of one number in it; ours runs the package's scripts before"
+    ) {
+        let living = try JSContext()
+        let plain = try PlainContext()
+        return Contest(
+            plain: .synchronous { operations in
+                var sum = 0.0
+                for _ in 0..<operations {
+                    guard let context = JSGlobalContextCreateInGroup(plain.group, nil) else { continue }
+                    let script = JSStringCreateWithUTF8CString("1")
+                    let value = JSEvaluateScript(context, script, nil, nil, 1, nil)
+                    JSStringRelease(script)
+                    sum += JSValueToNumber(context, value, nil)
+                    JSGlobalContextRelease(context)
+                }
+                return Outcome(sum)
+            },
+            ours: .synchronous { operations in
+                var sum = 0.0
+                for _ in 0..<operations {
+                    let context = try JSContext(virtualMachine: living.virtualMachine)
+                    sum += try context.evaluate("1").toValue().doubleValue ?? .nan
+                }
+                return Outcome(sum)
+            },
+            expected: { Double($0) }
+        )
+    },
 ]
