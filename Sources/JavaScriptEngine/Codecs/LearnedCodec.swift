@@ -18,7 +18,13 @@ final class LearnedCodec: ObjectCodec {
     }
 
     private let halves: Halves
-    private let idle: UnsafeMutablePointer<IdleCoders>
+    private let idle: UnsafeMutablePointer<Idle>
+
+    private struct Idle {
+        var decoders = IdleCoders<ObjectMembers>()
+        var encoders = IdleCoders<ShapeInProgress>()
+    }
+
     /// Members that the type has asked for.
     private var asked = LearnedMembers()
     /// Members that the type has given, in every order and kind that there was.
@@ -31,12 +37,13 @@ final class LearnedCodec: ObjectCodec {
     init(_ halves: Halves, in context: JSContext) {
         self.halves = halves
         idle = .allocate(capacity: 1)
-        idle.initialize(to: IdleCoders())
+        idle.initialize(to: Idle())
         super.init(in: context)
     }
 
     deinit {
-        idle.deinitialize(count: 1)
+        idle.pointee.decoders.deallocate()
+        idle.pointee.encoders.deallocate()
         idle.deallocate()
         given.deallocate()
     }
@@ -51,12 +58,12 @@ final class LearnedCodec: ObjectCodec {
 
     override func decodeMembers(_ arguments: CallArguments, into memory: UnsafeMutableRawPointer) throws {
         guard let decode = halves.decode else { return try decodeOther(arguments[0], into: memory) }
-        let members = idle.pointee.takeDecoder() ?? ObjectMembers(asked, in: context)
+        let members = idle.pointee.decoders.take() ?? ObjectMembers(asked, in: context)
         members.begin(arguments)
         defer {
             members.end()
             // A value inside may have asked for more meanwhile.
-            if members.nameCount == asked.names.count { idle.pointee.keep(members) }
+            if members.nameCount == asked.names.count { idle.pointee.decoders.keep(members) }
         }
         try decode.decode(MemberDecoder(members), memory)
         guard members.isUnusual else { return }
@@ -75,7 +82,7 @@ final class LearnedCodec: ObjectCodec {
         } else {
             guard asked.names.count < LearnedMembers.maximum else { return }
             asked.add(members.newNames)
-            idle.pointee.dropDecoders()
+            idle.pointee.decoders.drop()
         }
         try renewReader()
     }
@@ -84,14 +91,14 @@ final class LearnedCodec: ObjectCodec {
         guard let encode = halves.encode, !writesInSteps else {
             return try writer.write(halves.encodeInSteps(memory))
         }
-        let shape = idle.pointee.takeEncoder() ?? ShapeInProgress(given, in: context)
+        let shape = idle.pointee.encoders.take() ?? ShapeInProgress(given, in: context)
         let mark = writer.mark
         try writer.count()
         try writer.enter()
         shape.begin()
         defer {
             shape.end()
-            idle.pointee.keep(shape)
+            idle.pointee.encoders.keep(shape)
         }
         try encode.encode(memory, ShapeEncoder(shape))
         writer.leave()
@@ -103,26 +110,33 @@ final class LearnedCodec: ObjectCodec {
     }
 }
 
-/// What decodes and encodes a type's values while nothing is: several where values of a type hold others of it.
-private struct IdleCoders {
-    private static let maximum = 8
-    private var decoders: [ObjectMembers] = []
-    private var encoders: [ShapeInProgress] = []
+/// What decodes or encodes a type's values while nothing is: several where values of a type hold others of it.
+private struct IdleCoders<Coder: AnyObject> {
+    private static var maximum: Int { 8 }
+    private let coders = UnsafeMutablePointer<Coder>.allocate(capacity: maximum)
+    private var count = 0
 
-    mutating func takeDecoder() -> ObjectMembers? { decoders.popLast() }
-
-    mutating func takeEncoder() -> ShapeInProgress? { encoders.popLast() }
-
-    mutating func keep(_ members: ObjectMembers) {
-        if decoders.count < Self.maximum { decoders.append(members) }
+    mutating func take() -> Coder? {
+        guard count > 0 else { return nil }
+        count -= 1
+        return (coders + count).move()
     }
 
-    mutating func keep(_ shape: ShapeInProgress) {
-        if encoders.count < Self.maximum { encoders.append(shape) }
+    mutating func keep(_ coder: Coder) {
+        guard count < Self.maximum else { return }
+        (coders + count).initialize(to: coder)
+        count += 1
     }
 
-    /// Drops decoders that know too few members.
-    mutating func dropDecoders() { decoders = [] }
+    mutating func drop() {
+        coders.deinitialize(count: count)
+        count = 0
+    }
+
+    mutating func deallocate() {
+        drop()
+        coders.deallocate()
+    }
 }
 
 /// The half that makes values of a type; a class and no closure, which would be counted in every call.

@@ -171,7 +171,8 @@ final class ObjectMembers {
     }
 
     /// The same where nil and an absent member are nil.
-    func decodeLeafIfPresent<Member: Leaf & Decodable>(_ type: Member.Type, _ name: String) throws -> Member? {
+    func decodeLeafIfPresent<Member: Leaf & Decodable>(_ type: Member.Type, _ name: String) throws -> Member?
+    {
         if let members = try wholeMembers() {
             return try members.decodeIfPresent(type, forKey: MemberKey(name))
         }
@@ -266,9 +267,15 @@ struct MemberDecoder: Decoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard CoderMark.isOpen(mark, value: number) else { throw ObjectMembers.overError }
-        if let usual = state.pointee.containers.usual(for: type, KeyedDecodingContainer<Key>.self) {
-            return usual
+        if let usual = state.pointee.containers.usual(for: type) {
+            return usual.assumingMemoryBound(to: KeyedDecodingContainer<Key>.self).pointee
         }
+        return makeContainer(type)
+    }
+
+    // Apart, since its types are looked up on the way in.
+    @inline(never)
+    private func makeContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedDecodingContainer<Key> {
         let container = KeyedDecodingContainer(MemberContainer<Key>(state))
         state.pointee.containers.note(container, for: type)
         return container

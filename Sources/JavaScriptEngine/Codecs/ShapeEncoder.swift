@@ -92,12 +92,20 @@ struct ShapeEncoder: Encoder {
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        if CoderMark.isOpen(mark, value: number) {
+            state.pointee.isKeyed = true
+            if let usual = state.pointee.containers.usual(for: type) {
+                return usual.assumingMemoryBound(to: KeyedEncodingContainer<Key>.self).pointee
+            }
+        }
+        return makeContainer(type)
+    }
+
+    // Apart, since its types are looked up on the way in.
+    @inline(never)
+    private func makeContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedEncodingContainer<Key> {
         guard CoderMark.isOpen(mark, value: number) else {
             return KeyedEncodingContainer(ShapeContainer(mark, 0, state))
-        }
-        state.pointee.isKeyed = true
-        if let usual = state.pointee.containers.usual(for: type, KeyedEncodingContainer<Key>.self) {
-            return usual
         }
         let container = KeyedEncodingContainer(ShapeContainer<Key>(mark, mark.pointee.containers, state))
         state.pointee.containers.note(container, for: type)
