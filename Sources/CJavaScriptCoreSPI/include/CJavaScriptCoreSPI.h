@@ -116,6 +116,13 @@ static inline bool jsb_begin_call(int32_t reserve) {
 static inline void jsb_end_call(void) { jsb_turn_state.nested_calls--; }
 static inline bool jsb_is_turn_stopped(void) { return jsb_turn_state.is_stopped; }
 static inline void jsb_stop_turn(void) { jsb_turn_state.is_stopped = true; }
+// A thread's mark: of those that live no two have the same, and none has 0.
+static inline uintptr_t jsb_thread_mark(void) { return (uintptr_t)&jsb_turn_state; }
+// The mark of the thread that something belongs to, which another thread may read at any time.
+static inline uintptr_t jsb_load_mark(const uintptr_t *mark) { return __atomic_load_n(mark, __ATOMIC_RELAXED); }
+static inline void jsb_store_mark(uintptr_t *mark, uintptr_t thread) {
+    __atomic_store_n(mark, thread, __ATOMIC_RELAXED);
+}
 static inline void *jsb_current_machine(void) { return jsb_turn_state.machine; }
 // The context of the open turn, if it is the one at that address.
 static inline void *jsb_open_context(JSGlobalContextRef global) {

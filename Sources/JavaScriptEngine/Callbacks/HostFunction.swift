@@ -131,6 +131,9 @@ extension HostFunction {
             defer { context.pendingFailure = nil }
             return EncodedValue(context.pendingFailure.flatMap { context.thrownValue(for: $0) })
         }
+        if CrossingLane.current.isFast {
+            context.boxStructure = FastLane.structure(of: EncodedValue(takeFailure))
+        }
         try context.setInternal("takeFailure", to: takeFailure, on: object)
     }
 
@@ -175,9 +178,21 @@ extension HostFunction {
         }
     }
 
+    /// The function of the box that stands first.
+    @inline(__always)
+    private static func privateData(_ arguments: CallArguments) -> UnsafeMutableRawPointer? {
+        if arguments.lane.isFast, arguments.count > 0, arguments[0].isCell {
+            let structure = arguments.unmanaged._withUnsafeGuaranteedRef { $0.boxStructure }
+            if FastLane.structure(of: arguments[0]) == structure {
+                return FastLane.privateData(of: arguments[0])
+            }
+        }
+        return JSObjectGetPrivate(arguments.ref(at: 0))
+    }
+
     @inline(__always)
     private static func call(_ arguments: CallArguments) -> EncodedValue {
-        guard let pointer = JSObjectGetPrivate(arguments.ref(at: 0)) else { return arguments.context.failed }
+        guard let pointer = privateData(arguments) else { return arguments.context.failed }
         let function = Unmanaged<HostFunction>.fromOpaque(pointer)
         do {
             return try arguments.unmanaged._withUnsafeGuaranteedRef { context in

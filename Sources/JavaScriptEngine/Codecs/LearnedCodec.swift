@@ -10,20 +10,25 @@ internal import CJavaScriptCore
 final class LearnedCodec: ObjectCodec {
     /// What only code that knows the type can do.
     struct Halves {
-        let decode: ((any Decoder, UnsafeMutableRawPointer) throws -> Void)?
+        let decode: DecodingHalf?
         let decodeOther: (EncodedValue, JSContext, UnsafeMutableRawPointer) throws -> Void
-        let encode: ((UnsafeRawPointer, any Encoder) throws -> Void)?
+        let encode: EncodingHalf?
         let encodeInSteps: (UnsafeRawPointer) throws -> Value
         let deinitialize: (UnsafeMutableRawPointer) -> Void
     }
 
     private let halves: Halves
+    private let idle: UnsafeMutablePointer<Idle>
+
+    private struct Idle {
+        var decoders = IdleCoders<ObjectMembers>()
+        var encoders = IdleCoders<ShapeInProgress>()
+    }
+
     /// Members that the type has asked for.
     private var asked = LearnedMembers()
-    private var idleDecoder: MemberDecoder?
     /// Members that the type has given, in every order and kind that there was.
     private let given = ShapeNode()
-    private var idleEncoder: ShapeEncoder?
     /// Whether the type asks for more than members.
     private var readsInSteps = false
     override var isReadInSteps: Bool { readsInSteps }
@@ -31,10 +36,17 @@ final class LearnedCodec: ObjectCodec {
 
     init(_ halves: Halves, in context: JSContext) {
         self.halves = halves
+        idle = .allocate(capacity: 1)
+        idle.initialize(to: Idle())
         super.init(in: context)
     }
 
-    deinit { given.deallocate() }
+    deinit {
+        idle.pointee.decoders.deallocate()
+        idle.pointee.encoders.deallocate()
+        idle.deallocate()
+        given.deallocate()
+    }
 
     override var memberNames: [String] { asked.names }
 
@@ -46,31 +58,31 @@ final class LearnedCodec: ObjectCodec {
 
     override func decodeMembers(_ arguments: CallArguments, into memory: UnsafeMutableRawPointer) throws {
         guard let decode = halves.decode else { return try decodeOther(arguments[0], into: memory) }
-        var decoder = idleDecoder ?? MemberDecoder(in: context)
-        idleDecoder = nil
-        decoder.begin(asked, arguments: arguments)
+        let members = idle.pointee.decoders.take() ?? ObjectMembers(asked, in: context)
+        members.begin(arguments)
         defer {
-            // A type may keep its decoder or a container of it.
-            let isKept = !isKnownUniquelyReferenced(&decoder)
-            decoder.end(isKept: isKept)
-            if !isKept { idleDecoder = decoder }
+            members.end()
+            // A value inside may have asked for more meanwhile.
+            if members.nameCount == asked.names.count { idle.pointee.decoders.keep(members) }
         }
-        try decode(decoder, memory)
+        try decode.decode(MemberDecoder(members), memory)
+        guard members.isUnusual else { return }
         do {
-            if let failure = decoder.failure { throw failure }
-            if decoder.hasNews { try learn(from: decoder) }
+            if let failure = members.failure { throw failure }
+            if members.hasNews { try learn(from: members) }
         } catch {
             deinitialize(memory)
             throw error
         }
     }
 
-    private func learn(from decoder: MemberDecoder) throws {
-        if decoder.hasAskedForAll {
+    private func learn(from members: ObjectMembers) throws {
+        if members.hasAskedForAll {
             readsInSteps = true
         } else {
             guard asked.names.count < LearnedMembers.maximum else { return }
-            asked.add(decoder.newNames)
+            asked.add(members.newNames)
+            idle.pointee.decoders.drop()
         }
         try renewReader()
     }
@@ -79,20 +91,18 @@ final class LearnedCodec: ObjectCodec {
         guard let encode = halves.encode, !writesInSteps else {
             return try writer.write(halves.encodeInSteps(memory))
         }
-        var encoder = idleEncoder ?? ShapeEncoder(given, in: context)
-        idleEncoder = nil
+        let shape = idle.pointee.encoders.take() ?? ShapeInProgress(given, in: context)
         let mark = writer.mark
         try writer.count()
         try writer.enter()
-        encoder.begin()
+        shape.begin()
         defer {
-            let isKept = !isKnownUniquelyReferenced(&encoder)
-            encoder.end(isKept: isKept)
-            if !isKept { idleEncoder = encoder }
+            shape.end()
+            idle.pointee.encoders.keep(shape)
         }
-        try encode(memory, encoder)
+        try encode.encode(memory, ShapeEncoder(shape))
         writer.leave()
-        guard try encoder.finish() else {
+        guard try shape.finish() else {
             writesInSteps = true
             writer.rewind(to: mark)
             return try writer.write(halves.encodeInSteps(memory))
@@ -100,17 +110,66 @@ final class LearnedCodec: ObjectCodec {
     }
 }
 
+/// What decodes or encodes a type's values while nothing is: several where values of a type hold others of it.
+private struct IdleCoders<Coder: AnyObject> {
+    private static var maximum: Int { 8 }
+    private let coders = UnsafeMutablePointer<Coder>.allocate(capacity: maximum)
+    private var count = 0
+
+    mutating func take() -> Coder? {
+        guard count > 0 else { return nil }
+        count -= 1
+        return (coders + count).move()
+    }
+
+    mutating func keep(_ coder: Coder) {
+        guard count < Self.maximum else { return }
+        (coders + count).initialize(to: coder)
+        count += 1
+    }
+
+    mutating func drop() {
+        coders.deinitialize(count: count)
+        count = 0
+    }
+
+    mutating func deallocate() {
+        drop()
+        coders.deallocate()
+    }
+}
+
+/// The half that makes values of a type; a class and no closure, which would be counted in every call.
+class DecodingHalf {
+    func decode(_ decoder: MemberDecoder, _ memory: UnsafeMutableRawPointer) throws {
+        preconditionFailure("a half of no type")
+    }
+}
+
+private final class TypedDecodingHalf<Half: Decodable>: DecodingHalf {
+    override func decode(_ decoder: MemberDecoder, _ memory: UnsafeMutableRawPointer) throws {
+        memory.assumingMemoryBound(to: Half.self).initialize(to: try Half(from: decoder))
+    }
+}
+
+/// The half that takes values of a type apart.
+class EncodingHalf {
+    func encode(_ memory: UnsafeRawPointer, _ encoder: ShapeEncoder) throws {
+        preconditionFailure("a half of no type")
+    }
+}
+
+private final class TypedEncodingHalf<Half: Encodable>: EncodingHalf {
+    override func encode(_ memory: UnsafeRawPointer, _ encoder: ShapeEncoder) throws {
+        try memory.assumingMemoryBound(to: Half.self).pointee.encode(to: encoder)
+    }
+}
+
 extension LearnedCodec.Halves {
     /// Finds out what a type can do.
     init<Subject>(of type: Subject.Type) {
-        func decode<Half: Decodable>(_ type: Half.Type) -> (any Decoder, UnsafeMutableRawPointer) throws ->
-            Void
-        {
-            { $1.initializeMemory(as: Half.self, to: try Half(from: $0)) }
-        }
-        func encode<Half: Encodable>(_ type: Half.Type) -> (UnsafeRawPointer, any Encoder) throws -> Void {
-            { try $0.assumingMemoryBound(to: Half.self).pointee.encode(to: $1) }
-        }
+        func decode<Half: Decodable>(_ type: Half.Type) -> DecodingHalf { TypedDecodingHalf<Half>() }
+        func encode<Half: Encodable>(_ type: Half.Type) -> EncodingHalf { TypedEncodingHalf<Half>() }
         self.decode = (type as? any Decodable.Type).map { _openExistential($0, do: decode) }
         self.encode = (type as? any Encodable.Type).map { _openExistential($0, do: encode) }
         decodeOther = { value, context, memory in

@@ -1,23 +1,25 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// Decodes a type of the members that the script's half has handed over.
-final class MemberDecoder: Decoder {
-    private(set) var codingPath: [any CodingKey] = []
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+/// The members of an object that is being decoded: what a type's decoder and its containers read.
+final class ObjectMembers {
     unowned(unsafe) let context: JSContext
     let lane: Lane
     /// What changes with every member, behind a pointer: a class's own variables are checked for exclusive
     /// access each time, and a reference is counted.
-    fileprivate struct State {
+    struct State {
         let lane: Lane
+        /// Whose state this is; it may be asked while the mark is open.
+        unowned(unsafe) var members: ObjectMembers?
         /// The words of the names of the members that were handed over.
-        var names = UnsafeMutablePointer<TextBits>.allocate(capacity: LearnedMembers.maximum)
+        let names = UnsafeMutablePointer<TextBits>.allocate(capacity: LearnedMembers.maximum)
         var slots = UnsafePointer<UInt64>(bitPattern: 8)
         /// How many members were handed over.
         var handed = 0
         /// The member that is asked for next, if the type asks as it did before.
         var next = 0
+        var containers = CoderContainers()
+        let mark = CoderMark.take()
 
         /// The next member, if it is the one of that name.
         @inline(__always)
@@ -29,8 +31,8 @@ final class MemberDecoder: Decoder {
         }
     }
 
-    fileprivate let state: UnsafeMutablePointer<State>
-    private var names: [String] = []
+    let state: UnsafeMutablePointer<State>
+    private let names: [String]
     private var object = EncodedValue.undefined
     /// Members that were not handed over, kept alive until the end.
     private var fetched: [(name: String, value: EncodedValue)] = []
@@ -41,49 +43,60 @@ final class MemberDecoder: Decoder {
     private(set) var newNames: [String] = []
     /// Whether the type asked for something else than members.
     private(set) var hasAskedForAll = false
-    private var codecs: [(type: ObjectIdentifier, codec: Codec)?] = []
+    private var codecs: [(type: ObjectIdentifier, codec: Codec)?]
     /// What went wrong where the type cannot be told: the call fails with it in the end.
     private(set) var failure: (any Error)?
-    /// Whether the call is over for which this decoder was made; a type may keep it, but not use it.
-    private var isOver = false
 
-    private static let overError = DecodingError.dataCorrupted(
-        .init(codingPath: [], debugDescription: "a decoder was used after what it decoded was done")
+    static let overError = DecodingError.dataCorrupted(
+        .init(
+            codingPath: [],
+            debugDescription: "a decoder was used after what it decoded was done, or on another thread"
+        )
     )
 
-    init(in context: JSContext) {
+    init(_ asked: LearnedMembers, in context: JSContext) {
         self.context = context
         lane = context.lane
+        names = asked.names
+        codecs = Array(repeating: nil, count: names.count)
         state = .allocate(capacity: 1)
         state.initialize(to: State(lane: lane))
+        state.pointee.members = self
+        for (index, name) in names.enumerated() { state.pointee.names[index] = TextBits(name) }
     }
 
     deinit {
+        CoderMark.giveBack(state.pointee.mark)
         state.pointee.names.deallocate()
+        state.pointee.containers.deallocate()
         state.deallocate()
     }
 
+    /// How many members a reader hands over that knows as many as this.
+    var nameCount: Int { names.count }
+
     /// Begins an object: it and its members in the order in which they were asked for.
-    func begin(_ asked: LearnedMembers, arguments: CallArguments) {
-        if names.count != asked.names.count {
-            names = asked.names
-            codecs = Array(repeating: nil, count: names.count)
-            for (index, name) in names.enumerated() { state.pointee.names[index] = TextBits(name) }
-        }
+    @inline(__always)
+    func begin(_ arguments: CallArguments) {
         object = arguments[0]
-        isOver = false
         state.pointee.slots = arguments.slots + 2
         // A reader that was replaced while it ran hands fewer members over than are known now.
         state.pointee.handed = min(names.count, max(0, arguments.count - 2))
         state.pointee.next = 0
+        CoderMark.begin(state.pointee.mark)
     }
 
-    /// Ends the object, for good where somebody has kept the decoder.
-    func end(isKept: Bool) {
+    /// Ends the object.
+    @inline(__always)
+    func end() {
+        CoderMark.end(state.pointee.mark)
+        if !state.pointee.containers.end() { CoderMark.leaveContainers(state.pointee.mark) }
         state.pointee.slots = nil
         state.pointee.handed = 0
-        isOver = isKept
-        guard hasNews || failure != nil else { return }
+        if isUnusual { forgetNews() }
+    }
+
+    private func forgetNews() {
         failure = nil
         hasNews = false
         hasAskedForAll = false
@@ -93,9 +106,12 @@ final class MemberDecoder: Decoder {
         fetched = []
     }
 
+    /// Whether there is more to be done after this than to go on.
+    @inline(__always)
+    var isUnusual: Bool { hasNews || failure != nil }
+
     /// The value of a member, `undefined` where there is none; the index where it was handed over.
     func member(_ name: String) throws -> (value: EncodedValue, index: Int) {
-        guard !isOver else { throw Self.overError }
         if let value = state.pointee.nextMember(name) { return (value, state.pointee.next - 1) }
         if let index = names.firstIndex(where: { $0.hasSameBytes(as: name) }), index < state.pointee.handed,
             let slots = state.pointee.slots
@@ -154,6 +170,17 @@ final class MemberDecoder: Decoder {
         return try Member.read(value, in: lane) ?? decodeInSteps(type, name, value)
     }
 
+    /// The same where nil and an absent member are nil.
+    func decodeLeafIfPresent<Member: Leaf & Decodable>(_ type: Member.Type, _ name: String) throws -> Member?
+    {
+        if let members = try wholeMembers() {
+            return try members.decodeIfPresent(type, forKey: MemberKey(name))
+        }
+        let value = try member(name).value
+        if lane.isNil(value) { return nil }
+        return try Member.read(value, in: lane) ?? decodeInSteps(type, name, value)
+    }
+
     private func memberAgain(_ name: String) throws -> EncodedValue {
         let next = state.pointee.next
         if next > 0, next <= names.count, names[next - 1].hasSameBytes(as: name),
@@ -186,7 +213,6 @@ final class MemberDecoder: Decoder {
 
     /// The whole object as data: what was handed over as it is, and the rest read now.
     func wholeDecoder() throws -> any Decoder {
-        guard !isOver else { throw Self.overError }
         hasNews = true
         hasAskedForAll = true
         if let whole { return ValueDecoder.decoder(of: whole) }
@@ -212,16 +238,55 @@ final class MemberDecoder: Decoder {
         state.pointee.handed = 0
         return ValueDecoder.decoder(of: .object(data))
     }
+}
 
-    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard !isOver else { throw Self.overError }
-        return KeyedDecodingContainer(MemberContainer(decoder: self))
+/// What a type gets as its decoder.
+struct MemberDecoder: Decoder {
+    // Three words, which an existential holds without memory of its own.
+    private let mark: CoderMark.Pointer
+    private let number: UInt
+    private let state: UnsafeMutablePointer<ObjectMembers.State>
+
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    /// Makes a decoder for the value that has begun.
+    @inline(__always)
+    init(_ members: ObjectMembers) {
+        state = members.state
+        mark = state.pointee.mark
+        number = mark.pointee.value
     }
 
-    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try wholeDecoder().unkeyedContainer() }
+    private func members() throws -> ObjectMembers {
+        guard CoderMark.isOpen(mark, value: number), let members = state.pointee.members else {
+            throw ObjectMembers.overError
+        }
+        return members
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        guard CoderMark.isOpen(mark, value: number) else { throw ObjectMembers.overError }
+        if let usual = state.pointee.containers.usual(for: type) {
+            return usual.assumingMemoryBound(to: KeyedDecodingContainer<Key>.self).pointee
+        }
+        return makeContainer(type)
+    }
+
+    // Apart, since its types are looked up on the way in.
+    @inline(never)
+    private func makeContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedDecodingContainer<Key> {
+        let container = KeyedDecodingContainer(MemberContainer<Key>(state))
+        state.pointee.containers.note(container, for: type)
+        return container
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try members().wholeDecoder().unkeyedContainer()
+    }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer {
-        try wholeDecoder().singleValueContainer()
+        try members().wholeDecoder().singleValueContainer()
     }
 }
 
@@ -240,152 +305,6 @@ extension JSContext {
             { try call(script.getMember, $0) }
         )
     }
-}
-
-private struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let decoder: MemberDecoder
-    private let state: UnsafeMutablePointer<MemberDecoder.State>
-
-    fileprivate init(decoder: MemberDecoder) {
-        self.decoder = decoder
-        state = decoder.state
-    }
-
-    var codingPath: [any CodingKey] { [] }
-    var allKeys: [Key] {
-        do {
-            return try whole().allKeys
-        } catch {
-            decoder.note(error)
-            return []
-        }
-    }
-
-    private func whole() throws -> KeyedDecodingContainer<Key> {
-        try decoder.wholeDecoder().container(keyedBy: Key.self)
-    }
-
-    func contains(_ key: Key) -> Bool {
-        do {
-            if let members = try decoder.wholeMembers() {
-                return members.contains(MemberKey(key.stringValue))
-            }
-            let value = try decoder.member(key.stringValue).value
-            return !JSValueIsUndefined(decoder.context.ref, value.ref)
-        } catch {
-            decoder.note(error)
-            return true
-        }
-    }
-
-    func decodeNil(forKey key: Key) throws -> Bool {
-        if let members = try decoder.wholeMembers() {
-            return try members.decodeNil(forKey: MemberKey(key.stringValue))
-        }
-        return decoder.lane.isNil(try decoder.member(key.stringValue).value)
-    }
-
-    func decode<Member: Decodable>(_ type: Member.Type, forKey key: Key) throws -> Member {
-        try decoder.decode(type, key.stringValue)
-    }
-
-    func decodeIfPresent<Member: Decodable>(_ type: Member.Type, forKey key: Key) throws -> Member? {
-        if let members = try decoder.wholeMembers() {
-            return try members.decodeIfPresent(type, forKey: MemberKey(key.stringValue))
-        }
-        return try decoder.decode(Member?.self, key.stringValue)
-    }
-
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-        let name = key.stringValue
-        if let value = state.pointee.nextMember(name), let flag = state.pointee.lane.bool(of: value) {
-            return flag
-        }
-        return try decoder.decodeLeaf(type, name)
-    }
-
-    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-        try ifPresent(key) { try decoder.lane.bool(of: $1) ?? decoder.decodeInSteps(type, $0, $1) }
-    }
-
-    func decode(_ type: String.Type, forKey key: Key) throws -> String {
-        let name = key.stringValue
-        if let value = state.pointee.nextMember(name), let text = state.pointee.lane.string(of: value) {
-            return text
-        }
-        return try decoder.decodeLeaf(type, name)
-    }
-
-    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-        try ifPresent(key) { try decoder.lane.string(of: $1) ?? decoder.decodeInSteps(type, $0, $1) }
-    }
-
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-        let name = key.stringValue
-        if let value = state.pointee.nextMember(name), let number = state.pointee.lane.number(of: value) {
-            return number
-        }
-        return try decoder.decodeLeaf(type, name)
-    }
-
-    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-        try ifPresent(key) { try decoder.lane.number(of: $1) ?? decoder.decodeInSteps(type, $0, $1) }
-    }
-
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try leaf(key) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try leaf(key) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try leaf(key) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try leaf(key) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try leaf(key) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try leaf(key) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try leaf(key) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try leaf(key) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try leaf(key) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try leaf(key) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try leaf(key) }
-    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-        try ifPresent(key) {
-            try Int.read($1, in: decoder.lane) ?? decoder.decodeInSteps(type, $0, $1)
-        }
-    }
-
-    @inline(__always)
-    private func leaf<Member: Leaf & Decodable>(_ key: Key) throws -> Member {
-        let name = key.stringValue
-        if let value = state.pointee.nextMember(name), let result = Member.read(value, in: state.pointee.lane)
-        {
-            return result
-        }
-        return try decoder.decodeLeaf(Member.self, name)
-    }
-
-    @inline(__always)
-    private func ifPresent<Member: Decodable>(_ key: Key, _ read: (String, EncodedValue) throws -> Member)
-        throws
-        -> Member?
-    {
-        let name = key.stringValue
-        if let members = try decoder.wholeMembers() {
-            return try members.decodeIfPresent(Member.self, forKey: MemberKey(name))
-        }
-        let value = try decoder.member(name).value
-        return decoder.lane.isNil(value) ? nil : try read(name, value)
-    }
-
-    func nestedContainer<NestedKey: CodingKey>(
-        keyedBy type: NestedKey.Type,
-        forKey key: Key
-    ) throws -> KeyedDecodingContainer<NestedKey> {
-        try whole().nestedContainer(keyedBy: type, forKey: key)
-    }
-
-    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try whole().nestedUnkeyedContainer(forKey: key)
-    }
-
-    func superDecoder() throws -> any Decoder { try whole().superDecoder() }
-
-    func superDecoder(forKey key: Key) throws -> any Decoder { try whole().superDecoder(forKey: key) }
 }
 
 extension String {

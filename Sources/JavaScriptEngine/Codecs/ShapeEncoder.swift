@@ -1,29 +1,27 @@
 internal import BridgeValues
 
-/// Writes the members that a type gives, and finds the shape that they are of.
-final class ShapeEncoder: Encoder {
-    var codingPath: [any CodingKey] { [] }
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+/// The members that a type gives, as they are written, and the shape that they are of so far.
+final class ShapeInProgress {
     unowned(unsafe) let context: JSContext
-    fileprivate let state: UnsafeMutablePointer<State>
-    private var tagCell = 0
-    private var isKeyed = false
+    let state: UnsafeMutablePointer<State>
 
     /// What changes with every member, behind a pointer for the reasons of ``SlabWriter``.
-    fileprivate struct State {
+    struct State {
         let writer: SlabWriter
         let root: ShapeNode
         var node: ShapeNode
+        var tagCell = 0
+        var isKeyed = false
         /// Whether the type gave something else than members, or too many kinds of them.
         var hasFailed = false
-        /// Whether the call is over for which the encoder was made; a type may keep it, but not use it.
-        var isOver = false
+        /// Where the type's members are encoded.
+        unowned(unsafe) let context: JSContext
+        var containers = CoderContainers()
+        let mark = CoderMark.take()
 
+        /// Goes on to a member.
         @inline(__always)
         mutating func advance(_ name: String, _ cell: ShapeCell) throws {
-            guard !isOver else {
-                throw BridgeError(.encodeFailed, "an encoder was used after what it encoded was done")
-            }
             try writer.count()
             if let next = node.after(name, cell, root: root) { node = next } else { hasFailed = true }
         }
@@ -32,129 +30,95 @@ final class ShapeEncoder: Encoder {
     init(_ root: ShapeNode, in context: JSContext) {
         self.context = context
         state = .allocate(capacity: 1)
-        state.initialize(to: State(writer: context.slab.writer, root: root, node: root))
+        state.initialize(to: State(writer: context.slab.writer, root: root, node: root, context: context))
     }
 
-    deinit { state.deallocate() }
+    deinit {
+        CoderMark.giveBack(state.pointee.mark)
+        state.pointee.containers.deallocate()
+        state.deallocate()
+    }
 
-    /// Ends the value, for good where somebody has kept the encoder.
-    func end(isKept: Bool) { state.pointee.isOver = isKept }
-
+    @inline(__always)
     func begin() {
         state.pointee.node = state.pointee.root
         state.pointee.hasFailed = false
-        isKeyed = false
-        tagCell = state.pointee.writer.used
+        state.pointee.isKeyed = false
+        state.pointee.tagCell = state.pointee.writer.used
         state.pointee.writer.put(0)
+        CoderMark.begin(state.pointee.mark)
+    }
+
+    /// Ends the value.
+    @inline(__always)
+    func end() {
+        CoderMark.end(state.pointee.mark)
+        if !state.pointee.containers.end() { CoderMark.leaveContainers(state.pointee.mark) }
     }
 
     /// Notes the shape in its cell; false where there is none.
     func finish() throws -> Bool {
-        guard isKeyed, !state.pointee.hasFailed else { return false }
+        guard state.pointee.isKeyed, !state.pointee.hasFailed else { return false }
         let node = state.pointee.node
         if node.shape == 0 { node.shape = try context.addShape(ShapeSource.builder(of: node.members)) }
-        state.pointee.writer.replace(tagCell, by: node.shape)
+        state.pointee.writer.replace(state.pointee.tagCell, by: node.shape)
         return true
     }
 
-    func fail() -> any Encoder {
-        state.pointee.hasFailed = true
-        return ValueEncoder.discardingEncoder()
+    static var overError: BridgeError {
+        BridgeError(
+            .encodeFailed,
+            "an encoder was used after what it encoded was done, or on another thread"
+        )
+    }
+}
+
+/// What a type gets as its encoder: writes the members that it gives, and finds the shape that they are of.
+struct ShapeEncoder: Encoder {
+    // Three words, which an existential holds without memory of its own.
+    private let mark: CoderMark.Pointer
+    private let number: UInt
+    private let state: UnsafeMutablePointer<ShapeInProgress.State>
+
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    /// Makes an encoder for the value that has begun.
+    @inline(__always)
+    init(_ shape: ShapeInProgress) {
+        state = shape.state
+        mark = state.pointee.mark
+        number = mark.pointee.value
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        isKeyed = true
-        return KeyedEncodingContainer(ShapeContainer(encoder: self))
+        if CoderMark.isOpen(mark, value: number) {
+            state.pointee.isKeyed = true
+            if let usual = state.pointee.containers.usual(for: type) {
+                return usual.assumingMemoryBound(to: KeyedEncodingContainer<Key>.self).pointee
+            }
+        }
+        return makeContainer(type)
+    }
+
+    // Apart, since its types are looked up on the way in.
+    @inline(never)
+    private func makeContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedEncodingContainer<Key> {
+        guard CoderMark.isOpen(mark, value: number) else {
+            return KeyedEncodingContainer(ShapeContainer(mark, 0, state))
+        }
+        let container = KeyedEncodingContainer(ShapeContainer<Key>(mark, mark.pointee.containers, state))
+        state.pointee.containers.note(container, for: type)
+        return container
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer { fail().unkeyedContainer() }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { fail().singleValueContainer() }
-}
 
-private struct ShapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    let encoder: ShapeEncoder
-    fileprivate let state: UnsafeMutablePointer<ShapeEncoder.State>
-
-    fileprivate init(encoder: ShapeEncoder) {
-        self.encoder = encoder
-        state = encoder.state
+    /// Goes on without a shape: an encoder of which nothing is used.
+    private func fail() -> any Encoder {
+        if CoderMark.isOpen(mark, value: number) { state.pointee.hasFailed = true }
+        return ValueEncoder.discardingEncoder()
     }
-
-    var codingPath: [any CodingKey] { [] }
-
-    func encodeNil(forKey key: Key) throws {
-        try state.pointee.advance(key.stringValue, .tagged)
-        state.pointee.writer.put(ValueSlab.Tag.null)
-    }
-
-    func encode(_ value: Bool, forKey key: Key) throws {
-        try state.pointee.advance(key.stringValue, .bool)
-        state.pointee.writer.put(value ? 1 : 0)
-    }
-
-    func encode(_ value: String, forKey key: Key) throws {
-        try state.pointee.advance(key.stringValue, .text)
-        state.pointee.writer.put(text: value)
-    }
-
-    func encode(_ value: Double, forKey key: Key) throws {
-        try state.pointee.advance(key.stringValue, .number)
-        state.pointee.writer.put(value)
-    }
-
-    func encode(_ value: Float, forKey key: Key) throws { try encode(Double(value), forKey: key) }
-    func encode(_ value: Int, forKey key: Key) throws { try encodeInteger(value, key) }
-    func encode(_ value: Int8, forKey key: Key) throws { try encodeInteger(value, key) }
-    func encode(_ value: Int16, forKey key: Key) throws { try encodeInteger(value, key) }
-    func encode(_ value: Int32, forKey key: Key) throws { try encodeInteger(value, key) }
-    func encode(_ value: Int64, forKey key: Key) throws { try encodeInteger(value, key) }
-    func encode(_ value: UInt, forKey key: Key) throws { try encodeInteger(value, key) }
-    func encode(_ value: UInt8, forKey key: Key) throws { try encodeInteger(value, key) }
-    func encode(_ value: UInt16, forKey key: Key) throws { try encodeInteger(value, key) }
-    func encode(_ value: UInt32, forKey key: Key) throws { try encodeInteger(value, key) }
-    func encode(_ value: UInt64, forKey key: Key) throws { try encodeInteger(value, key) }
-
-    @inline(__always)
-    private func encodeInteger(_ value: some IntegerLeaf, _ key: Key) throws {
-        if let safe = value.safe {
-            try state.pointee.advance(key.stringValue, .number)
-            state.pointee.writer.put(safe)
-        } else {
-            try state.pointee.advance(key.stringValue, .tagged)
-            value.write(into: state.pointee.writer)
-        }
-    }
-
-    func encode<Member: Encodable>(_ value: Member, forKey key: Key) throws {
-        let mark = state.pointee.writer.mark
-        let node = state.pointee.node
-        try state.pointee.advance(key.stringValue, .tagged)
-        let codec = encoder.context.codecs.codec(for: Member.self)
-        do {
-            try withUnsafePointer(to: value) {
-                try codec.encode(UnsafeRawPointer($0), into: state.pointee.writer)
-            }
-        } catch {
-            // The type may go on without this member.
-            state.pointee.writer.rewind(to: mark)
-            state.pointee.node = node
-            throw error
-        }
-    }
-
-    func nestedContainer<NestedKey: CodingKey>(
-        keyedBy keyType: NestedKey.Type,
-        forKey key: Key
-    ) -> KeyedEncodingContainer<NestedKey> {
-        encoder.fail().container(keyedBy: keyType)
-    }
-
-    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        encoder.fail().unkeyedContainer()
-    }
-
-    func superEncoder() -> any Encoder { encoder.fail() }
-
-    func superEncoder(forKey key: Key) -> any Encoder { encoder.fail() }
 }

@@ -81,6 +81,8 @@ public final class JSContext {
     var decodeNodes = 0
     /// The error of the closure that failed last, until its wrapper throws it.
     var pendingFailure: (any Error)?
+    /// Which kind of object the boxes of host functions are; 0 where the fast lane does not serve.
+    var boxStructure: UInt32 = 0
     /// The way of leaves across this context's border.
     @usableFromInline let lane: Lane
     var sources = SourceTexts() { didSet { knownTraceSources = nil } }

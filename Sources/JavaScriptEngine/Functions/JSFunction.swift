@@ -36,12 +36,40 @@ public struct JSFunction {
     /// The closure throws ``JSException`` for what the function throws, and `BridgeError` with the code
     /// `decodeFailed` for a result that does not fit, which it names.
     @inlinable
+    @_disfavoredOverload
     public func typed<each Parameter: Encodable, Result: Decodable>(
         returning type: Result.Type = Result.self
     ) -> (repeat each Parameter) throws -> Result {
         let call = TypedCall(self, parameters: Self.types(repeat (each Parameter).self), result: Result.self)
         return { (arguments: repeat each Parameter) throws -> Result in
             try call.run(Result.self) { writer in repeat try writer.add(each arguments) }
+        }
+    }
+
+    /// The function as a closure with one parameter and a result of Swift types.
+    ///
+    /// As ``typed(returning:)`` for any number of them, and faster.
+    @inlinable
+    public func typed<Parameter: Encodable, Result: Decodable>(
+        returning type: Result.Type = Result.self
+    ) -> (Parameter) throws -> Result {
+        let call = TypedCall(self, parameters: [Parameter.self], result: Result.self)
+        return { argument in try call.run(Result.self) { try $0.add(argument) } }
+    }
+
+    /// The function as a closure with two parameters and a result of Swift types.
+    ///
+    /// As ``typed(returning:)`` for any number of them, and faster.
+    @inlinable
+    public func typed<First: Encodable, Second: Encodable, Result: Decodable>(
+        returning type: Result.Type = Result.self
+    ) -> (First, Second) throws -> Result {
+        let call = TypedCall(self, parameters: [First.self, Second.self], result: Result.self)
+        return { first, second in
+            try call.run(Result.self) {
+                try $0.add(first)
+                try $0.add(second)
+            }
         }
     }
 
@@ -76,8 +104,33 @@ extension JSContext {
     /// - Returns: The closure.
     /// - Throws: ``JSException`` where there is no function of that name, or a getter throws.
     @inlinable
+    @_disfavoredOverload
     public func function<each Parameter: Encodable, Result: Decodable>(_ name: String) throws -> (
         repeat each Parameter
+    ) throws -> Result {
+        try globalFunction(name).typed()
+    }
+
+    /// A function of the global object as a closure with one parameter and a result of Swift types.
+    ///
+    /// As ``function(_:)`` for any number of them, and faster.
+    ///
+    /// - Throws: ``JSException`` where there is no function of that name, or a getter throws.
+    @inlinable
+    public func function<Parameter: Encodable, Result: Decodable>(_ name: String) throws -> (
+        Parameter
+    ) throws -> Result {
+        try globalFunction(name).typed()
+    }
+
+    /// A function of the global object as a closure with two parameters and a result of Swift types.
+    ///
+    /// As ``function(_:)`` for any number of them, and faster.
+    ///
+    /// - Throws: ``JSException`` where there is no function of that name, or a getter throws.
+    @inlinable
+    public func function<First: Encodable, Second: Encodable, Result: Decodable>(_ name: String) throws -> (
+        First, Second
     ) throws -> Result {
         try globalFunction(name).typed()
     }

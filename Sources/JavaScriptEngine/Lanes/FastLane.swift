@@ -50,6 +50,22 @@ enum FastLane {
         case utf16(UnsafeBufferPointer<UInt16>)
     }
 
+    /// Which kind of object a cell is: those of one kind are laid out alike.
+    @inline(__always)
+    static func structure(of cell: EncodedValue) -> UInt32 {
+        UnsafePointer<UInt32>(bitPattern: UInt(cell.bits))?.pointee ?? 0
+    }
+
+    /// What `JSObjectGetPrivate` gives, which takes 3 ns; only of an object that `JSObjectMake` made.
+    @inline(__always)
+    static func privateData(of object: EncodedValue) -> UnsafeMutableRawPointer? {
+        UnsafePointer<UnsafePointer<UnsafeMutableRawPointer?>?>(bitPattern: UInt(object.bits))?[dataSlot]?
+            .pointee
+    }
+
+    // Behind the cell's header and the place of its properties.
+    private static let dataSlot = 2
+
     // The type of a cell is the sixth byte of its header; that of a text is 2, of a symbol 4 or so. Found out
     // by the self-test on a text and never assumed of another version.
     private static let typeOffset = 5
@@ -66,7 +82,7 @@ extension FastLane {
         JSLock(context)
         defer { JSUnlock(context) }
         return testOfNumbers(in: context) ?? testOfConstants(in: context) ?? testOfText(in: context)
-            ?? testOfFrames(in: context)
+            ?? testOfBoxes(in: context) ?? testOfFrames(in: context)
     }
 
     private static func testOfNumbers(in context: JSGlobalContextRef) -> String? {
@@ -129,6 +145,27 @@ extension FastLane {
         for script in others {
             guard let value = evaluate(script, in: context) else { return "the engine makes no value" }
             guard characters(of: EncodedValue(value)) == nil else { return "a value passes for a text" }
+        }
+        return nil
+    }
+
+    private static func testOfBoxes(in context: JSGlobalContextRef) -> String? {
+        var definition = kJSClassDefinitionEmpty
+        let type = JSClassCreate(&definition)
+        defer { JSClassRelease(type) }
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 8)
+        defer { memory.deallocate() }
+        let first = EncodedValue(JSObjectMake(context, type, memory))
+        let second = EncodedValue(JSObjectMake(context, type, memory + 8))
+        guard first.isCell, second.isCell, structure(of: first) != 0,
+            structure(of: first) == structure(of: second), privateData(of: first) == memory,
+            privateData(of: second) == memory + 8
+        else { return "an object's private data is kept in another way" }
+        let other = EncodedValue(JSObjectMake(context, nil, nil))
+        let global = EncodedValue(JSContextGetGlobalObject(context))
+        guard structure(of: other) != structure(of: first), structure(of: global) != structure(of: first)
+        else {
+            return "an object passes for one with private data"
         }
         return nil
     }

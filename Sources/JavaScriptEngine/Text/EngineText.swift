@@ -128,6 +128,7 @@ enum EngineText {
 
     /// Reads the engine's narrow text, one byte a character from U+0000 to U+00FF.
     static func string(latin1 bytes: UnsafeBufferPointer<UInt8>) -> String {
+        if bytes.count <= SmallText.maximumCount, let small = SmallText.make(bytes) { return small }
         if isASCII(bytes) {
             // Known to be ASCII, it needs no validation of UTF-8, which this initializer does cheaply.
             return String(unsafeUninitializedCapacity: bytes.count) { target in

@@ -28,6 +28,9 @@ struct KnownTexts {
                 high =
                     start.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
                     >> UInt64((16 - count) * 8)
+            } else if count >= 4 {
+                let last = start.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
+                low = UInt64(start.loadUnaligned(as: UInt32.self)) | UInt64(last) << UInt64((count - 4) * 8)
             } else {
                 for index in 0..<count { low |= UInt64(bytes[index]) << UInt64(index * 8) }
             }

@@ -1,0 +1,109 @@
+internal import BridgeValues
+
+/// The members of an object that is encoded, by the keys of a type.
+struct ShapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    private let mark: CoderMark.Pointer
+    private let number: UInt
+    private let state: UnsafeMutablePointer<ShapeInProgress.State>
+
+    /// Makes a container for the value that has begun, and for those that follow; 0 is no number of any.
+    init(_ mark: CoderMark.Pointer, _ number: UInt, _ state: UnsafeMutablePointer<ShapeInProgress.State>) {
+        self.mark = mark
+        self.number = number
+        self.state = state
+    }
+
+    private func checkOpen() throws {
+        guard CoderMark.isOpen(mark, containers: number) else { throw ShapeInProgress.overError }
+    }
+
+    @inline(__always)
+    private func advance(_ name: String, _ cell: ShapeCell) throws {
+        try checkOpen()
+        try state.pointee.advance(name, cell)
+    }
+
+    /// Goes on without a shape: an encoder of which nothing is used.
+    private func fail() -> any Encoder {
+        if CoderMark.isOpen(mark, containers: number) { state.pointee.hasFailed = true }
+        return ValueEncoder.discardingEncoder()
+    }
+
+    var codingPath: [any CodingKey] { [] }
+
+    func encodeNil(forKey key: Key) throws {
+        try advance(key.stringValue, .tagged)
+        state.pointee.writer.put(ValueSlab.Tag.null)
+    }
+
+    func encode(_ value: Bool, forKey key: Key) throws {
+        try advance(key.stringValue, .bool)
+        state.pointee.writer.put(value ? 1 : 0)
+    }
+
+    func encode(_ value: String, forKey key: Key) throws {
+        try advance(key.stringValue, .text)
+        state.pointee.writer.put(text: value)
+    }
+
+    func encode(_ value: Double, forKey key: Key) throws {
+        try advance(key.stringValue, .number)
+        state.pointee.writer.put(value)
+    }
+
+    func encode(_ value: Float, forKey key: Key) throws { try encode(Double(value), forKey: key) }
+    func encode(_ value: Int, forKey key: Key) throws { try encodeInteger(value, key) }
+    func encode(_ value: Int8, forKey key: Key) throws { try encodeInteger(value, key) }
+    func encode(_ value: Int16, forKey key: Key) throws { try encodeInteger(value, key) }
+    func encode(_ value: Int32, forKey key: Key) throws { try encodeInteger(value, key) }
+    func encode(_ value: Int64, forKey key: Key) throws { try encodeInteger(value, key) }
+    func encode(_ value: UInt, forKey key: Key) throws { try encodeInteger(value, key) }
+    func encode(_ value: UInt8, forKey key: Key) throws { try encodeInteger(value, key) }
+    func encode(_ value: UInt16, forKey key: Key) throws { try encodeInteger(value, key) }
+    func encode(_ value: UInt32, forKey key: Key) throws { try encodeInteger(value, key) }
+    func encode(_ value: UInt64, forKey key: Key) throws { try encodeInteger(value, key) }
+
+    @inline(__always)
+    private func encodeInteger(_ value: some IntegerLeaf, _ key: Key) throws {
+        if let safe = value.safe {
+            try advance(key.stringValue, .number)
+            state.pointee.writer.put(safe)
+        } else {
+            try advance(key.stringValue, .tagged)
+            value.write(into: state.pointee.writer)
+        }
+    }
+
+    func encode<Member: Encodable>(_ value: Member, forKey key: Key) throws {
+        try checkOpen()
+        let mark = state.pointee.writer.mark
+        let node = state.pointee.node
+        try advance(key.stringValue, .tagged)
+        let codec = state.pointee.context.codecs.codec(for: Member.self)
+        do {
+            try withUnsafePointer(to: value) {
+                try codec.encode(UnsafeRawPointer($0), into: state.pointee.writer)
+            }
+        } catch {
+            // The type may go on without this member.
+            state.pointee.writer.rewind(to: mark)
+            state.pointee.node = node
+            throw error
+        }
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy keyType: NestedKey.Type,
+        forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> {
+        fail().container(keyedBy: keyType)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        fail().unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder { fail() }
+
+    func superEncoder(forKey key: Key) -> any Encoder { fail() }
+}

@@ -1,0 +1,42 @@
+/// Texts of up to 15 ASCII characters, made of their bytes as the standard library keeps them: in the `String` itself.
+///
+/// Its own initializers take 7 to 12 ns for such a text, this 2 (measured on 6.3.1). The layout is that of 64-bit
+/// little-endian processors and part of no promise on Linux: it is held against texts of every length at the first
+/// use, and where one differs the standard library makes them all.
+enum SmallText {
+    static let maximumCount = 15
+
+    /// The text of no more than ``maximumCount`` bytes; `nil` where they are not all ASCII.
+    @inline(__always)
+    static func make(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+        guard isLayoutKnown else { return nil }
+        return assemble(bytes)
+    }
+
+    @inline(__always)
+    private static func assemble(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+        var key = KnownTexts.Key(bytes)
+        guard (key.low | key.high) & 0x8080_8080_8080_8080 == 0 else { return nil }
+        // The highest byte is the count; these bits say that the text is here, and ASCII.
+        key.high |= 0xE0 << 56
+        return unsafeBitCast((key.low, key.high), to: String.self)
+    }
+
+    private static let isLayoutKnown: Bool = {
+        guard MemoryLayout<String>.size == 16, UInt16(littleEndian: 1) == 1 else { return false }
+        return (0...maximumCount).allSatisfy { count in
+            let text = String(repeating: "aZ09~", count: 3).prefix(count)
+            var bytes = Array(text.utf8)
+            return bytes.withUnsafeMutableBufferPointer { bytes in
+                let bytes = UnsafeBufferPointer(bytes)
+                let expected = String(unsafeUninitializedCapacity: count) {
+                    $0.initialize(fromContentsOf: bytes)
+                }
+                let bits = unsafeBitCast(expected, to: (UInt64, UInt64).self)
+                var key = KnownTexts.Key(bytes)
+                key.high |= 0xE0 << 56
+                return bits == (key.low, key.high)
+            }
+        }
+    }()
+}
