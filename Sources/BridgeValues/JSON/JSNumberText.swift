@@ -1,9 +1,10 @@
 /// A number as JavaScript's `Number.prototype.toString` writes it: the fewest digits that lead back to it.
-struct JSNumberText {
-    let text: String
+package struct JSNumberText {
+    /// The text.
+    package let text: String
 
     /// Writes a finite number.
-    init(_ number: Double) {
+    package init(_ number: Double) {
         guard number != 0 else {
             text = "0"
             return
@@ -33,7 +34,9 @@ struct JSNumberText {
     private static func layOut(_ digits: [UInt8], places: Int) -> String {
         func string(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
         let count = digits.count
-        if count <= places, places <= 21 { return string(digits) + String(repeating: "0", count: places - count) }
+        if count <= places, places <= 21 {
+            return string(digits) + String(repeating: "0", count: places - count)
+        }
         if 0 < places, places <= 21 { return string(digits[..<places]) + "." + string(digits[places...]) }
         if -6 < places, places <= 0 { return "0." + String(repeating: "0", count: -places) + string(digits) }
         let power = places - 1

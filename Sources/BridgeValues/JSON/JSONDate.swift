@@ -1,10 +1,10 @@
-internal import Foundation
+package import Foundation
 
 /// A point in time as `Date.prototype.toJSON` writes it: `2025-11-21T04:40:00.123Z`.
-struct JSONDate {
+package struct JSONDate {
     let date: Date
 
-    init(_ date: Date) { self.date = date }
+    package init(_ date: Date) { self.date = date }
 
     /// Reads ISO 8601 text: what `toJSON` writes by a reader of its own, other forms by Foundation's.
     init?(parsing text: String) {
@@ -21,7 +21,7 @@ struct JSONDate {
     }
 
     /// The text, or `nil` outside the range of JavaScript's dates.
-    var text: String? {
+    package var text: String? {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         guard milliseconds.magnitude <= 8.64e15 else { return nil }
         return Self.text(milliseconds: Int(milliseconds))

@@ -39,7 +39,10 @@ extension JSONDocument {
 
     func unfitting(_ type: Any.Type, at place: UInt32, _ index: UInt32) -> DecodingError {
         .dataCorrupted(
-            .init(codingPath: path(to: place), debugDescription: "\(shown(index).excerpt) does not fit \(type)")
+            .init(
+                codingPath: path(to: place),
+                debugDescription: "\(shown(index).excerpt) does not fit \(type)"
+            )
         )
     }
 
@@ -50,7 +53,9 @@ extension JSONDocument {
         case .array: return ("array", "of \(token.count) elements")
         case .object:
             let isIndexed = token.traits.contains(.indexed)
-            return ("object", "of \(isIndexed ? self.index(of: index).members.count : Int(token.count)) members")
+            return (
+                "object", "of \(isIndexed ? self.index(of: index).members.count : Int(token.count)) members"
+            )
         default:
             let value = value(at: index)
             return (value.kind, value.excerpt)

@@ -2,7 +2,8 @@ internal import Foundation
 
 extension JSONDocument {
     /// Reads a value as a type; `place` is where errors say that it stands.
-    func decode<Decoded: Decodable>(_ type: Decoded.Type, at index: UInt32, _ place: UInt32) throws -> Decoded {
+    func decode<Decoded: Decodable>(_ type: Decoded.Type, at index: UInt32, _ place: UInt32) throws -> Decoded
+    {
         // Types that cross as what they are, or whose own coding is made for other formats. Comparing the types
         // themselves costs a tenth of a cast.
         if type == String.self { return cast(try string(at: index, place)) }
@@ -63,7 +64,8 @@ extension JSONDocument {
         let token = tokens[Int(index)]
         guard token.kind == .number else { throw mismatch("a number", at: place, index) }
         guard let result = number(token).exactDouble else {
-            throw mismatch("a number that Double holds exactly", at: place, index)
+            let isSmall = number(token).integer(Int64.self) != nil
+            throw mismatch(isSmall ? "a number that Double holds exactly" : "a number", at: place, index)
         }
         return result
     }

@@ -16,20 +16,13 @@ final class JSONDocument {
     private var ownUnits: UnsafeMutablePointer<UInt16>?
     private var indexes: [UInt32: JSONObjectIndex] = [:]
 
-    /// Scans a text.
-    ///
-    /// - Throws: `decodeFailed` for text that is not JSON from end to end, `limitExceeded`.
-    init(
-        scanning buffer: UnsafeBufferPointer<UInt16>,
-        _ configuration: JSONTextDecoder.Configuration
-    ) throws(BridgeError) {
-        var scanner = try JSONTapeScanner(buffer, in: 0..<buffer.count, limits: configuration.limits)
-        try scanner.scanAll()
-        units = scanner.units
-        unitCount = buffer.count
-        self.configuration = configuration
+    /// Takes over what a scan found.
+    init(of scanner: consuming JSONTapeScanner, _ configuration: JSONTextDecoder.Configuration = .init()) {
         missing = scanner.tape.append(JSONToken(start: 0, count: 0, next: 0, kind: .null, traits: []))
+        units = scanner.units
+        unitCount = scanner.end
         illFormedTexts = scanner.tape.illFormedTexts
+        self.configuration = configuration
         tokens = scanner.tape.releaseTokens()
     }
 
@@ -44,6 +37,12 @@ final class JSONDocument {
         own.initialize(from: units, count: unitCount)
         ownUnits = own
         units = UnsafePointer(own)
+    }
+
+    /// How many keys have a lone surrogate.
+    var illFormedKeys: Int {
+        guard illFormedTexts > 0 else { return 0 }
+        return (0..<Int(missing)).count { tokens[$0].kind == .key && tokens[$0].traits.contains(.illFormed) }
     }
 
     // MARK: Parts

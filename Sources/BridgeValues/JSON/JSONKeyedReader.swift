@@ -19,7 +19,9 @@ struct JSONKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// The member, unless it is `null` or not there.
     @inline(__always)
     private func present(_ key: Key) -> UInt32? {
-        guard let index = document.member(key.stringValue, of: object), !document.isNil(index) else { return nil }
+        guard let index = document.member(key.stringValue, of: object), !document.isNil(index) else {
+            return nil
+        }
         return index
     }
 

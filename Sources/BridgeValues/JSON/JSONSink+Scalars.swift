@@ -61,6 +61,19 @@ extension JSONSink {
         }
     }
 
+    /// Writes text of JSON as it is.
+    func write(units text: [UInt16]) throws {
+        guard count + text.count <= configuration.limits.maximumMessageLength else {
+            count += text.count
+            return try checkLength()
+        }
+        try reserve(text.count)
+        text.withUnsafeBufferPointer { text in
+            if let source = text.baseAddress { (units + count).update(from: source, count: text.count) }
+        }
+        count += text.count
+    }
+
     /// Writes a number as JavaScript does; what JSON has no number for by the strategy.
     @inline(__always)
     func write(double number: Double) throws {

@@ -257,7 +257,10 @@ final class JSONSink {
 
     /// Takes back what was written since a mark, for a member whose encoding failed.
     func rewind(to mark: Mark) {
-        guard frames.count >= mark.level, keyNumbers.count >= mark.keys else { return isIrregular = true }
+        guard frames.count >= mark.level, keyNumbers.count >= mark.keys else {
+            isIrregular = true
+            return
+        }
         count = mark.count
         frames.removeLast(frames.count - mark.level)
         if let top = frames.indices.last {
@@ -281,7 +284,8 @@ final class JSONSink {
             while end < count, units[end] != .quote { end += units[end] == .backslash ? 2 : 1 }
             guard end <= count else { return nil }
             return JSONMemberKey(
-                JSONText(units: UnsafePointer(units + frame.lastKey + 1), count: end - frame.lastKey - 1).string
+                JSONText(units: UnsafePointer(units + frame.lastKey + 1), count: end - frame.lastKey - 1)
+                    .string
             )
         }
     }

@@ -40,7 +40,10 @@ extension JSONSinkEncoder: SingleValueEncodingContainer {
 
     func encode(_ value: some Encodable) throws {
         // That a member is not there is known before its key is written, or not at all.
-        guard !sink.isUndefined(value) else { return sink.isIrregular = true }
+        guard !sink.isUndefined(value) else {
+            sink.isIrregular = true
+            return
+        }
         guard begin() else { return }
         try sink.encode(value)
     }

@@ -78,7 +78,9 @@ extension JSONTapeScanner {
             position += 1
             var result: UInt16 = 0
             for _ in 0..<4 {
-                guard let digit = current.hexadecimalValue else { throw unexpected("four hexadecimal digits") }
+                guard let digit = current.hexadecimalValue else {
+                    throw unexpected("four hexadecimal digits")
+                }
                 result = result << 4 | digit
                 position += 1
             }

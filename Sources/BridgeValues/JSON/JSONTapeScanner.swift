@@ -8,8 +8,20 @@ struct JSONTapeScanner: ~Copyable {
     private var nodes = 0
     private var depth = 0
 
+    /// Begins a scan.
+    ///
+    /// - Parameters:
+    ///   - units: The text, of which `range` is looked at.
+    ///   - range: Where in it.
+    ///   - limits: How long, deep and full the value may be.
+    ///   - fillsRange: Whether the value is expected to fill the range, which says how much memory to begin with.
     /// - Throws: `limitExceeded` if the text is longer than the limit, before anything is allocated for it.
-    init(_ units: UnsafeBufferPointer<UInt16>, in range: Range<Int>, limits: BridgeLimits) throws(BridgeError) {
+    init(
+        _ units: UnsafeBufferPointer<UInt16>,
+        in range: Range<Int>,
+        limits: BridgeLimits,
+        fillsRange: Bool = true
+    ) throws(BridgeError) {
         // Tokens count units with 32 bits.
         let maximumLength = min(limits.maximumMessageLength, Int(UInt32.max) - 1)
         guard range.count <= maximumLength, range.upperBound <= Int(UInt32.max) - 1 else {
@@ -19,11 +31,12 @@ struct JSONTapeScanner: ~Copyable {
             )
         }
         // An empty buffer may have no address; its units are never read.
-        self.units = units.baseAddress ?? UnsafePointer(bitPattern: MemoryLayout<UInt16>.alignment).unsafelyUnwrapped
+        self.units =
+            units.baseAddress ?? UnsafePointer(bitPattern: MemoryLayout<UInt16>.alignment).unsafelyUnwrapped
         self.limits = limits
         position = range.lowerBound
         end = range.upperBound
-        tape = JSONTape(expectedUnits: range.count)
+        tape = JSONTape(expectedUnits: fillsRange ? range.count : 0)
     }
 
     /// The unit at the position, or 0 at the end.

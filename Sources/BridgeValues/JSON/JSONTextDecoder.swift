@@ -49,9 +49,9 @@ public struct JSONTextDecoder: Sendable {
 
     /// What a text is read by.
     struct Configuration: Sendable {
-        var dateStrategy: DateStrategy
-        var illFormedText: ValueDecoder.IllFormedTextPolicy
-        var limits: BridgeLimits
+        var dateStrategy = DateStrategy.iso8601
+        var illFormedText = ValueDecoder.IllFormedTextPolicy.replace
+        var limits = BridgeLimits()
     }
 
     private var configuration: Configuration
@@ -62,7 +62,11 @@ public struct JSONTextDecoder: Sendable {
         illFormedText: ValueDecoder.IllFormedTextPolicy = .replace,
         limits: BridgeLimits = BridgeLimits()
     ) {
-        configuration = Configuration(dateStrategy: dateStrategy, illFormedText: illFormedText, limits: limits)
+        configuration = Configuration(
+            dateStrategy: dateStrategy,
+            illFormedText: illFormedText,
+            limits: limits
+        )
     }
 
     /// Decodes a type from text.
@@ -102,7 +106,9 @@ public struct JSONTextDecoder: Sendable {
         from units: UnsafeBufferPointer<UInt16>,
         repairedTexts: inout Int
     ) throws -> Decoded {
-        var document = try JSONDocument(scanning: units, configuration)
+        var scanner = try JSONTapeScanner(units, in: 0..<units.count, limits: configuration.limits)
+        try scanner.scanAll()
+        var document = JSONDocument(of: scanner, configuration)
         // A type may keep its decoder; the units are only lent.
         defer { if !isKnownUniquelyReferenced(&document) { document.endBorrowing() } }
         repairedTexts = document.illFormedTexts

@@ -7,7 +7,8 @@ struct JSONUnkeyedWriter: UnkeyedEncodingContainer {
     var codingPath: [any CodingKey] { sink.path(to: Int(level)) }
     var count: Int {
         let level = Int(level)
-        return level < sink.frames.count && sink.frames[level].slot == slot ? Int(sink.frames[level].count) : 0
+        return level < sink.frames.count && sink.frames[level].slot == slot
+            ? Int(sink.frames[level].count) : 0
     }
 
     @inline(__always)
