@@ -79,7 +79,7 @@ struct JSONReader {
         }
     }
 
-    /// Reads a text as nearly all names are: ASCII without escapes. Else the position stays.
+    /// Reads a text as nearly all names are, ASCII without escapes; else the position stays.
     private mutating func readPlainName() -> String? {
         let start = position + 1
         var stop = start

@@ -64,6 +64,7 @@ extension JSONPayload {
     /// - Parameters:
     ///   - members: The members in their order, each key once; `nil` leaves its member out.
     ///   - limits: How long the text may be, and how deep and full each part that is written here.
+    /// - Returns: The units of the text.
     /// - Throws: `limitExceeded`.
     package static func units(
         ofObject members: [(key: String, part: Part?)],

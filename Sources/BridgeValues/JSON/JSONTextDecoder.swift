@@ -100,6 +100,7 @@ public struct JSONTextDecoder: Sendable {
     ///   - units: The code units; nothing of them is kept.
     ///   - repairedTexts: Becomes the number of texts and keys in `units` with a lone surrogate, whether the type
     ///     asked for them or not.
+    /// - Returns: The value.
     /// - Throws: As ``decode(_:from:)-(_,String)``.
     public func decode<Decoded: Decodable>(
         _ type: Decoded.Type = Decoded.self,
