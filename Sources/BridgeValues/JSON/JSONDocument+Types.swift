@@ -132,41 +132,6 @@ extension JSONDocument {
         else { throw mismatch("a decimal number", at: place, index) }
         return decimal
     }
-
-    // MARK: Value
-
-    /// Reads a value as data, directly: lone surrogates stay, numbers keep their kind (P68).
-    ///
-    /// Recursive, as deep as the limit that the scan checked.
-    func value(at index: UInt32) -> Value {
-        let token = tokens[Int(index)]
-        switch token.kind {
-        case .null: return .null
-        case .yes: return .bool(true)
-        case .no: return .bool(false)
-        case .number: return number(token).value
-        case .text, .key:
-            return token.traits.contains(.illFormed)
-                ? .illFormedString(text(token).unescaped) : .string(string(token))
-        case .array:
-            var elements: [Value] = []
-            elements.reserveCapacity(Int(token.count))
-            var element = index + 1
-            while element < token.next {
-                elements.append(value(at: element))
-                element = tokens[Int(element)].next
-            }
-            return .array(elements)
-        case .object:
-            var object = ValueObject()
-            var key = index + 1
-            while key < token.next {
-                object[string(tokens[Int(key)])] = value(at: key + 1)
-                key = tokens[Int(key) + 1].next
-            }
-            return .object(object)
-        }
-    }
 }
 
 extension Decimal {

@@ -143,7 +143,7 @@ struct JSONDocumentGenerator {
     private mutating func damage(_ units: inout [UInt16]) {
         guard !units.isEmpty else { return units.append(0x5B) }
         let place = Int.random(in: 0..<units.count, using: &random)
-        let alphabet = Array("{}[]\",:\\/u0d8eE-+. tfnx\u{1}19".utf16) + [0xD800, 0xDC00, 0xFFFF, 0xE9]
+        let alphabet = Array("{}[]\",:\\/u0d8eE-+. tfnx\u{1}\u{1f}19".utf16) + [0xD800, 0xDC00, 0xFFFF, 0xE9]
         let unit = alphabet.randomElement(using: &random) ?? 0x22
         switch Int.random(in: 0..<6, using: &random) {
         case 0: units[place] = unit
