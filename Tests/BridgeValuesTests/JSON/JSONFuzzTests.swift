@@ -5,7 +5,14 @@ import Testing
 
 /// Random texts and values, judged by Foundation, which shares no code with ours.
 ///
-/// 20,000 of each in every run; 25 times as many where `JSBRIDGE_PROOF` asks for it.
+/// 20,000 texts and 10,000 values in every run; 25 times as many where `JSBRIDGE_PROOF` asks for it.
+///
+/// The tests of this folder were tried with faults planted in the codec, one at a time. Found: a lone low surrogate taken
+/// for whole; a backslash or a control character passed over; capital hexadecimal digits off by one; the sign of an
+/// exponent dropped; more than 53 bits of digits taken for exact; a key compared without its length; the first of two
+/// members with one key taken; the depth checked one too late; leading zeros taken; zeros behind a point not written;
+/// U+2029 not escaped; a comma left behind by an element that failed; a key written twice. The control characters from
+/// U+0010 on were missed at first: the texts have U+001F since.
 @Suite("JSON text: against Foundation")
 struct JSONFuzzTests {
     private static let count =
