@@ -69,7 +69,7 @@ let package = Package(
 
         // What several test targets share.
         .target(name: "TestSupport", dependencies: ["JavaScriptEngine"], path: "Tests/TestSupport"),
-        .testTarget(name: "BridgeValuesTests", dependencies: ["BridgeValues"]),
+        .testTarget(name: "BridgeValuesTests", dependencies: ["BridgeValues", "TestSupport"]),
         .testTarget(
             name: "JavaScriptEngineTests",
             dependencies: ["BridgeTesting", "JavaScriptEngine", "TestSupport"],

@@ -1,10 +1,10 @@
 internal import BridgeValues
 
-/// Reads JSON text into ``Value``s, one at a time, from UTF-16 code units that may hold lone surrogates.
+/// Reads the members of a message out of UTF-16 code units that may hold lone surrogates.
 ///
-/// It never recurses, so nesting costs memory and not stack, and it keeps what JavaScript's own reader and
-/// Foundation's do not: `true` is a boolean, whole numbers are exact at any size (P68), a lone surrogate
-/// stays where it is in text (P66), the depth is limited by a number of ours (P67).
+/// Values are read whole or cut out unread as a ``JSONPayload``. Either way keeps what JavaScript's own reader and
+/// Foundation's do not: `true` is a boolean, whole numbers are exact at any size (P68), a lone surrogate stays where
+/// it is in text (P66), the depth is limited by a number of ours (P67).
 struct JSONReader {
     let units: UnsafeBufferPointer<UInt16>
     let limits: BridgeLimits
@@ -12,7 +12,6 @@ struct JSONReader {
     let end: Int
     /// How many keys and names had a lone surrogate, which became U+FFFD as `String` cannot hold one.
     var repairedTexts = 0
-    private var nodes = 0
 
     init(_ units: UnsafeBufferPointer<UInt16>, in range: Range<Int>, limits: BridgeLimits) {
         self.units = units
@@ -41,89 +40,21 @@ struct JSONReader {
         let found = position < end ? "found \(units[position].shown)" : "the text ended"
         return BridgeError(.decodeFailed, "Not JSON at unit \(position): expected \(wanted), \(found).")
     }
-}
-
-// MARK: - Values
-
-extension JSONReader {
-    private struct Container {
-        var elements: [Value] = []
-        var members = ValueObject()
-        var key = ""
-        let isObject: Bool
-    }
 
     /// Reads one value and stops behind it.
     ///
     /// - Throws: `decodeFailed` for text that is not JSON, `limitExceeded` past the depth or the node limit.
     mutating func readValue() throws(BridgeError) -> Value {
-        var open: [Container] = []
-        nodes = 0
-        while true {
-            skipSpace()
-            try countNode()
-            var value: Value
-            switch current {
-            case .openBrace:
-                try enter(depth: open.count + 1)
-                guard consume(.closeBrace) else {
-                    open.append(Container(isObject: true))
-                    open[open.count - 1].key = try readKey()
-                    continue
-                }
-                value = .object(ValueObject())
-            case .openBracket:
-                try enter(depth: open.count + 1)
-                guard consume(.closeBracket) else {
-                    open.append(Container(isObject: false))
-                    continue
-                }
-                value = .array([])
-            case .quote: value = try readText()
-            default: value = try readWord()
-            }
-            // The value may be the last of its container, and that of its own, and so on.
-            while true {
-                guard !open.isEmpty else { return value }
-                let top = open.count - 1
-                skipSpace()
-                if open[top].isObject {
-                    open[top].members[open[top].key] = value
-                    if consume(.comma) {
-                        open[top].key = try readKey()
-                        break
-                    }
-                    guard consume(.closeBrace) else { throw unexpected("\",\" or \"}\"") }
-                    value = .object(open.removeLast().members)
-                } else {
-                    open[top].elements.append(value)
-                    if consume(.comma) { break }
-                    guard consume(.closeBracket) else { throw unexpected("\",\" or \"]\"") }
-                    value = .array(open.removeLast().elements)
-                }
-            }
-        }
+        try Value(reading: units, from: &position, to: end, limits: limits, repairedKeys: &repairedTexts)
     }
 
-    private mutating func enter(depth: Int) throws(BridgeError) {
-        guard depth <= limits.maximumDepth else {
-            throw BridgeError(
-                .limitExceeded,
-                "A payload may nest \(limits.maximumDepth) levels deep, this one goes deeper than \(depth - 1)."
-            )
-        }
-        position += 1
-        skipSpace()
-    }
-
-    private mutating func countNode() throws(BridgeError) {
-        nodes += 1
-        guard nodes <= limits.maximumNodes else {
-            throw BridgeError(
-                .limitExceeded,
-                "A payload may hold \(limits.maximumNodes) values, this one holds \(nodes) or more."
-            )
-        }
+    /// Checks one value, stops behind it, and gives its text.
+    ///
+    /// - Throws: As ``readValue()``.
+    mutating func readPayload() throws(BridgeError) -> JSONPayload {
+        let payload = try JSONPayload(cutting: units, from: &position, to: end, limits: limits)
+        repairedTexts += payload.repairedTexts
+        return payload
     }
 
     /// Reads a key and its colon.
@@ -138,7 +69,8 @@ extension JSONReader {
 
     /// Reads a text that must be a `String`: lone surrogates become U+FFFD.
     mutating func readName() throws(BridgeError) -> String {
-        switch try readText() {
+        if let plain = readPlainName() { return plain }
+        switch try readValue() {
         case .string(let text): return text
         case .illFormedString(let units):
             repairedTexts += 1
@@ -147,61 +79,20 @@ extension JSONReader {
         }
     }
 
-    private mutating func readWord() throws(BridgeError) -> Value {
-        switch current {
-        case .minus, .zero ... .nine: return try readNumber()
-        case .letterT: return try readWord("true", as: .bool(true))
-        case .letterF: return try readWord("false", as: .bool(false))
-        case .letterN: return try readWord("null", as: .null)
-        default: throw unexpected("a value")
+    /// Reads a text as nearly all names are, ASCII without escapes; else the position stays.
+    private mutating func readPlainName() -> String? {
+        let start = position + 1
+        var stop = start
+        while stop < end, units[stop] >= 0x20, units[stop] < 0x80, units[stop] != .quote,
+            units[stop] != .backslash
+        {
+            stop += 1
         }
-    }
-
-    private mutating func readWord(_ word: StaticString, as value: Value) throws(BridgeError) -> Value {
-        let count = word.utf8CodeUnitCount
-        let start = position
-        guard end - position >= count else { throw unexpected("\"\(word)\"") }
-        for offset in 0..<count where units[start + offset] != UInt16(word.utf8Start[offset]) {
-            throw unexpected("\"\(word)\"")
+        guard stop < end, units[stop] == .quote else { return nil }
+        position = stop + 1
+        return String(unsafeUninitializedCapacity: stop - start) { bytes in
+            for index in start..<stop { bytes[index - start] = UInt8(truncatingIfNeeded: units[index]) }
+            return stop - start
         }
-        position += count
-        return value
-    }
-}
-
-// MARK: - Code units
-
-extension UInt16 {
-    static let quote = UInt16(UInt8(ascii: "\""))
-    static let backslash = UInt16(UInt8(ascii: "\\"))
-    static let openBrace = UInt16(UInt8(ascii: "{"))
-    static let closeBrace = UInt16(UInt8(ascii: "}"))
-    static let openBracket = UInt16(UInt8(ascii: "["))
-    static let closeBracket = UInt16(UInt8(ascii: "]"))
-    static let comma = UInt16(UInt8(ascii: ","))
-    static let colon = UInt16(UInt8(ascii: ":"))
-    static let minus = UInt16(UInt8(ascii: "-"))
-    static let plus = UInt16(UInt8(ascii: "+"))
-    static let point = UInt16(UInt8(ascii: "."))
-    static let zero = UInt16(UInt8(ascii: "0"))
-    static let nine = UInt16(UInt8(ascii: "9"))
-    static let letterE = UInt16(UInt8(ascii: "e"))
-    static let capitalE = UInt16(UInt8(ascii: "E"))
-    static let letterF = UInt16(UInt8(ascii: "f"))
-    static let letterN = UInt16(UInt8(ascii: "n"))
-    static let letterT = UInt16(UInt8(ascii: "t"))
-    static let letterU = UInt16(UInt8(ascii: "u"))
-
-    var isSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
-    var isDigit: Bool { self >= .zero && self <= .nine }
-    var isHighSurrogate: Bool { self & 0xFC00 == 0xD800 }
-    var isLowSurrogate: Bool { self & 0xFC00 == 0xDC00 }
-    var isSurrogate: Bool { self & 0xF800 == 0xD800 }
-
-    /// The unit for a message: itself if it can be seen, else its number.
-    var shown: String {
-        self > 0x20 && self < 0x7F
-            ? "\"\(Character(Unicode.Scalar(UInt8(self))))\""
-            : "U+" + String(self, radix: 16, uppercase: true)
     }
 }

@@ -1,3 +1,5 @@
+internal import BridgeValues
+
 /// Finds where values end without reading them: the split that keeps one bad message away from its
 /// neighbours.
 ///

@@ -1,5 +1,4 @@
 internal import BridgeValues
-internal import Foundation
 
 /// Writes ``Value``s as JSON text, by JavaScript's rules where JSON has none (P64).
 ///
@@ -33,11 +32,12 @@ struct JSONWriter {
         case .undefined, .null: write("null")
         case .bool(let flag): write(flag ? "true" : "false")
         case .integer(let number): write(String(number))
-        case .double(let number): write(number.isFinite ? (number == 0 ? "0" : "\(number)") : "null")
+        case .double(let number): write(number.isFinite ? JSNumberText(number).text : "null")
         case .bigInt(let digits): write(digits)
         case .string(let text): writeText(text.utf16)
         case .illFormedString(let units): writeText(units)
-        case .date(let date): writeDate(date)
+        case .date(let date):
+            if let text = JSONDate(date).text { writeText(text.utf16) } else { write("null") }
         case .bytes(let data):
             try writeMembers(of: data.enumerated(), nesting: nesting + 1) {
                 ("\($0.offset)", .integer(Int64($0.element)))
@@ -177,13 +177,6 @@ extension JSONWriter {
         write("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
     }
 
-    private mutating func writeDate(_ date: Date) {
-        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-        // The range of JavaScript's dates.
-        guard milliseconds.magnitude <= 8.64e15 else { return write("null") }
-        write("\"" + isoText(milliseconds: Int64(milliseconds)) + "\"")
-    }
-
     /// The one-line form of a request for a log: its name and its id, without the payload.
     static func summary(handlerName: String, callbackID: MessageID?) -> String {
         var writer = JSONWriter()
@@ -196,32 +189,4 @@ extension JSONWriter {
         do { try writer.writeMessage(members) } catch { return "{}" }
         return writer.text
     }
-}
-
-/// Writes a time as `Date.prototype.toISOString` does.
-private func isoText(milliseconds: Int64) -> String {
-    let day = 86_400_000
-    let days = Int((Double(milliseconds) / Double(day)).rounded(.down))
-    let rest = Int(milliseconds) - days * day
-    // Years are counted from March, so that the leap day is the last of its year; eras have 400 years.
-    let shifted = days + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let marchMonth = (5 * dayOfYear + 2) / 153
-    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    let dayOfMonth = dayOfYear - (153 * marchMonth + 2) / 5 + 1
-    let isPlain = (0...9999).contains(year)
-    let yearText = (isPlain ? "" : year < 0 ? "-" : "+") + padded(abs(year), to: isPlain ? 4 : 6)
-    let time =
-        "\(padded(rest / 3_600_000, to: 2)):\(padded(rest / 60_000 % 60, to: 2)):\(padded(rest / 1000 % 60, to: 2))"
-    return
-        "\(yearText)-\(padded(month, to: 2))-\(padded(dayOfMonth, to: 2))T\(time).\(padded(rest % 1000, to: 3))Z"
-}
-
-private func padded(_ number: Int, to width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
 }

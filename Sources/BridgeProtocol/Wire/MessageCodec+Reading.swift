@@ -8,25 +8,34 @@ extension MessageCodec {
     ///   - now: The time on the session's clock, from which a request's time to live counts.
     /// - Returns: The messages in their order. Nothing in the text makes this fail.
     package func batch(_ units: [UInt16]?, now: Duration) -> Batch {
-        var batch = Batch()
         guard let units else {
+            var batch = Batch()
             batch.warning = "The queue was fetched, but there was no text."
             return batch
         }
-        units.withUnsafeBufferPointer { buffer in
-            switch JSONScanner(units: buffer).batch() {
-            case .empty: batch.warning = "The queue was fetched, but its text is empty."
-            case .notAList(let first):
-                batch.warning = "The queue's text is no list of messages: it begins with \(first.shown)."
-            case .elements(let ranges, let isWhole):
-                if !isWhole {
-                    batch.warning = "The queue's text is not one whole list; what can be read of it is."
-                }
-                for range in ranges {
-                    var reader = MessageReader(buffer, in: range, limits: limits, now: now)
-                    batch.elements.append(reader.read())
-                    batch.repairedTexts += reader.repairedTexts
-                }
+        return units.withUnsafeBufferPointer { batch($0, now: now) }
+    }
+
+    /// Reads the text that `_fetchQueue` gave, where it lies.
+    ///
+    /// - Parameters:
+    ///   - units: The text as UTF-16 code units, which may hold lone surrogates; nothing of them is kept.
+    ///   - now: The time on the session's clock, from which a request's time to live counts.
+    /// - Returns: The messages in their order. Nothing in the text makes this fail.
+    package func batch(_ units: UnsafeBufferPointer<UInt16>, now: Duration) -> Batch {
+        var batch = Batch()
+        switch JSONScanner(units: units).batch() {
+        case .empty: batch.warning = "The queue was fetched, but its text is empty."
+        case .notAList(let first):
+            batch.warning = "The queue's text is no list of messages: it begins with \(first.shown)."
+        case .elements(let ranges, let isWhole):
+            if !isWhole {
+                batch.warning = "The queue's text is not one whole list; what can be read of it is."
+            }
+            for range in ranges {
+                var reader = MessageReader(units, in: range, self, now: now)
+                batch.elements.append(reader.read())
+                batch.repairedTexts += reader.repairedTexts
             }
         }
         return batch
@@ -35,7 +44,7 @@ extension MessageCodec {
     /// Reads the text of one message, as it is handed to `_handleMessageFromNative`.
     package func element(_ units: [UInt16], now: Duration) -> Element {
         units.withUnsafeBufferPointer { buffer in
-            var reader = MessageReader(buffer, in: 0..<buffer.count, limits: limits, now: now)
+            var reader = MessageReader(buffer, in: 0..<buffer.count, self, now: now)
             return reader.read()
         }
     }
@@ -45,21 +54,28 @@ extension MessageCodec {
 private struct MessageReader {
     private var reader: JSONReader
     private let limits: BridgeLimits
+    private let payloadForm: MessageCodec.PayloadForm
     private let now: Duration
     private let range: Range<Int>
 
     private var handlerName: String?
     private var callbackID: String?
     private var responseID: String?
-    private var data: Value?
-    private var responseData: Value?
+    private var data: Payload?
+    private var responseData: Payload?
     private var extensions = Value.undefined
     private var payloadError: BridgeError?
 
+    private enum Payload {
+        case value(Value)
+        case text(JSONPayload)
+    }
+
     var repairedTexts: Int { reader.repairedTexts }
 
-    init(_ units: UnsafeBufferPointer<UInt16>, in range: Range<Int>, limits: BridgeLimits, now: Duration) {
-        self.limits = limits
+    init(_ units: UnsafeBufferPointer<UInt16>, in range: Range<Int>, _ codec: MessageCodec, now: Duration) {
+        limits = codec.limits
+        payloadForm = codec.payloadForm
         self.now = now
         self.range = range
         reader = JSONReader(units, in: range, limits: limits)
@@ -129,19 +145,23 @@ private struct MessageReader {
     }
 
     // A payload that cannot be read is stepped over, so that its caller can be told.
-    private mutating func readPayload() -> Value? {
+    private mutating func readPayload() -> Payload? {
         guard payloadError == nil else {
             skipValue()
             return nil
         }
         let start = reader.position
         do throws(BridgeError) {
-            let value = try reader.readValue()
+            let payload: Payload =
+                switch payloadForm {
+                case .value: .value(try reader.readValue())
+                case .text: .text(try reader.readPayload())
+                }
             reader.skipSpace()
             guard reader.current == .comma || reader.current == .closeBrace else {
                 throw reader.unexpected("\",\" or \"}\"")
             }
-            return value
+            return payload
         } catch {
             payloadError = error
             reader.position = start
@@ -179,13 +199,27 @@ private struct MessageReader {
         )
         if let error = payloadError ?? unsupported { return .refused(request, error) }
         if callbackID == nil, handlerName.hasPrefix(SessionMachine.reservedPrefix) {
-            guard let control = control(handlerName, data ?? .undefined) else {
+            guard let control = control(handlerName, try value(of: data)) else {
                 let text = "\"\(handlerName)\" is not known here, or not of its form."
                 throw BridgeError(.invalidMessage, text)
             }
             return .message(control)
         }
-        return .message(TextMessage(.request(request), payload: data, isExtended: isExtended))
+        return .message(message(.request(request), data))
+    }
+
+    // What crosses beside calls and replies is read here, whatever form payloads have.
+    private func value(of payload: Payload?) throws(BridgeError) -> Value {
+        switch payload {
+        case nil: return .undefined
+        case .value(let value): return value
+        case .text(let text):
+            do {
+                return try text.decode()
+            } catch {
+                throw error as? BridgeError ?? BridgeError(.decodeFailed, "\(error)")
+            }
+        }
     }
 
     private var isExtended: Bool {
@@ -239,9 +273,16 @@ private struct MessageReader {
             outcome = .stream(.text(stream))
         }
         let message = BridgeMessage.Response(responseID: .text(responseID), outcome: outcome)
-        var payload: Value?
-        if case .payload = outcome { payload = responseData }
-        return TextMessage(.response(message), payload: payload, isExtended: isExtended)
+        if case .payload = outcome { return self.message(.response(message), responseData) }
+        return self.message(.response(message), nil)
+    }
+
+    private func message(_ message: BridgeMessage, _ payload: Payload?) -> TextMessage {
+        switch payload {
+        case nil: TextMessage(message, isExtended: isExtended)
+        case .value(let value): TextMessage(message, payload: value, isExtended: isExtended)
+        case .text(let text): TextMessage(message, payloadText: text, isExtended: isExtended)
+        }
     }
 
     private var deadline: Duration? {

@@ -59,6 +59,45 @@ extension MessageCodec {
         }
     }
 
+    /// Writes a message around a payload that is text already, without reading it again.
+    ///
+    /// - Parameters:
+    ///   - message: The message. Its token is not looked at.
+    ///   - payload: The payload as ``JSONPayload/init(encoding:by:)`` made it; `nil` leaves `data` out of a request,
+    ///     and is `null` in a response. An error has none.
+    ///   - now: The time on the session's clock, which a request's deadline is written against.
+    /// - Returns: The units of the JSON text.
+    /// - Throws: `limitExceeded` past the length limit.
+    package func units(
+        of message: BridgeMessage,
+        payload: JSONPayload?,
+        now: Duration
+    ) throws(BridgeError) -> [UInt16] {
+        switch message {
+        case .request(let request):
+            return try JSONPayload.units(
+                ofObject: [
+                    ("handlerName", .value(.string(request.handlerName))),
+                    ("data", payload.map { .text($0) }),
+                    ("callbackId", request.callbackID.map { .value(.string($0.description)) }),
+                    ("x", extensions(of: request, now: now).map { .value($0) }),
+                ],
+                limits: limits
+            )
+        case .response(let response):
+            guard response.outcome.error == nil else {
+                return Array(try text(of: message, payload: nil, now: now).utf16)
+            }
+            return try JSONPayload.units(
+                ofObject: [
+                    ("responseId", .value(.string(response.responseID.description))),
+                    ("responseData", payload.map { .text($0) } ?? .value(.null)),
+                ],
+                limits: limits
+            )
+        }
+    }
+
     // An error whose data or causes are over a limit reaches its caller without them: better than not at all.
     private func bareError(_ id: Value, _ error: BridgeError) -> [(String, Value?)] {
         let bare = BridgeError(error.code, String(error.message.prefix(1000)))

@@ -4,15 +4,23 @@ package import BridgeValues
 package struct TextMessage: Sendable, Hashable {
     /// The message; it has no token, as the payload is not in a slab yet.
     package var message: BridgeMessage
-    /// The payload, or `nil` where the message has none.
+    /// The payload, or `nil` where the message has none or ``payloadText`` has it.
     package var payload: Value?
+    /// The payload as checked text, from a codec whose ``MessageCodec/payloadForm`` is `text`.
+    package var payloadText: JSONPayload?
     /// Whether the message had the key `x`: its sender knows extensions.
     package var isExtended: Bool
 
     /// Makes a message with its payload.
-    package init(_ message: BridgeMessage, payload: Value? = nil, isExtended: Bool = false) {
+    package init(
+        _ message: BridgeMessage,
+        payload: Value? = nil,
+        payloadText: JSONPayload? = nil,
+        isExtended: Bool = false
+    ) {
         self.message = message
         self.payload = payload
+        self.payloadText = payloadText
         self.isExtended = isExtended
     }
 }
@@ -42,8 +50,21 @@ package struct MessageCodec: Sendable {
         package var repairedTexts = 0
     }
 
+    /// What payloads are read as.
+    package enum PayloadForm: Sendable, Hashable {
+        /// As data: ``TextMessage/payload``.
+        case value
+        /// As their own text, checked and cut out of the message, so that a handler's type is read straight from
+        /// it: ``TextMessage/payloadText``.
+        case text
+    }
+
     let limits: BridgeLimits
+    let payloadForm: PayloadForm
 
     /// Makes a codec.
-    package init(limits: BridgeLimits = BridgeLimits()) { self.limits = limits }
+    package init(limits: BridgeLimits = BridgeLimits(), payloadForm: PayloadForm = .value) {
+        self.limits = limits
+        self.payloadForm = payloadForm
+    }
 }

@@ -1,3 +1,5 @@
+internal import BridgeValues
+
 /// A line of the ancestor's traffic log (P71, P72).
 package enum TrafficLine {
     /// How many UTF-16 units of a message a line shows, unless told otherwise.

@@ -138,9 +138,7 @@ private struct ValueReader: Decoder {
         case .date(let date): return date
         case .string(let text):
             // The JSON form of a date, for peers that know no other.
-            let exact = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-            if let date = try? Date(text, strategy: exact) { return date }
-            guard let date = try? Date(text, strategy: .iso8601) else { throw mismatch("a date") }
+            guard let date = JSONDate(parsing: text)?.date else { throw mismatch("a date") }
             return date
         default: throw mismatch("a date")
         }

@@ -1,0 +1,74 @@
+extension JSONDocument {
+    /// Where a value stands, found by walking down to it: only who asks pays for it.
+    ///
+    /// - Complexity: Linear in the number of elements and members beside the way.
+    func path(to place: UInt32) -> [any CodingKey] {
+        var path: [any CodingKey] = []
+        var container: UInt32 = 0
+        while container < place {
+            let token = tokens[Int(container)]
+            var value = container + 1
+            var position = 0
+            while true {
+                let key = value
+                if token.kind == .object { value += 1 }
+                if place < tokens[Int(value)].next {
+                    path.append(
+                        token.kind == .object ? JSONMemberKey(string(tokens[Int(key)])) : IndexKey(position)
+                    )
+                    container = value
+                    break
+                }
+                value = tokens[Int(value)].next
+                position += 1
+                // The place is no value of this document, which no caller gives.
+                guard value < token.next else { return path }
+            }
+        }
+        return path
+    }
+
+    func mismatch(_ wanted: String, at place: UInt32, _ index: UInt32) -> DecodingError {
+        let (kind, excerpt) = shown(index)
+        let found = kind == "null" ? kind : "\(kind) \(excerpt)"
+        return .typeMismatch(
+            Any.self,
+            .init(codingPath: path(to: place), debugDescription: "\(found) is not \(wanted)")
+        )
+    }
+
+    func unfitting(_ type: Any.Type, at place: UInt32, _ index: UInt32) -> DecodingError {
+        .dataCorrupted(
+            .init(
+                codingPath: path(to: place),
+                debugDescription: "\(shown(index).excerpt) does not fit \(type)"
+            )
+        )
+    }
+
+    /// A value in a message, in the words of ``Value``; of a container no more than its size is read.
+    private func shown(_ index: UInt32) -> (kind: String, excerpt: String) {
+        let token = tokens[Int(index)]
+        switch token.kind {
+        case .array: return ("array", "of \(token.count) elements")
+        case .object:
+            let isIndexed = token.traits.contains(.indexed)
+            return (
+                "object", "of \(isIndexed ? self.index(of: index).members.count : Int(token.count)) members"
+            )
+        default:
+            let value = value(at: index)
+            return (value.kind, value.excerpt)
+        }
+    }
+}
+
+/// A member's key as the text has it, for coding paths.
+struct JSONMemberKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ key: String) { stringValue = key }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { return nil }
+}
