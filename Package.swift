@@ -80,7 +80,10 @@ let package = Package(
             name: "BridgeProtocolTests",
             dependencies: ["BridgeProtocol", "BridgeValues", "TestSupport"]
         ),
-        .testTarget(name: "JavaScriptBridgeTests", dependencies: ["BridgeTesting", "JavaScriptBridge"]),
+        .testTarget(
+            name: "JavaScriptBridgeTests",
+            dependencies: ["BridgeTesting", "JavaScriptBridge", "TestSupport"]
+        ),
         .testTarget(name: "StoresTests", dependencies: ["Stores", "TestSupport"]),
         .testTarget(
             name: "StoresSQLiteTests",
