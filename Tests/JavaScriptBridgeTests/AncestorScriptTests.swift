@@ -14,7 +14,9 @@ import Testing
         }
 
         /// The set-up snippet of pages, and what its author wrote.
-        var setUp: String { AncestorScriptTests.setUp.replacing("https://__bridge_loaded__", with: loadSignal) }
+        var setUp: String {
+            AncestorScriptTests.setUp.replacing("https://__bridge_loaded__", with: loadSignal)
+        }
 
         /// A script's side as the ancestor's of this version.
         var script: String {

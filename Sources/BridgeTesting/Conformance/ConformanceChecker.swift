@@ -27,9 +27,6 @@ struct ConformanceChecker {
     /// A value as JSON.
     func json(_ value: Value) throws -> String { try text.text(of: value) }
 
-    /// A text as JSON.
-    func json(_ string: String) throws -> String { try text.text(of: .string(string)) }
-
     mutating func check(
         _ step: ConformanceStep,
         at index: Int,

@@ -48,8 +48,8 @@ extension ConformanceStep {
     fileprivate init(_ reader: Reader, side: ConformanceVector.Side) throws {
         let keys = reader.keys.filter { !Self.expectationKeys.contains($0) && $0 != "ancestor" }
         guard let key = keys.first else { throw reader.error("a step does something") }
-        try reader.allow([key, "ancestor"] + Self.expectationKeys + (key == "call" ? ["data", "callback"] : [])
-            + (key == "register" ? ["does", "with"] : []))
+        let own = ["call": ["data", "callback"], "register": ["does", "with"]][key] ?? []
+        try reader.allow([key, "ancestor"] + Self.expectationKeys + own)
         stimulus =
             switch side {
             case .script: try ConformanceStimulus(script: key, reader)
@@ -85,7 +85,8 @@ extension ConformanceStimulus {
         case "register": self = .register(try reader.string(key), try NativeBehaviour(reader))
         case "remove": self = .remove(try reader.string(key))
         case "call":
-            self = .call(try reader.string(key), data: reader["data"], callback: reader["callback"]?.stringValue)
+            let label = reader["callback"]?.stringValue
+            self = .call(try reader.string(key), data: reader["data"], callback: label)
         case "peer": self = .peer(try reader.wireText(key))
         case "js": self = .script(try reader.lines(key))
         case "inject": self = .inject

@@ -64,6 +64,11 @@ public final class ConformancePage {
         }
     }
 
+    /// Calls a function of the page with a text.
+    public func call(_ function: String, with text: String) {
+        attempt { try context.globalObject.invokeMethod(function, withArguments: [self.text(text)]) }
+    }
+
     /// Gives a message's text to the bridge's entry, as a value.
     public func deliver(_ message: String, dialect: ConformanceDialect) {
         attempt {

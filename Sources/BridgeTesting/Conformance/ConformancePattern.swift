@@ -91,7 +91,8 @@ struct ConformanceBindings {
     private static func parts(of pattern: String) -> [Part] {
         var parts: [Part] = []
         var rest = pattern[...]
-        while let open = rest.firstRange(of: "{{"), let close = rest[open.upperBound...].firstRange(of: "}}") {
+        while let open = rest.firstRange(of: "{{"), let close = rest[open.upperBound...].firstRange(of: "}}")
+        {
             parts.append(.text(String(rest[..<open.lowerBound])))
             parts.append(.placeholder(String(rest[open.upperBound..<close.lowerBound])))
             rest = rest[close.upperBound...]

@@ -99,7 +99,9 @@ public enum NativeBehaviour: Sendable, Hashable {
     case replyAndCall(String)
 }
 
-/// What is seen of one step. What is `nil` is not looked at.
+/// What is seen of one step.
+///
+/// What is `nil` is not looked at.
 public struct ConformanceExpectation: Sendable, Hashable {
     /// The lines, in order and complete.
     public var lines: [String]

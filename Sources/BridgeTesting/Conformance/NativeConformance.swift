@@ -50,8 +50,7 @@ public struct NativeConformance: Sendable {
         case .inject: .load(script: scriptedEnd)
         case .reload: .reload
         case .script(let text): .evaluate(script: try checker.bindings.filled(text))
-        case .peer(let text):
-            .evaluate(script: "peer(\(try checker.json(try checker.bindings.filled(text))))")
+        case .peer(let text): .signal(queue: try checker.bindings.filled(text))
         case .register(let name, let behaviour): .register(name, behaviour)
         case .remove(let name): .remove(name)
         case .call(let name, let data, let callback):

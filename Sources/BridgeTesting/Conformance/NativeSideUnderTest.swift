@@ -22,6 +22,8 @@ public enum NativeStimulus: Sendable, Hashable {
     case load(script: String)
     /// A script runs in the page.
     case evaluate(script: String)
+    /// The page's function `peer` is called with a text, which it puts into its queue before it signals.
+    case signal(queue: String)
     /// The page goes away, and an empty one comes.
     case reload
     /// A handler is registered.

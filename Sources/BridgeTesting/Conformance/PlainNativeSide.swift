@@ -47,6 +47,7 @@ public final class PlainNativeSide: NativeSideUnderTest {
         switch stimulus {
         case .load(let script): load(script)
         case .evaluate(let script): page.run(script)
+        case .signal(let queue): page.call("peer", with: queue)
         case .reload: page = try ConformancePage()
         case .register(let name, let behaviour): handlers[name] = behaviour
         case .remove(let name): handlers[name] = nil
@@ -186,8 +187,8 @@ public final class PlainNativeSide: NativeSideUnderTest {
         }
         guard let messages = parse(fetched) else { return log("the queue is no JSON") }
         switch messages {
-        case .array(let elements): elements.forEach(receive)
-        case .object(let object): object.forEach { _ in warnInvalid() }
+        case .array(let elements): for element in elements { receive(element) }
+        case .object(let object): for _ in object { warnInvalid() }
         // P69: enumerating what is no collection is an unknown selector.
         default: crash("the queue is no list")
         }
@@ -207,7 +208,8 @@ public final class PlainNativeSide: NativeSideUnderTest {
         if let responseID = message["responseId"] {
             // P31, P44, P17: whatever the id is, its block is called, also where there is none.
             guard let id = responseID.stringValue, let label = callbacks.removeValue(forKey: id) else {
-                return crash("a response to \((try? text.text(of: responseID)) ?? "?"), which no call of this side waits for")
+                let id = (try? text.text(of: responseID)) ?? "?"
+                return crash("a response to \(id), which no call of this side waits for")
             }
             let data = message["responseData"]
             observations.append(.line("callback \(label) \(shown(data))"))

@@ -18,7 +18,10 @@ import Testing
         }
     }
 
-    @Test("the plain native side behaves as the ancestor, and its crashes are seen", arguments: try vectors.get())
+    @Test(
+        "the plain native side behaves as the ancestor, and its crashes are seen",
+        arguments: try vectors.get()
+    )
     func plain(vector: ConformanceVector) async throws {
         let failure = try await NativeConformance(isAncestor: true).run(vector, on: PlainNativeSide())
         #expect(failure == nil, "\(failure?.description ?? "")")

@@ -48,6 +48,11 @@ final class OurNativeSide: NativeSideUnderTest {
         case .load(let script): try await bridge.load(.text(script, name: "bridge.js"))
         // Past the bridge, so that a page that only begins is not taken for one that is there.
         case .evaluate(let script): try await bridge.runtime.evaluate(script)
+        case .signal(let queue):
+            try await bridge.runtime.withContext { context in
+                let queue = try JSValue(.string(queue), in: context)
+                _ = try context.globalObject.invokeMethod("peer", withArguments: [queue])
+            }
         case .reload:
             throw BridgeError(.unsupported, "a bridge has one page")
         case .register(let name, let behaviour): try register(name, behaviour)

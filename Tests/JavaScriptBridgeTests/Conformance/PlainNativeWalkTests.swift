@@ -51,7 +51,9 @@ struct PlainNativeWalk {
     private let script: String
     private var lastCall = 0
 
-    private static let names = ["echo", "late", "twice", "throws", "promise", "rejects", "nobody", "toString", ""]
+    private static let names = [
+        "echo", "late", "twice", "throws", "promise", "rejects", "nobody", "toString", "",
+    ]
     private static let payloads = [
         "1", "null", "\"text\"", "[1,[2]]", "{\"a\":{\"b\":0}}", "\"\\u2028'\\\\\\\"\"", "false",
     ]
@@ -68,7 +70,8 @@ struct PlainNativeWalk {
     }
 
     private func load() throws {
-        try native.perform(.evaluate(script: "window.WVJBCallbacks = [bridge => bridge.callHandler('echo', 'set up')]"))
+        let setUp = "window.WVJBCallbacks = [bridge => bridge.callHandler('echo', 'set up')]"
+        try native.perform(.evaluate(script: setUp))
         try native.perform(.load(script: script))
         native.runPageTimers()
         try native.perform(.evaluate(script: Self.page))
@@ -120,11 +123,12 @@ struct PlainNativeWalk {
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<25:
             lastCall += 1
-            try native.perform(.call(name, data: data, callback: Bool.random(using: &random) ? "c\(lastCall)" : nil))
+            let label = Bool.random(using: &random) ? "c\(lastCall)" : nil
+            try native.perform(.call(name, data: data, callback: label))
         case 25..<70:
             let acts = [
-                "call", "callBack", "noFunction", "invoke", "patient", "abort", "notify", "bad", "register", "handle",
-                "forge",
+                "call", "callBack", "noFunction", "invoke", "patient", "abort", "notify", "bad", "register",
+                "handle", "forge",
             ]
             let act = acts.randomElement(using: &random) ?? "call"
             try native.perform(.evaluate(script: "act.\(act)(\(Self.quoted(name)), \(data))"))

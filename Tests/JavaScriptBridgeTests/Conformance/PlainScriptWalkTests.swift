@@ -55,7 +55,8 @@ struct PlainScriptWalk {
         let bridge = side.bridge
         try bridge.registerHandler("echo") { (value: Value) in value }
         try bridge.registerHandler("later") { (value: Value) async in value }
-        try bridge.registerHandler("throws") { (_: Value) throws -> Value in throw BridgeError(.denied, "no") }
+        try bridge.registerHandler("throws") { (_: Value) throws -> Value in throw BridgeError(.denied, "no")
+        }
         try bridge.registerHandler("twice") { data, reply in
             reply(data)
             reply(data)

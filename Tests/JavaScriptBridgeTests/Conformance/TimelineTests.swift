@@ -29,7 +29,10 @@ import Testing
         }];
         """
 
-    @Test("a plain native side and a page see each other begin in the ancestor's order", arguments: Script.allCases)
+    @Test(
+        "a plain native side and a page see each other begin in the ancestor's order",
+        arguments: Script.allCases
+    )
     func plainNative(script: Script) throws {
         let native = try PlainNativeSide()
         try native.perform(.call("H1", data: "1", callback: "first"))
@@ -45,7 +48,10 @@ import Testing
         #expect(native.pendingCount == 0)
     }
 
-    @Test("our native side and a page see each other begin in the ancestor's order", arguments: Script.allCases)
+    @Test(
+        "our native side and a page see each other begin in the ancestor's order",
+        arguments: Script.allCases
+    )
     func ourNative(script: Script) async throws {
         let clock = ManualClock()
         let side = try OurNativeSide {
