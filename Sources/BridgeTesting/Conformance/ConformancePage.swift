@@ -18,8 +18,12 @@ public final class ConformancePage {
     }
 
     /// Makes an empty page.
-    public init() throws {
-        let context = try JSContext()
+    ///
+    /// - Parameter limits: How much its scripts may use; an endless one is stopped, and its termination is a
+    ///   line.
+    /// - Throws: ``JSException`` if the page's own script does not run.
+    public init(limits: ExecutionLimits = ExecutionLimits()) throws {
+        let context = try JSContext(virtualMachine: JSVirtualMachine(limits: limits))
         let journal = Journal()
         self.context = context
         self.journal = journal

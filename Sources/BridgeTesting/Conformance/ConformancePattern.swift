@@ -34,9 +34,13 @@ struct ConformanceBindings {
         }
         let regex = try Regex(expression).matchingSemantics(.unicodeScalar)
         guard let match = line.wholeMatch(of: regex) else { return false }
+        // Kept only if the whole line fits: an id that stands twice in it is one id.
+        var found: [String: String] = [:]
         for (index, name) in names.enumerated() {
-            self.texts[name] = match.output[index + 1].substring.map { String($0) }
+            guard let text = match.output[index + 1].substring.map({ String($0) }) else { continue }
+            guard found.updateValue(text, forKey: name) ?? text == text else { return false }
         }
+        self.texts.merge(found) { _, new in new }
         return true
     }
 

@@ -1,4 +1,5 @@
 internal import BridgeValues
+public import JavaScriptEngine
 
 /// Runs the vectors of the script's side against any implementation of it.
 ///
@@ -15,6 +16,8 @@ public struct ScriptConformance: Sendable {
     public let dialect: ConformanceDialect
     /// Whether the mistakes of the ancestor are expected of it.
     public let isAncestor: Bool
+    /// How much it may use in each page.
+    public let limits: ExecutionLimits
 
     /// Makes a runner.
     ///
@@ -22,14 +25,17 @@ public struct ScriptConformance: Sendable {
     ///   - script: The implementation under test.
     ///   - dialect: How it spells the protocol's names.
     ///   - isAncestor: Whether a vector's `ancestor` is expected in the place of what is right.
+    ///   - limits: How much it may use in each page.
     public init(
         script: String,
         dialect: ConformanceDialect = .webViewJavascriptBridge,
-        isAncestor: Bool = false
+        isAncestor: Bool = false,
+        limits: ExecutionLimits = ExecutionLimits()
     ) {
         self.script = script
         self.dialect = dialect
         self.isAncestor = isAncestor
+        self.limits = limits
     }
 
     /// Runs one vector in a page of its own.
@@ -41,7 +47,7 @@ public struct ScriptConformance: Sendable {
             throw BridgeError(.invalidArgument, "\"\(vector.name)\" is for the native side")
         }
         var checker = try ConformanceChecker(vector: vector, dialect: dialect, isAncestor: isAncestor)
-        var page = try ConformancePage()
+        var page = try ConformancePage(limits: limits)
         if !vector.startsEmpty {
             page.run("window.\(dialect.setUpListName) = []")
             page.run(script, sourceURL: "bridge.js")
@@ -51,7 +57,7 @@ public struct ScriptConformance: Sendable {
         }
         for (index, step) in vector.steps.enumerated() {
             if case .reload = step.stimulus {
-                page = try ConformancePage()
+                page = try ConformancePage(limits: limits)
             } else {
                 try perform(step.stimulus, in: page, checker)
             }
