@@ -4,59 +4,26 @@ import Testing
 
 /// The text transport against scripts that speak the ancestor's protocol by themselves.
 @Suite(.noLeaks) struct AncestorScriptTests {
-    /// A script's side of the protocol as the ancestor's is observed to behave: written for this test from
-    /// the wire's description.
-    static let plainPeer = """
-        ;(function () {
-            if (window.WebViewJavascriptBridge) { return; }
-            var queue = [], handlers = {}, callbacks = {}, number = 1, frame;
-            function post(message, callback) {
-                if (callback) {
-                    message.callbackId = 'cb_' + number++ + '_' + new Date().getTime();
-                    callbacks[message.callbackId] = callback;
-                }
-                queue.push(message);
-                frame.src = 'https://__wvjb_queue_message__';
-            }
-            window.WebViewJavascriptBridge = {
-                registerHandler: function (name, handler) { handlers[name] = handler; },
-                callHandler: function (name, data, callback) {
-                    if (arguments.length == 2 && typeof data == 'function') { callback = data; data = null; }
-                    post({ handlerName: name, data: data }, callback);
-                },
-                disableJavscriptAlertBoxSafetyTimeout: function () {},
-                _fetchQueue: function () { var text = JSON.stringify(queue); queue = []; return text; },
-                _handleMessageFromObjC: function (text) {
-                    setTimeout(function () {
-                        var message = JSON.parse(text);
-                        if (message.responseId) {
-                            var callback = callbacks[message.responseId];
-                            if (!callback) { return; }
-                            callback(message.responseData);
-                            delete callbacks[message.responseId];
-                            return;
-                        }
-                        var reply;
-                        if (message.callbackId) {
-                            reply = function (data) { post({ handlerName: message.handlerName, responseId: message.callbackId, responseData: data }); };
-                        }
-                        handlers[message.handlerName](message.data, reply);
-                    });
-                }
-            };
-            frame = document.createElement('iframe');
-            frame.style.display = 'none';
-            frame.src = 'https://__wvjb_queue_message__';
-            document.documentElement.appendChild(frame);
-            setTimeout(function () {
-                var list = window.WVJBCallbacks;
-                delete window.WVJBCallbacks;
-                for (var i = 0; i < list.length; i++) { list[i](WebViewJavascriptBridge); }
-            }, 0);
-        })();
-        """
+    /// A version of the ancestor, by how its pages spell the load signal.
+    enum Version: Int, CaseIterable, Sendable {
+        case five = 5
+        case six = 6
 
-    /// The set-up snippet of pages, in the form of version 6.
+        var loadSignal: String {
+            self == .five ? "wvjbscheme://__BRIDGE_LOADED__" : "https://__bridge_loaded__"
+        }
+
+        /// The set-up snippet of pages, and what its author wrote.
+        var setUp: String {
+            AncestorScriptTests.setUp.replacing("https://__bridge_loaded__", with: loadSignal)
+        }
+
+        /// A script's side as the ancestor's of this version.
+        var script: String {
+            get throws { "window.plainPeerVersion = \(rawValue);" + (try ConformanceFixtures.plainScript()) }
+        }
+    }
+
     static let setUp = """
         function setUpBridge(callback) {
             if (window.WebViewJavascriptBridge) { return callback(window.WebViewJavascriptBridge); }
@@ -76,13 +43,11 @@ import Testing
 
     @Test(
         "P8 P10 P22 a page with its own script and set-up snippet talks with Swift both ways, unmodified",
-        arguments: [true, false]
+        arguments: [true, false],
+        Version.allCases
     )
-    func page(injectsScript: Bool) async throws {
-        var configuration = BridgeConfiguration.patient
-        configuration.transport = .text
-        configuration.injectsScript = injectsScript
-        let bridge = try Bridge(configuration: configuration)
+    func page(injectsScript: Bool, version: Version) async throws {
+        let bridge = try makeBridge(injectsScript: injectsScript)
         let seen = Recorder<Value>()
         try bridge.registerHandler("greet") { data, reply in reply(["hello": data["name"]]) }
         try bridge.registerHandler("seen") { (value: Value) in seen.add(value) }
@@ -90,9 +55,59 @@ import Testing
         bridge.callHandler("double", data: ["n": 21]) { early.add($0) }
         // The page's own script runs first, then the ancestor's is injected, as a web view does on the load
         // signal.
-        try await bridge.load(.text(Self.setUp + (injectsScript ? "" : Self.plainPeer), name: "page.js"))
+        let script = try injectsScript ? "" : version.script
+        try await bridge.load(.text(version.setUp + "\n" + script, name: "page.js"))
         await bridge.waitUntilIdle()
         #expect(seen.elements == [["hello": "page"]])
         #expect(early.elements == [["twice": 42]])
+    }
+
+    @Test(
+        "P25 P27 calls wait in order until the page's own side is there, however many scripts come before it",
+        arguments: Version.allCases
+    )
+    func lateScript(version: Version) async throws {
+        let bridge = try makeBridge(injectsScript: false)
+        let seen = Recorder<Value>()
+        try bridge.registerHandler("greet") { data, reply in reply(["hello": data["name"]]) }
+        try bridge.registerHandler("seen") { (value: Value) in seen.add(value) }
+        let answers = Recorder<Value>()
+        bridge.callHandler("double", data: ["n": 1]) { answers.add($0) }
+        try await bridge.load(.text(version.setUp, name: "page.js"))
+        bridge.callHandler("double", data: ["n": 2]) { answers.add($0) }
+        try await bridge.load(.text("var unrelated = 1;", name: "other.js"))
+        bridge.callHandler("double", data: ["n": 3]) { answers.add($0) }
+        #expect(seen.elements.isEmpty && answers.elements.isEmpty)
+        try await bridge.load(.text(version.script, name: "bridge.js"))
+        bridge.callHandler("double", data: ["n": 4]) { answers.add($0) }
+        await bridge.waitUntilIdle()
+        #expect(answers.elements == [["twice": 2], ["twice": 4], ["twice": 6], ["twice": 8]])
+        #expect(seen.elements == [["hello": "page"]])
+    }
+
+    @Test("P25 R22 what waits for a page without a bridge has a limit, and who is over it is told")
+    func waitingLimit() async throws {
+        let bridge = try makeBridge(injectsScript: false) { $0.limits.maximumQueuedMessages = 2 }
+        try await bridge.load(.text("var unrelated = 1;", name: "page.js"))
+        bridge.callHandler("n") { _ in }
+        bridge.callHandler("n") { _ in }
+        try await bridge.withContext { _ in }
+        let error = await #expect(throws: BridgeError.self) {
+            try await bridge.callHandler("n", returning: Value.self)
+        }
+        #expect(error?.code == .overloaded)
+        #expect(bridge.pendingCallCount == 2)
+        bridge.close()
+    }
+
+    private func makeBridge(
+        injectsScript: Bool,
+        configure: (inout BridgeConfiguration) -> Void = { _ in }
+    ) throws -> Bridge {
+        var configuration = BridgeConfiguration.patient
+        configuration.transport = .text
+        configuration.injectsScript = injectsScript
+        configure(&configuration)
+        return try Bridge(configuration: configuration)
     }
 }

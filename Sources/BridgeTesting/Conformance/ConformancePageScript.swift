@@ -1,0 +1,115 @@
+/// The page's side of ``ConformancePage``.
+enum ConformancePageScript {
+    /// A function of the host's `note(kind, text)` that makes the page and gives what the host works it with.
+    static let text = #"""
+        (function (tell) {
+            "use strict";
+            const global = globalThis;
+            const { parse, stringify } = JSON;
+            const timers = [];
+            const memo = {};
+            let lastTimer = 0;
+            let time = 0;
+
+            function show(value) {
+                if (typeof value === "string") return value;
+                if (typeof value === "function") return "function";
+                const text = stringify(value);
+                return text === undefined ? String(value) : text;
+            }
+            function note(...parts) { tell("line", parts.map(show).join(" ")); }
+            function describe(error) {
+                return error instanceof Error ? error.name + ": " + error.message : show(error);
+            }
+            const publish = (name, value) => Object.defineProperty(global, name, {
+                value, writable: true, enumerable: false, configurable: true,
+            });
+
+            // ---- timers
+
+            publish("setTimeout", (callback, delay, ...values) => {
+                const milliseconds = Number(delay) > 0 ? Number(delay) : 0;
+                timers.push({ id: ++lastTimer, at: time + milliseconds, run: () => callback(...values) });
+                return lastTimer;
+            });
+            publish("clearTimeout", (id) => {
+                const index = timers.findIndex((timer) => timer.id === id);
+                if (index >= 0) timers.splice(index, 1);
+            });
+            publish("reportError", (error) => tell("line", "uncaught " + describe(error)));
+
+            // ---- console
+
+            for (const level of ["debug", "log", "info", "warn", "error"]) {
+                console[level] = (...parts) => tell("log", level + " " + parts.map(show).join(" "));
+            }
+
+            // ---- the document: frames carry signals, all else is a tree without meaning
+
+            function load(url) {
+                const [, scheme, host] = /^([a-z]+):\/\/([^/?#:]*)/i.exec(url) ?? [];
+                const isBridges = scheme !== undefined && /^(https|wvjbscheme)$/i.test(scheme);
+                if (isBridges && host.toLowerCase() === "__wvjb_queue_message__") tell("signal", url);
+                else if (isBridges && host.toLowerCase() === "__bridge_loaded__") tell("load", url);
+                else tell("line", "loads " + url);
+            }
+
+            class Element {
+                #isAttached = false;
+                #src = "";
+                style = {};
+                children = [];
+                constructor(tagName) { this.tagName = tagName.toUpperCase(); }
+                get src() { return this.#src; }
+                set src(url) {
+                    this.#src = String(url);
+                    if (this.#isAttached) this.#load();
+                }
+                #load() { if (this.tagName === "IFRAME" && this.#src !== "") load(this.#src); }
+                appendChild(child) { return this.insertBefore(child, null); }
+                insertBefore(child, next) {
+                    const index = this.children.indexOf(next);
+                    this.children.splice(index < 0 ? this.children.length : index, 0, child);
+                    child.#isAttached = true;
+                    child.#load();
+                    return child;
+                }
+                removeChild(child) {
+                    const index = this.children.indexOf(child);
+                    if (index < 0) throw new Error("The node to be removed is not a child of this node.");
+                    this.children.splice(index, 1);
+                    child.#isAttached = false;
+                    return child;
+                }
+                setAttribute(name, value) { this[name] = value; }
+            }
+            publish("window", global);
+            publish("document", {
+                documentElement: new Element("html"),
+                head: new Element("head"),
+                body: new Element("body"),
+                createElement: (tagName) => new Element(String(tagName)),
+            });
+
+            // ---- what the host works the page with
+
+            return {
+                run(text, globalName) { (0, eval)(text)(global[globalName], note, memo); },
+                deliver(globalName, entryName, message) { global[globalName][entryName](message); },
+                fetch(globalName, fetchName) { return global[globalName][fetchName](); },
+                runTimer() {
+                    let next;
+                    for (const timer of timers) {
+                        if (timer.at <= time && (next === undefined || timer.at < next.at)) next = timer;
+                    }
+                    if (next === undefined) return false;
+                    timers.splice(timers.indexOf(next), 1);
+                    try { next.run(); } catch (error) { tell("line", "uncaught " + describe(error)); }
+                    return true;
+                },
+                advance(milliseconds) { time += milliseconds; },
+                timerCount: () => timers.length,
+            };
+        })
+        """#
+}

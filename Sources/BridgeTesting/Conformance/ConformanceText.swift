@@ -1,0 +1,42 @@
+internal import BridgeValues
+internal import JavaScriptEngine
+
+/// JSON text by the engine's own reader and writer, which keep the order of members.
+final class ConformanceText {
+    private let context: JSContext
+    private let json: JSValue
+
+    init() throws {
+        context = try JSContext()
+        json = try context.globalObject.forProperty("JSON")
+    }
+
+    func value(of text: String) throws -> Value {
+        try json.invokeMethod("parse", withArguments: [JSValue(.string(text), in: context)]).toValue()
+    }
+
+    func text(of value: Value) throws -> String {
+        let written = try json.invokeMethod("stringify", withArguments: [JSValue(value, in: context)])
+        return written.isUndefined ? "undefined" : try written.toString()
+    }
+
+    /// The text with the members of objects in the order of their keys, if it is an object's or a list's: the
+    /// order in which a native side writes them is not part of the protocol.
+    func sorted(_ text: String) -> String {
+        guard let first = text.first, first == "{" || first == "[", let value = try? value(of: text) else {
+            return text
+        }
+        return (try? self.text(of: Self.sorted(value))) ?? text
+    }
+
+    private static func sorted(_ value: Value) -> Value {
+        switch value {
+        case .array(let elements): .array(elements.map(sorted))
+        case .object(let object):
+            .object(
+                ValueObject(object.members.sorted { $0.key < $1.key }.map { ($0.key, sorted($0.value)) })
+            )
+        default: value
+        }
+    }
+}

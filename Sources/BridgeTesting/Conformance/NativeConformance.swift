@@ -1,0 +1,90 @@
+internal import BridgeValues
+
+/// Runs the vectors of the native side against any implementation of it.
+public struct NativeConformance: Sendable {
+    /// How the protocol's names are spelled.
+    public let dialect: ConformanceDialect
+    /// Whether the mistakes of the ancestor are expected.
+    public let isAncestor: Bool
+
+    /// Makes a runner.
+    ///
+    /// - Parameters:
+    ///   - dialect: How the protocol's names are spelled.
+    ///   - isAncestor: Whether a vector's `ancestor` is expected in the place of what is right.
+    public init(dialect: ConformanceDialect = .webViewJavascriptBridge, isAncestor: Bool = false) {
+        self.dialect = dialect
+        self.isAncestor = isAncestor
+    }
+
+    /// Runs one vector against a native side that is new.
+    ///
+    /// - Returns: What was other than expected, first of all; `nil` where nothing was.
+    /// - Throws: What is wrong with the vector itself, and what the side throws.
+    public func run(
+        _ vector: ConformanceVector,
+        on side: sending any NativeSideUnderTest
+    ) async throws -> ConformanceFailure? {
+        guard vector.side == .native else {
+            throw BridgeError(.invalidArgument, "\"\(vector.name)\" is for the script's side")
+        }
+        var checker = try ConformanceChecker(vector: vector, dialect: dialect, isAncestor: isAncestor)
+        if !vector.startsEmpty {
+            try await side.perform(.load(script: scriptedEnd))
+            _ = side.takeObservations()
+        }
+        for (index, step) in vector.steps.enumerated() {
+            try await side.perform(stimulus(step.stimulus, checker))
+            if let failure = try checker.check(step, at: index, side.takeObservations(), timers: nil) {
+                return failure
+            }
+        }
+        return nil
+    }
+
+    private func stimulus(
+        _ stimulus: ConformanceStimulus,
+        _ checker: ConformanceChecker
+    ) throws -> NativeStimulus {
+        switch stimulus {
+        case .inject: .load(script: scriptedEnd)
+        case .reload: .reload
+        case .script(let text): .evaluate(script: try checker.bindings.filled(text))
+        case .peer(let text): .signal(queue: try checker.bindings.filled(text))
+        case .register(let name, let behaviour): .register(name, behaviour)
+        case .remove(let name): .remove(name)
+        case .call(let name, let data, let callback):
+            .call(name, data: try data.map { try checker.json($0) }, callback: callback)
+        case .reset: .reset
+        case .disableSafetyTimeout: .disableSafetyTimeout
+        case .enableLogging: .enableLogging
+        case .setLogMaxLength(let length): .setLogMaxLength(length)
+        case .deliver, .turns, .advance, .fetch:
+            throw BridgeError(.invalidArgument, "\(stimulus) is nothing that a native side can do")
+        }
+    }
+
+    /// A script's end of the wire that does what the vector says and nothing by itself: `peer(text)` puts a
+    /// text into the queue and signals, and what comes is written down.
+    private var scriptedEnd: String {
+        """
+        (function () {
+            let queue = "[]";
+            const frame = document.createElement("iframe");
+            document.documentElement.appendChild(frame);
+            window.peer = function (text) {
+                queue = text;
+                frame.src = "https://__wvjb_queue_message__";
+            };
+            window.\(dialect.globalName) = {
+                \(dialect.fetchName)() {
+                    const text = queue;
+                    queue = "[]";
+                    return text;
+                },
+                \(dialect.entryName)(text) { console.debug("sent " + text); },
+            };
+        })();
+        """
+    }
+}

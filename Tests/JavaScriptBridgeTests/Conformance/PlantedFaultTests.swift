@@ -1,0 +1,130 @@
+import BridgeTesting
+import Testing
+
+/// Mistakes planted into our script, each of which a vector must see: the vectors' own test.
+@Suite struct PlantedFaultTests {
+    /// A mistake: what is replaced by what, and a vector that must fail for it.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let vector: String
+        let original: String
+        let replacement: String
+        var testDescription: String { "\(original) -> \(replacement)" }
+    }
+
+    static let faults: [Fault] = [
+        Fault(
+            vector: "P2 ",
+            original: "if (isInstalled) {",
+            replacement: "if (isInstalled) { lastNumber = 0;"
+        ),
+        Fault(
+            vector: "P3 ",
+            original: "later(runSetUp)",
+            replacement: "undefined"
+        ),
+        Fault(
+            vector: "P4 ",
+            original: "if (!isDirect) signal();",
+            replacement: ""
+        ),
+        Fault(
+            vector: "P6 ",
+            original: "const callbacks = read(global, \"WVJBCallbacks\");",
+            replacement: "const callbacks = [...(read(global, \"WVJBCallbacks\") ?? [])].reverse();"
+        ),
+        Fault(
+            vector: "P7 ",
+            original: "reportError(error);\n            }\n        }\n    }\n\n    function finishSetUp",
+            replacement: "throw error;\n            }\n        }\n    }\n\n    function finishSetUp"
+        ),
+        Fault(
+            vector: "P9 ",
+            original: "|| read(window, \"onerror\")",
+            replacement: ""
+        ),
+        Fault(
+            vector: "P11 ",
+            original: "callWithCallback(name, null, data);",
+            replacement: "callWithCallback(name, undefined, data);"
+        ),
+        Fault(
+            vector: "P14 ",
+            original: "else if (ok) enqueue({ __proto__: null, handlerName: name, responseId: id",
+            replacement: "else if (ok) enqueue({ __proto__: null, responseId: id"
+        ),
+        Fault(
+            vector: "P17 ",
+            original: "return typeof value === \"string\" && value !== \"\";",
+            replacement: "return typeof value === \"string\";"
+        ),
+        Fault(
+            vector: "P20 ",
+            original: "lastNumber++;",
+            replacement: "lastNumber += 2;"
+        ),
+        Fault(
+            vector: "P33 ",
+            original: "let isSynchronous = isDirect;",
+            replacement: "let isSynchronous = true;"
+        ),
+        Fault(
+            vector: "P38 ",
+            original: "return isSynchronous && !isSettingUp && inbox.first === null;",
+            replacement: "return isSynchronous && !isSettingUp;"
+        ),
+        Fault(
+            vector: "P44 ",
+            original: "if (reply.isDone) {",
+            replacement: "if (false) {"
+        ),
+        Fault(
+            vector: "P45 ",
+            original: "pending.delete(id);",
+            replacement: ""
+        ),
+        Fault(
+            vector: "P48 ",
+            original: "result = handler(data, nothing);",
+            replacement: "result = handler(data);"
+        ),
+        Fault(
+            vector: "P51 ",
+            original: "if (typeof callback === \"function\") {",
+            replacement: "if (callback) {"
+        ),
+        Fault(
+            vector: "P56 ",
+            original: "if (id === undefined || accepts === 0) return;",
+            replacement: "if (id === undefined) return;"
+        ),
+        Fault(
+            vector: "P59 ",
+            original: "const handlers = new SafeMap();",
+            replacement:
+                "const table = {}; const handlers = { get: n => typeof table[n] === 'function' ? { handler: table[n], isLegacy: true, takesCallback: true } : table[n], set: (n, e) => { table[n] = e }, delete: n => delete table[n], forEach() {}, size: 0, has: n => n in table };"
+        ),
+        Fault(
+            vector: "P61 ",
+            original: "throw new TypeError(\"The handler for",
+            replacement: "return; (\"The handler for"
+        ),
+        Fault(
+            vector: "P65 ",
+            original: "append(queue, JSONStringify(message));",
+            replacement: "try { append(queue, JSONStringify(message)); } catch { return; }"
+        ),
+    ]
+
+    @Test("a planted fault is found by the vector for it", arguments: faults)
+    func isFound(fault: Fault) throws {
+        let script = try ConformanceFixtures.ourScript()
+        let broken = script.replacing(fault.original, with: fault.replacement)
+        try #require(broken != script, "the script has no \(fault.original) any more")
+        let vectors = try ConformanceFixtures.vectors(.script).filter { vector in
+            vector.name.split(separator: " ").contains(Substring(fault.vector.dropLast()))
+        }
+        let conformance = ScriptConformance(script: broken)
+        let failures = try vectors.compactMap { try conformance.run($0) }
+        #expect(!failures.isEmpty, "\(fault.vector)did not find it")
+    }
+}

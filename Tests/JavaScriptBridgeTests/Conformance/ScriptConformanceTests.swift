@@ -1,0 +1,31 @@
+import BridgeTesting
+import Testing
+
+/// The vectors of the script's side, against ours and against the plain peer that stands for the ancestor.
+@Suite struct ScriptConformanceTests {
+    static let vectors = Result { try ConformanceFixtures.vectors(.script) }
+
+    @Test("the files of vectors can be read, and each mended rule says what the ancestor does")
+    func files() throws {
+        let vectors = try ConformanceFixtures.files().flatMap(\.vectors)
+        #expect(vectors.count > 80)
+        let names = Set(vectors.map { "\($0.side) \($0.name)" })
+        #expect(names.count == vectors.count, "two vectors have one name")
+        for vector in vectors where vector.mark == .keep {
+            #expect(!vector.steps.contains { $0.ancestor != nil }, "\(vector): kept, and yet different")
+        }
+    }
+
+    @Test("our script conforms", arguments: try vectors.get())
+    func ours(vector: ConformanceVector) throws {
+        let failure = try ScriptConformance(script: ConformanceFixtures.ourScript()).run(vector)
+        #expect(failure == nil, "\(failure?.description ?? "")")
+    }
+
+    @Test("the plain peer behaves as the ancestor, its mistakes included", arguments: try vectors.get())
+    func plain(vector: ConformanceVector) throws {
+        let script = try ConformanceFixtures.plainScript()
+        let failure = try ScriptConformance(script: script, isAncestor: true).run(vector)
+        #expect(failure == nil, "\(failure?.description ?? "")")
+    }
+}
