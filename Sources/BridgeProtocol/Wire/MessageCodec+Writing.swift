@@ -84,8 +84,24 @@ extension MessageCodec {
                 ],
                 limits: limits
             )
+        case .control(let control):
+            var data: [(key: String, part: JSONPayload.Part?)] = control.data(payload: nil).members
+                .map { ($0.key, .value($0.value)) }
+            if control.kind.hasPayload, let payload {
+                data.removeAll { $0.key == "v" }
+                data.append(("v", .text(payload)))
+            }
+            let inner = JSONPayload(written: try JSONPayload.units(ofObject: data, limits: limits))
+            return try JSONPayload.units(
+                ofObject: [
+                    ("handlerName", .value(.string(SessionMachine.reservedPrefix + control.wireName))),
+                    ("data", .text(inner)),
+                    ("x", .value(.object(ValueObject()))),
+                ],
+                limits: limits
+            )
         case .response(let response):
-            guard response.outcome.error == nil else {
+            if case .payload = response.outcome {} else {
                 return Array(try text(of: message, payload: nil, now: now).utf16)
             }
             return try JSONPayload.units(

@@ -39,6 +39,12 @@ package struct JSONPayload: Sendable, Hashable {
         repairedTexts = 0
     }
 
+    /// Takes a text that was just written by ``units(ofObject:limits:)``.
+    package init(written units: [UInt16]) {
+        self.units = units
+        repairedTexts = 0
+    }
+
     /// Decodes a type.
     ///
     /// - Throws: As ``JSONTextDecoder/decode(_:from:)-(_,String)``.

@@ -71,7 +71,7 @@ struct PayloadTextTests {
                 .init(
                     handlerName: #"data":null"#,
                     callbackID: .text("cb\"1"),
-                    acceptsErrors: true,
+                    accepts: .errors,
                     deadline: .seconds(2)
                 )
             ),

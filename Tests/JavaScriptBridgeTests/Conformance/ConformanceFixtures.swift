@@ -41,7 +41,7 @@ enum ConformanceFixtures {
     // half, the page's shims and the data API.
     private static func isPart(_ name: String) -> Bool {
         guard name.hasSuffix(".js"), let number = Int(name.prefix(2)) else { return false }
-        return [0, 2, 6].contains(number) || name == "08_abort.js" || (10..<15).contains(number)
+        return [0, 2, 6].contains(number) || name == "08_abort.js" || (10..<19).contains(number)
     }
 
     static func text(of file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }
