@@ -182,7 +182,7 @@
         case controls.subscribe: return bridge.receiveSubscribe(id);
         case controls.unsubscribe: return bridge.receiveUnsubscribe(id);
         case controls.event: return bridge.receiveEvent(id, data);
-        case controls.hello: return bridge.greet();
+        case controls.hello: return bridge.peerIsExtended ? bridge.greet() : undefined;
         }
     }
 

@@ -4,7 +4,7 @@ internal import BridgeValues
 extension SessionMachine {
     /// Notes that a message of the peer had extensions: from now on it is told of them too.
     package mutating func peerShowedExtensions() {
-        guard !peerIsExtended, state == .live else { return }
+        guard !peerIsExtended, state != .closed else { return }
         peerIsExtended = true
         announceSubscriptions()
     }
@@ -28,7 +28,7 @@ extension SessionMachine {
         case .subscribe: receiveSubscribe(control.topic)
         case .unsubscribe: heardTopics[HandlerName(control.topic)] = nil
         case .event: receiveEvent(control.topic, control.payload)
-        case .hello: greet()
+        case .hello: if peerIsExtended { greet() }
         }
     }
 

@@ -245,7 +245,8 @@ private struct MessageReader {
                 control.number = UInt64(value)
             }
             if let error, case .object = data[error] { control.error = BridgeError(record: data[error]) }
-            return TextMessage(.control(control), payload: payload.map { data[$0] }, isExtended: true)
+            let payload = payload.map { data[$0] }
+            return TextMessage(.control(control), payload: payload, isExtended: isExtended || kind != .hello)
         }
         switch name.dropFirst(SessionMachine.reservedPrefix.count) {
         case "cancel":

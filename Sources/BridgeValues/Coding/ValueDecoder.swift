@@ -68,7 +68,7 @@ extension BridgeError {
             @unknown default: (.init(codingPath: [], debugDescription: ""), "\(error)")
             }
         let place = context.codingPath.reduce(index.map { "argument \($0 + 1)" } ?? "data") { place, key in
-            key.intValue.map { "\(place)[\($0)]" } ?? "\(place).\(key.stringValue)"
+            place + key.step
         }
         self.init(.decodeFailed, "\(place): \(text)")
     }

@@ -224,8 +224,24 @@ private struct SingleContainer: SingleValueEncodingContainer {
     }
 }
 
+/// A key of this package's own coders, which knows whether it is the place of an element in a list.
+///
+/// A dictionary's key "1" has a number as well, and is no place.
+package protocol PlaceKey: CodingKey {
+    /// The place in a list; `nil` for the key of a member.
+    var place: Int? { get }
+}
+
+extension CodingKey {
+    /// The key as a step of a path in messages: `[1]` for the place in a list, `.name` for a member.
+    package var step: String {
+        (self as? any PlaceKey)?.place.map { "[\($0)]" } ?? ".\(stringValue)"
+    }
+}
+
 /// The place of an element in a list, for coding paths.
-struct IndexKey: CodingKey {
+struct IndexKey: PlaceKey {
+    var place: Int? { intValue }
     let intValue: Int?
     var stringValue: String { "\(intValue ?? 0)" }
 

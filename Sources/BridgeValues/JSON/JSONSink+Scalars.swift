@@ -124,7 +124,7 @@ extension JSONSink {
         case .null: try write(word: "null")
         case .fail:
             let place = path(to: frames.count).reduce("data") { place, key in
-                key.intValue.map { "\(place)[\($0)]" } ?? "\(place).\(key.stringValue)"
+                place + key.step
             }
             throw BridgeError(.encodeFailed, "\(place): \(number) is no number of JSON")
         }

@@ -187,9 +187,10 @@ extension JSContext {
 }
 
 /// A member's name or an element's index, in the path of an error.
-struct MemberKey: CodingKey {
+struct MemberKey: PlaceKey {
     let stringValue: String
     let intValue: Int?
+    var place: Int? { intValue }
 
     init(_ name: String) {
         stringValue = name

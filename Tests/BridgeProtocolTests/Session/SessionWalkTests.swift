@@ -113,14 +113,16 @@ enum PlantedFault: String, CaseIterable {
             guard actions.contains(where: { if case .send(.control(let sent)) = $0.1 { sent.kind == .next } else { false } })
             else { return nil }
         case .itemOutOfOrder:
-            let items = actions.filter { if case .deliver(_, .some) = $0.1 { true } else { false } }
-            guard case .deliver(let first, let payload)? = items.first?.1,
-                let later = items.dropFirst().first(where: {
-                    if case .deliver(first, .some) = $0.1 { true } else { false }
-                }), case .deliver(_, let other) = later.1
-            else { return nil }
-            events[items[0].0] = .action(.deliver(first, other))
-            events[later.0] = .action(.deliver(first, payload))
+            // Two items of one stream change places.
+            var first: [InboundStreamID: (index: Int, payload: PayloadToken)] = [:]
+            for (index, action) in actions {
+                guard case .deliver(let stream, let payload?) = action else { continue }
+                guard let other = first.updateValue((index, payload), forKey: stream) else { continue }
+                events[other.index] = .action(.deliver(stream, payload))
+                events[index] = .action(.deliver(stream, other.payload))
+                return events
+            }
+            return nil
         case .lostFinish, .secondFinish:
             guard let finish = actions.first(where: { if case .finish = $0.1 { true } else { false } }) else {
                 return nil
@@ -259,7 +261,7 @@ struct SessionWalk {
     }
 
     private mutating func showExtensions() {
-        guard machine.state == .live else { return }
+        guard machine.state != .closed else { return }
         events.append(.peerShowedExtensions)
         machine.peerShowedExtensions()
     }

@@ -84,8 +84,8 @@ import Testing
         ),
         Fault(
             vector: "P48 ",
-            original: "result = handler(data, nothing);",
-            replacement: "result = handler(data);"
+            original: "reply === null ? handler(data, nothing) :",
+            replacement: "reply === null ? handler(data) :"
         ),
         Fault(
             vector: "P51 ",
@@ -94,7 +94,7 @@ import Testing
         ),
         Fault(
             vector: "P56 ",
-            original: "if (id === undefined || accepts === 0) return;",
+            original: "if (id === undefined || (accepted & accepts.errors) === 0) return;",
             replacement: "if (id === undefined) return;"
         ),
         Fault(
