@@ -141,7 +141,10 @@ extension SessionMachine {
         lastStream += 1
         let key = outbound.insert(OutboundStream(number: lastStream))
         outboundByNumber.insert(lastStream, key)
-        let response = BridgeMessage.Response(responseID: entry.callbackID, outcome: .stream(streamID(lastStream)))
+        let response = BridgeMessage.Response(
+            responseID: entry.callbackID,
+            outcome: .stream(streamID(lastStream))
+        )
         send(.response(response))
         return OutboundStreamID(key: key)
     }
@@ -210,7 +213,9 @@ extension SessionMachine {
 
     /// Ends all streams of both ways.
     ///
-    /// - Parameter tellsPeer: Whether the other side is still there to be told.
+    /// - Parameters:
+    ///   - error: What their readers get.
+    ///   - tellsPeer: Whether the other side is still there to be told.
     mutating func endStreams(with error: BridgeError, tellsPeer: Bool) {
         for key in inbound.keys {
             guard let entry = inbound[key] else { continue }

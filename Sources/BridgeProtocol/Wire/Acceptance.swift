@@ -15,7 +15,9 @@ package struct Acceptance: OptionSet, Sendable, Hashable {
     /// News of how far the call has come, before its result.
     package static let progress = Self(rawValue: 4)
 
-    private static let names: [(Self, String)] = [(.errors, "err"), (.streams, "stream"), (.progress, "progress")]
+    private static let names: [(Self, String)] = [
+        (.errors, "err"), (.streams, "stream"), (.progress, "progress"),
+    ]
 
     /// Makes the set of names on the wire; unknown ones are passed over.
     init(names: some Sequence<String>) {

@@ -5,7 +5,9 @@ package import BridgeValues
 ///
 /// It is sent only to a peer that has shown that it knows extensions.
 package struct Control: Sendable, Hashable {
-    /// What is told. The raw values cross in process.
+    /// What is told.
+    ///
+    /// The raw values cross in process.
     package enum Kind: UInt8, Sendable, Hashable {
         /// The caller of a call gave up (`_wvjb.cancel` with `id`).
         case cancel = 1

@@ -33,7 +33,10 @@ extension MessageCodec {
         case .response(let response):
             let id = Value.string(response.responseID.description)
             if case .stream(let stream) = response.outcome {
-                return try write([("responseId", id), ("x", ["st": ["sid": .string(stream.description)]])], isPretty)
+                return try write(
+                    [("responseId", id), ("x", ["st": ["sid": .string(stream.description)]])],
+                    isPretty
+                )
             }
             guard let error = response.outcome.error else {
                 let result = payload.flatMap { $0 == .undefined ? nil : $0 } ?? .null
@@ -101,7 +104,7 @@ extension MessageCodec {
                 limits: limits
             )
         case .response(let response):
-            if case .payload = response.outcome {} else {
+            guard case .payload = response.outcome else {
                 return Array(try text(of: message, payload: nil, now: now).utf16)
             }
             return try JSONPayload.units(

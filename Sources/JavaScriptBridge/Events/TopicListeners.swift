@@ -18,7 +18,9 @@ struct TopicListeners {
 
     /// Removes a listener; tells whether it was the topic's last.
     mutating func remove(_ topic: String, _ id: Int) -> Bool {
-        guard var all = byTopic[topic], let index = all.firstIndex(where: { $0.id == id }) else { return false }
+        guard var all = byTopic[topic], let index = all.firstIndex(where: { $0.id == id }) else {
+            return false
+        }
         all.remove(at: index)
         byTopic[topic] = all.isEmpty ? nil : all
         return all.isEmpty

@@ -4,14 +4,14 @@ internal import Synchronization
 /// Something that gives values one after another: a sequence of a handler's own type, its elements encoded.
 protocol ValueSource: Sendable {
     /// Gives each value to a body, which waits for the consumer, until the body refuses one or there are no more.
-    func forEach(_ body: (Value) async -> Bool) async throws
+    func read(_ body: (Value) async -> Bool) async throws
 }
 
 /// An asynchronous sequence as a source of values.
 struct EncodedSequence<Base: AsyncSequence & Sendable>: ValueSource where Base.Element: Encodable {
     let base: Base
 
-    func forEach(_ body: (Value) async -> Bool) async throws {
+    func read(_ body: (Value) async -> Bool) async throws {
         for try await element in base {
             guard await body(try ValueEncoder().encode(element)) else { return }
         }
@@ -58,7 +58,11 @@ final class StreamProducer: Sendable {
             return state.isStopped
         }
         if isStopped { task.cancel() }
-        await withTaskCancellationHandler { await task.value } onCancel: { task.cancel() }
+        await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 
     /// Waits until one more item may be sent; false if the stream was stopped.
@@ -97,7 +101,7 @@ extension BridgeSession {
         guard let (stream, producer) = opened else { return }
         await producer.run {
             do {
-                try await source.forEach { value in
+                try await source.read { value in
                     guard await producer.waitForCredit() else { return false }
                     return self.send(value, of: stream)
                 }

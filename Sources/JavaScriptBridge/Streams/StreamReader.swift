@@ -42,7 +42,8 @@ final class StreamReader: Sendable {
     }
 
     func deliver(_ item: Value) {
-        let (waiting, credit) = state.withLock { state -> (CheckedContinuation<Value?, any Error>?, Credit?) in
+        let (waiting, credit) = state.withLock {
+            state -> (CheckedContinuation<Value?, any Error>?, Credit?) in
             guard !state.isGivenUp else { return (nil, nil) }
             guard let waiting = state.waiting.take() else {
                 state.items.append(item)

@@ -24,7 +24,8 @@ extension BridgeError {
     /// Makes an error of what a script threw.
     public init(_ exception: JSException, defaultCode: BridgeErrorCode = .scriptFailed) {
         let code =
-            exception.isTermination ? .terminated : exception.code.map(BridgeErrorCode.init(rawValue:)) ?? defaultCode
+            exception.isTermination
+            ? .terminated : exception.code.map(BridgeErrorCode.init(rawValue:)) ?? defaultCode
         let isPlain = exception.name.isEmpty || exception.name == "Error" || exception.name == "BridgeError"
         self.init(
             code,

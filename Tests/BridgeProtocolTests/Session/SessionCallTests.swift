@@ -20,7 +20,9 @@ struct SessionCallTests {
     func acceptance() throws {
         var machine = try SessionMachine.live()
         for reply in [ReplyKind.none, .legacy, .full] { _ = try machine.call("a", reply: reply) }
-        #expect(machine.drain().compactMap { $0.sentRequest?.accepts.contains(.errors) } == [false, false, true])
+        #expect(
+            machine.drain().compactMap { $0.sentRequest?.accepts.contains(.errors) } == [false, false, true]
+        )
     }
 
     @Test("P43 P45 R5 a reply settles its call once; a second is counted and its payload let go")

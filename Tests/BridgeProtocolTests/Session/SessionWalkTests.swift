@@ -110,7 +110,10 @@ enum PlantedFault: String, CaseIterable {
                 if case .received(.control(let control)) = event { control.kind == .more } else { false }
             }
             events.removeAll(where: isCredit)
-            guard actions.contains(where: { if case .send(.control(let sent)) = $0.1 { sent.kind == .next } else { false } })
+            guard
+                actions.contains(where: {
+                    if case .send(.control(let sent)) = $0.1 { sent.kind == .next } else { false }
+                })
             else { return nil }
         case .itemOutOfOrder:
             // Two items of one stream change places.
@@ -286,7 +289,8 @@ struct SessionWalk {
         let kind = Control.Kind(rawValue: UInt8.random(in: 1...10, using: &generator)) ?? .hello
         let id: MessageID
         switch kind {
-        case .cancel: id = chance(50) ? .text("theirs \(max(1, nextCaller))") : .text("theirs \(nextCaller + 1)")
+        case .cancel:
+            id = chance(50) ? .text("theirs \(max(1, nextCaller))") : .text("theirs \(nextCaller + 1)")
         case .progress: id = calls.randomElement(using: &generator) ?? .number(1)
         case .more, .stop: id = ours.randomElement(using: &generator) ?? .number(1)
         case .next, .end, .subscribe, .unsubscribe, .event, .hello: id = .text(randomName())
