@@ -60,6 +60,12 @@ let package = Package(
             dependencies: ["JavaScriptBridge"],
             path: "Examples/Hello/Sources/Hello"
         ),
+        // Streams, events, progress, cancellation; Examples/Streams is the same as a package of its own.
+        .executableTarget(
+            name: "StreamsExample",
+            dependencies: ["JavaScriptBridge"],
+            path: "Examples/Streams/Sources/Streams"
+        ),
         // The engine alone; Examples/Engine is the same as a package of its own.
         .executableTarget(
             name: "EngineExample",
@@ -103,8 +109,7 @@ let package = Package(
             name: "BridgeCommandsTests",
             dependencies: [
                 "BridgeCommands", "BridgeTesting", "BridgeValues", "EngineExample", "HelloExample",
-                "JavaScriptEngine",
-                "jsbridge",
+                "JavaScriptEngine", "StreamsExample", "jsbridge",
             ]
         ),
     ],

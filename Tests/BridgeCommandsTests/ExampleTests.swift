@@ -63,6 +63,21 @@ import Testing
         #expect(ending.status == 0)
     }
 
+    @Test(
+        "the README's program with streams is the one in Examples/Streams, and prints what its page expects"
+    )
+    func streams() async throws {
+        let lines = try text("README.md").split(separator: "\n", omittingEmptySubsequences: false)
+        let blocks = codeBlocks(of: lines).map(\.text)
+        #expect(blocks.contains(try text("Examples/Streams/Sources/Streams/main.swift")))
+        #expect(blocks.contains(try text("Examples/Streams/streams.js")))
+        let program = RunningProcess.built("StreamsExample")
+        let ending = try await RunningProcess(program, [], in: Workplace(), directory: Self.root).end()
+        #expect(try ending.output == text("Examples/Streams/expected.txt"))
+        #expect(ending.errorOutput.isEmpty)
+        #expect(ending.status == 0)
+    }
+
     @Test("the example of the engine alone prints what its page expects")
     func engine() async throws {
         let program = RunningProcess.built("EngineExample")

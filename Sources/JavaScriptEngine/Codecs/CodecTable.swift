@@ -25,6 +25,7 @@ final class CodecTable {
         switch type {
         case let type as any Leaf.Type: return leaf(type)
         case let type as any Composite.Type: return type.makeCodec(in: self)
+        case let type as any JSCrossing.Type: return crossing(type)
         case let type as any JSShaped.Type: return shaped(type)
         case is Value.Type, is Date.Type, is Data.Type, is URL.Type, is Decimal.Type: return inSteps(type)
         // Their keys are data, and no shape.
@@ -35,6 +36,10 @@ final class CodecTable {
     }
 
     private func leaf<Subject: Leaf>(_ type: Subject.Type) -> Codec { LeafCodec<Subject>(in: context) }
+
+    private func crossing<Subject: JSCrossing>(_ type: Subject.Type) -> Codec {
+        CrossingCodec<Subject>(in: context)
+    }
 
     private func learned(_ type: Any.Type) -> Codec {
         func open<Subject>(_ type: Subject.Type) -> Codec { LearnedCodec(.init(of: type), in: context) }

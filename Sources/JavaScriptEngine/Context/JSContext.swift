@@ -54,6 +54,8 @@ public final class JSContext {
     /// Called after the engine stopped a script of this context, outside the turn.
     package var terminationHandler: ((JSException) -> Void)?
 
+    /// The runtime that the context belongs to, if any.
+    package internal(set) weak var runtime: JavaScriptRuntime?
     /// Adds a job to the queue of the runtime that the context belongs to; `nil` where it belongs to none.
     var enqueue: (@Sendable (RuntimeInbox.Job) -> Void)?
 

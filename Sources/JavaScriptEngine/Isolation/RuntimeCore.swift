@@ -45,6 +45,7 @@ final class RuntimeCore: @unchecked Sendable {
     /// Called once, before the first turn.
     func connect(to runtime: JavaScriptRuntime) {
         timersAreDue = { [weak runtime] in runtime?.submit { _, core in core.runTimers() } }
+        context.runtime = runtime
         context.enqueue = { [weak runtime] job in
             runtime?.enqueue(joining: job.operation, job.body, whenEnded: job.whenEnded)
         }

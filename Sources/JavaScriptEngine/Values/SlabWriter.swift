@@ -24,8 +24,8 @@ struct SlabWriter {
         var depth = 0
         var maximumDepth = 0
         var maximumNodes = 0
-        /// Bytes that travel beside the slab.
-        var bytes: [Data] = []
+        /// What travels beside the slab.
+        var attachments: [SlabAttachment] = []
         /// Whether a value is being written.
         var isOpen = false
         /// Whether the cells are the value's own, since another one was built in the middle of it.
@@ -71,7 +71,7 @@ struct SlabWriter {
     var known: KnownTexts { state.pointee.known }
 
     /// Bytes that travel beside the slab.
-    var bytes: [Data] { state.pointee.bytes }
+    var attachments: [SlabAttachment] { state.pointee.attachments }
 
     /// The text of everything written.
     var text: UnsafeMutableBufferPointer<UInt16> {
@@ -118,7 +118,7 @@ struct SlabWriter {
         state.pointee.isAside = false
         state.pointee.units = .allocate(capacity: 512)
         state.pointee.unitCapacity = 512
-        state.pointee.bytes = []
+        state.pointee.attachments = []
         // What was put aside refers to known texts by their places, which must not move.
         state.pointee.usesKnown = false
         return Interruption(state: aside)
@@ -128,7 +128,7 @@ struct SlabWriter {
     @inline(__always)
     func end() {
         state.pointee.isOpen = false
-        if !state.pointee.bytes.isEmpty { state.pointee.bytes = [] }
+        if !state.pointee.attachments.isEmpty { state.pointee.attachments = [] }
         // One large text must not be kept for ever.
         if state.pointee.unitCapacity > 1 << 20 { replaceUnits(capacity: 512, keeping: 0) }
     }
@@ -166,7 +166,7 @@ struct SlabWriter {
     struct Mark {
         fileprivate let used: Int
         fileprivate let unitCount: Int
-        fileprivate let byteCount: Int
+        fileprivate let attachmentCount: Int
         fileprivate let nodes: Int
         fileprivate let depth: Int
     }
@@ -176,7 +176,7 @@ struct SlabWriter {
         Mark(
             used: used,
             unitCount: state.pointee.unitCount,
-            byteCount: state.pointee.bytes.count,
+            attachmentCount: state.pointee.attachments.count,
             nodes: state.pointee.nodes,
             depth: state.pointee.depth
         )
@@ -186,8 +186,8 @@ struct SlabWriter {
     func rewind(to mark: Mark) {
         state.pointee.used = mark.used
         state.pointee.unitCount = mark.unitCount
-        if state.pointee.bytes.count > mark.byteCount {
-            state.pointee.bytes.removeLast(bytes.count - mark.byteCount)
+        if state.pointee.attachments.count > mark.attachmentCount {
+            state.pointee.attachments.removeLast(attachments.count - mark.attachmentCount)
         }
         state.pointee.nodes = mark.nodes
         state.pointee.depth = mark.depth
@@ -353,6 +353,13 @@ extension SlabWriter {
         case object(IndexingIterator<[ValueObject.Member]>)
     }
 
+    /// Writes a value of the script itself, which goes over as it is.
+    func write(_ value: JSValue) throws {
+        try count()
+        put(ValueSlab.Tag.bytes)
+        state.pointee.attachments.append(.value(value))
+    }
+
     /// Writes a leaf, or the head of a container whose content is then still to be written.
     private func writeHead(of value: Value) throws -> Container? {
         try count()
@@ -381,7 +388,7 @@ extension SlabWriter {
         case .date(let date): put(ValueSlab.Tag.date, (date.timeIntervalSince1970 * 1000).rounded())
         case .bytes(let data):
             put(ValueSlab.Tag.bytes)
-            state.pointee.bytes.append(data)
+            state.pointee.attachments.append(.bytes(data))
         case .array(let elements):
             try enter()
             put(ValueSlab.Tag.array, Double(elements.count))
@@ -419,7 +426,15 @@ extension JSContext {
                 throw error
             }
         }
-        if !writer.bytes.isEmpty { try shareBytes(writer.bytes) }
+        if !writer.attachments.isEmpty { try share(writer.attachments) }
         return makeText(of: writer.text)
     }
+}
+
+/// What cells cannot hold, which travels in a list beside them.
+enum SlabAttachment {
+    /// Bytes, which become a typed array.
+    case bytes(Data)
+    /// A value of the script.
+    case value(JSValue)
 }

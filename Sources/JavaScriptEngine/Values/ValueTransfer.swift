@@ -38,11 +38,16 @@ extension JSContext {
     }
 
     /// Hands bytes over that the value which is built next refers to.
-    func shareBytes(_ bytes: [Data]) throws {
+    func share(_ attachments: [SlabAttachment]) throws {
         var exception: JSValueRef?
         let lists = try withReferences(
-            bytes.count,
-            making: { try makeBytes(bytes[$0]) },
+            attachments.count,
+            making: { index in
+                switch attachments[index] {
+                case .bytes(let data): try makeBytes(data)
+                case .value(let value): value.ref
+                }
+            },
             { JSObjectMakeArray(ref, $0.count, $0.baseAddress, &exception) }
         )
         try call(script.shareLists, [lists])
