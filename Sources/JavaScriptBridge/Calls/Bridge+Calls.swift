@@ -31,6 +31,7 @@ extension Bridge {
         line: Int = #line
     ) async throws -> Response {
         let payload = try ValueEncoder().encode(data)
+        SecretMembers.shared.learn(type)
         let site = CallSite(function: function, fileID: fileID, line: line)
         return try ValueDecoder().decode(
             type,

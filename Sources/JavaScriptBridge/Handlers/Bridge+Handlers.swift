@@ -18,6 +18,7 @@ extension Bridge {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) throws -> Response
     ) throws {
+        SecretMembers.shared.learn(Request.self)
         let site = CallSite(handler: name, fileID: fileID, line: line)
         try register(
             name,
@@ -36,6 +37,7 @@ extension Bridge {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) throws -> Void
     ) throws {
+        SecretMembers.shared.learn(Request.self)
         let site = CallSite(handler: name, fileID: fileID, line: line)
         try register(
             name,
@@ -67,6 +69,7 @@ extension Bridge {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Response
     ) throws {
+        SecretMembers.shared.learn(Request.self)
         let site = CallSite(handler: name, fileID: fileID, line: line)
         try register(
             name,
@@ -89,6 +92,7 @@ extension Bridge {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Void
     ) throws {
+        SecretMembers.shared.learn(Request.self)
         let site = CallSite(handler: name, fileID: fileID, line: line)
         try register(
             name,

@@ -371,8 +371,9 @@ final class BridgeSession: Sendable {
         guard let sink = configuration.logSink else { return }
         let maximum = state.withLock { $0.logsTraffic ? $0.maximumLogLength : nil }
         guard let maximum else { return }
+        let shown = SecretMembers.shared.redacted(payload)
         let text =
-            (try? codec.text(of: message, payload: payload, now: configuration.clock.now, isPretty: !isSent))
+            (try? codec.text(of: message, payload: shown, now: configuration.clock.now, isPretty: !isSent))
             ?? "?"
         let line =
             isSent

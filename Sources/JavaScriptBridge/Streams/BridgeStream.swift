@@ -125,6 +125,7 @@ extension Bridge {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) throws -> Items
     ) throws where Items.Element: Encodable {
+        SecretMembers.shared.learn(Request.self)
         try register(
             name,
             .stream { EncodedSequence(base: try handler(ValueDecoder().decode(from: $0))) },
@@ -153,6 +154,7 @@ extension Bridge {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Items
     ) throws where Items.Element: Encodable {
+        SecretMembers.shared.learn(Request.self)
         try register(
             name,
             .stream { EncodedSequence(base: try await handler(ValueDecoder().decode(from: $0))) },

@@ -1,0 +1,58 @@
+internal import Synchronization
+
+/// The names of members that hold secrets, in this process.
+///
+/// A name comes in when a type with a member of ``Secret`` is registered, decoded or encoded, and stays: a log
+/// that hides too much is better than one that hides too little.
+package final class SecretMembers: Sendable {
+    /// What stands in the place of a secret.
+    package static let mark = "[secret]"
+    /// The names of the process.
+    package static let shared = SecretMembers()
+    // A script chooses the keys of a dictionary of secrets.
+    private static let maximum = 10_000
+
+    private let names = Mutex<Set<String>>([])
+    private let isUsed = Atomic(false)
+
+    /// Notes the member that a path leads to: the last key that is no place in a list.
+    func note(_ path: [any CodingKey]) {
+        guard let name = path.last(where: { $0.intValue == nil })?.stringValue else { return }
+        names.withLock { names in
+            guard names.count < Self.maximum || names.contains(name) else { return }
+            names.insert(name)
+        }
+        isUsed.store(true, ordering: .releasing)
+    }
+
+    /// Finds the secrets of a type before any value of it is there.
+    package func learn(_ type: Any.Type) {
+        guard let type = type as? any Decodable.Type else { return }
+        // What the type does with values that mean nothing is not looked at.
+        _ = try? type.init(from: TypeProbe(codingPath: []))
+    }
+
+    /// The value with a mark in the place of every secret.
+    package func redacted(_ value: Value?) -> Value? {
+        guard isUsed.load(ordering: .acquiring), let value else { return value }
+        let names = names.withLock { $0 }
+        return Self.redacted(value, names, depth: 0)
+    }
+
+    private static func redacted(_ value: Value, _ names: Set<String>, depth: Int) -> Value {
+        // Deeper than any line of a log shows.
+        guard depth < 512 else { return .string(mark) }
+        switch value {
+        case .array(let elements): return .array(elements.map { redacted($0, names, depth: depth + 1) })
+        case .object(let object):
+            var result = ValueObject()
+            for member in object.members {
+                result[member.key] =
+                    names.contains(member.key)
+                    ? .string(mark) : redacted(member.value, names, depth: depth + 1)
+            }
+            return .object(result)
+        default: return value
+        }
+    }
+}

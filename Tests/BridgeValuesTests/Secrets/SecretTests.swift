@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import BridgeValues
+
+@Suite struct SecretTests {
+    struct Login: Codable, Equatable {
+        enum Kind: String, Codable { case plain }
+        struct Key: Codable, Equatable { var pin: Secret<Int>? }
+        var user: String
+        var passphrase38: Secret<String>
+        var keys: [Key]
+        var kind: Kind?
+    }
+
+    private let login = Login(
+        user: "u",
+        passphrase38: Secret("canary"),
+        keys: [Login.Key(pin: Secret(4711))],
+        kind: .plain
+    )
+
+    @Test("R38 a secret is in no description, dump, mirror or interpolation of what holds it")
+    func descriptions() {
+        var dumped = ""
+        dump(login, to: &dumped)
+        for text in ["\(login)", String(reflecting: login), dumped, "\(login.passphrase38)"] {
+            #expect(!text.contains("canary") && !text.contains("4711"), "\(text)")
+        }
+        #expect("\(login.passphrase38)" == "[secret]")
+    }
+
+    @Test("R38 a secret crosses as its value")
+    func crossing() throws {
+        let value = try ValueEncoder().encode(login)
+        #expect(value["passphrase38"] == "canary")
+        #expect(try ValueDecoder().decode(Login.self, from: value) == login)
+        #expect(try JSONDecoder().decode(Login.self, from: JSONEncoder().encode(login)) == login)
+    }
+
+    @Test("R38 an error about a secret says where it was, and nothing of it")
+    func errors() throws {
+        let value: Value = ["user": "u", "passphrase38": ["canary": 1], "keys": []]
+        let error = #expect(throws: BridgeError.self) {
+            _ = try ValueDecoder().decode(Login.self, from: value)
+        }
+        #expect(error?.message.contains("passphrase38") == true)
+        #expect(error?.message.contains("canary") == false)
+        let other: Value = ["user": "u", "passphrase38": "p", "keys": [["pin": "canary"]]]
+        let second = #expect(throws: BridgeError.self) {
+            _ = try ValueDecoder().decode(Login.self, from: other)
+        }
+        #expect(second.map { "\($0)" }?.contains("canary") == false)
+        #expect(second?.message.contains("keys[0].pin") == true)
+    }
+
+    @Test("R38 secrets of a type are known before a value of it is there, and are marked in every payload")
+    func learning() {
+        struct Order: Codable {
+            struct Card: Codable { var number38: Secret<String> }
+            var item: String
+            var count: Int
+            var cards: [Card]
+            var code38: Secret<Int>?
+            var parent: [Order]?
+        }
+        let members = SecretMembers.shared
+        members.learn(Order.self)
+        let payload: Value = [
+            "item": "tea", "code38": 1, "cards": [["number38": "4000"]], "deep": [["code38": ["a": 1]]],
+        ]
+        #expect(
+            members.redacted(payload)
+                == [
+                    "item": "tea", "code38": "[secret]", "cards": [["number38": "[secret]"]],
+                    "deep": [["code38": "[secret]"]],
+                ]
+        )
+        #expect(members.redacted(nil) == nil)
+    }
+}
