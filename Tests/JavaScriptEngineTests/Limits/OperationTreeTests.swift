@@ -147,11 +147,18 @@ import Testing
         await begun.wait(for: 1)
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
-        let cancelled = Task {
-            try await operation.run { try await runtime.evaluate("begun(); for (;;) {}") }
+        let starter = Starter()
+        try await runtime.withContext { context in
+            let function = try context.makeFunction(named: "started") { _ in
+                starter.start()
+                return nil
+            }
+            try context.globalObject.setValue(function, forProperty: "started")
         }
-        await begun.wait(for: 2)
-        cancelled.cancel()
+        let cancelled = Task {
+            try await operation.run { try await runtime.evaluate("started(); for (;;) {}") }
+        }
+        starter.onStart { cancelled.cancel() }
         await #expect(throws: CancellationError.self) { try await cancelled.value }
         #expect(operation.termination == nil)
         #expect(try await operation.run { try await runtime.callAsync("leaf") } == 1)
