@@ -96,10 +96,12 @@
         if (key > 0) stop(key);
     }
 
-    internal.fireTimer = function fireTimer(id) {
+    // One that is over never fires: who would have paid for it has ended.
+    internal.fireTimer = function fireTimer(id, isOver) {
         const timer = mapGet(timers, id);
         if (timer === undefined) return;
-        if (!timer.repeats) mapDelete(timers, id);
+        if (isOver || !timer.repeats) mapDelete(timers, id);
+        if (isOver) return;
         // Until the next one, so that the microtasks of this one belong to it too.
         internal.enterOrigin(timer.origin);
         try {

@@ -41,6 +41,10 @@ struct CoderMark {
     @inline(__always)
     static func end(_ mark: Pointer) { jsb_store_mark(&mark.pointee.thread, 0) }
 
+    /// Goes on with a value that was put aside by ``end(_:)``.
+    @inline(__always)
+    static func goOn(_ mark: Pointer) { jsb_store_mark(&mark.pointee.thread, jsb_thread_mark()) }
+
     /// Leaves all containers to those that have kept them, who can use them no more.
     static func leaveContainers(_ mark: Pointer) {
         mark.pointee.last += 1

@@ -76,17 +76,20 @@ struct ShapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encode<Member: Encodable>(_ value: Member, forKey key: Key) throws {
         try checkOpen()
-        let mark = state.pointee.writer.mark
+        let start = state.pointee.writer.mark
         let node = state.pointee.node
         try advance(key.stringValue, .tagged)
         let codec = state.pointee.context.codecs.codec(for: Member.self)
+        // What the member writes stands in one piece: nothing of this value may come between.
+        CoderMark.end(mark)
+        defer { CoderMark.goOn(mark) }
         do {
             try withUnsafePointer(to: value) {
                 try codec.encode(UnsafeRawPointer($0), into: state.pointee.writer)
             }
         } catch {
             // The type may go on without this member.
-            state.pointee.writer.rewind(to: mark)
+            state.pointee.writer.rewind(to: start)
             state.pointee.node = node
             throw error
         }

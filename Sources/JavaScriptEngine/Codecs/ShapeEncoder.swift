@@ -68,7 +68,7 @@ final class ShapeInProgress {
     static var overError: BridgeError {
         BridgeError(
             .encodeFailed,
-            "an encoder was used after what it encoded was done, or on another thread"
+            "an encoder was used after what it encoded was done, while a member of that was, or on another thread"
         )
     }
 }

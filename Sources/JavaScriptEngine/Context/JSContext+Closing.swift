@@ -37,6 +37,8 @@ extension JSContext {
     /// Only the owner may call it. Called inside a turn, what runs there already is not stopped.
     public func close() {
         guard !isClosed else { return }
+        // An object of it that somebody has may still come to a script of another context.
+        if isExposed { try? prepare() }
         isClosed = true
         timers = TimerQueue()
         consoleSink = nil

@@ -10,36 +10,37 @@ internal import CJavaScriptCoreSPI
 extension JSContext {
     /// Runs the package's own scripts, unless they have run.
     ///
-    /// - Throws: ``JSException`` where the turn was stopped or there is no room on the stack; then again each
-    ///   time where a script could have reached the context meanwhile.
+    /// No operation pays for it: one that has ended must not leave a context without what it needs.
+    ///
+    /// - Throws: ``JSException`` where the turn was stopped or there is no room on the stack; the next call tries
+    ///   again, before which no script can have reached the context.
     func prepare() throws {
-        if let preparationFailure { throw preparationFailure }
         guard !isPrepared else { return }
         // Before it is true: what runs now must find it so.
         isPrepared = true
         do {
-            if trampoline == nil { trampoline = try makeTrampoline() }
-            try withTurn { adopt(try ContextScript(in: self)) }
-            if !capturesAsyncStacks { shareCapturesAsyncStacks() }
+            try JSOperation.withCurrent(nil) {
+                if trampoline == nil { trampoline = try makeTrampoline() }
+                try withTurn { adopt(try ContextScript(in: self)) }
+                if !capturesAsyncStacks { shareCapturesAsyncStacks() }
+            }
         } catch {
             isPrepared = false
             adopt(ContextScript())
-            // A script may have put anything into it when the next attempt came.
-            if isExposed { preparationFailure = error }
             throw error
         }
     }
 
-    /// Notes that somebody has an object of a context that is not prepared.
-    func expose() {
-        guard !isExposed else { return }
+    /// Notes that somebody wants an object of a context that is not prepared.
+    ///
+    /// - Returns: Whether there is one to be had: while a script runs, which may get hold of it at once, only where
+    ///   the context could be prepared. In a realm that is not, nothing of the machine's limits is in place.
+    func expose() -> Bool {
+        guard !isClosed else { return false }
+        if virtualMachine.isInTurn { return (try? prepare()) != nil }
         isExposed = true
-        if virtualMachine.isInTurn {
-            // A script is running, which may get hold of it at once. Where it fails nothing runs in it, ever.
-            try? prepare()
-        } else {
-            virtualMachine.hasExposedContexts = true
-        }
+        virtualMachine.hasExposedContexts = true
+        return true
     }
 
     private func makeTrampoline() throws -> JSObjectRef {
@@ -70,11 +71,19 @@ extension JSContext {
 
 extension JSVirtualMachine {
     /// Prepares the contexts of which somebody has an object, before a script runs that may get it.
+    ///
+    /// - Throws: What kept one from it; then no script may run yet, and the next turn tries again.
     func prepareExposedContexts() throws {
+        // Each is prepared in a turn, which must not begin here again.
         hasExposedContexts = false
-        for context in contexts.values.compactMap(\.context) where context.isExposed && !context.isPrepared {
-            guard !context.isClosed, context.preparationFailure == nil else { continue }
-            try context.prepare()
+        do {
+            for context in contexts.values.compactMap(\.context) where context.isExposed && !context.isClosed
+            {
+                try context.prepare()
+            }
+        } catch {
+            hasExposedContexts = true
+            throw error
         }
     }
 }

@@ -117,8 +117,6 @@ public final class JSContext {
     var isPrepared = false
     /// Whether somebody has an object of the context, through which a script can reach it.
     var isExposed = false
-    /// Why nothing will ever run in the context.
-    var preparationFailure: (any Error)?
 
     /// Makes a context.
     ///

@@ -48,19 +48,28 @@ extension JSContext {
     /// or in none, share a turn.
     func runDueTimers(inTurnsBy turn: (JSOperation?, () throws -> Void) throws -> Void) throws {
         let round = timers.round
+        var ended: [Int] = []
+        // The script's half holds their callbacks.
+        defer { if !ended.isEmpty { try? turn(nil) { for id in ended { try fireTimer(id, isOver: true) } } } }
         while let next = timers.nextDue(at: clock.now, startedBefore: round) {
             guard next.operation?.termination == nil else {
                 stopTimer(id: next.id)
+                ended.append(next.id)
                 continue
             }
             try turn(next.operation) {
                 mayHaveOrigin = true
                 while let id = timers.takeDue(at: clock.now, startedBefore: round, in: next.operation) {
-                    try call(script.fireTimer, [JSValueMakeNumber(ref, Double(id))])
+                    try fireTimer(id)
                     runMicrotasks()
                     guard !virtualMachine.watchdog.hasTerminated else { return }
                 }
             }
         }
+    }
+
+    /// Runs a timer's callback, or lets it go where the timer never fires.
+    private func fireTimer(_ id: Int, isOver: Bool = false) throws {
+        try call(script.fireTimer, [JSValueMakeNumber(ref, Double(id)), JSValueMakeBoolean(ref, isOver)])
     }
 }

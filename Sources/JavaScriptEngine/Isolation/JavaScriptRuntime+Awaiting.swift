@@ -66,8 +66,9 @@ extension JavaScriptRuntime {
             }
             try await waitAlone(call)
         } onCancel: {
-            interrupts.cancel(call.id)
+            // In this order: a call that begins now either finds that nobody waits, or is marked before it is ended.
             waiter.fail(with: CancellationError())
+            interrupts.cancel(call.id)
             core.forget(waiter)
         }
     }

@@ -47,7 +47,7 @@ final class PromiseWaiter: PromiseWaiting, @unchecked Sendable {
     /// Lets the task go on; with a context after its turn, together with others, so that the threads on which
     /// they go on do not take turns with this one.
     private func finish(_ failure: (any Error)?, in context: JSContext? = nil) {
-        guard !isClaimed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        guard !isClaimed.exchange(true, ordering: .sequentiallyConsistent) else { return }
         self.failure = failure
         let before = phase.exchange(Phase.settled, ordering: .acquiringAndReleasing)
         guard before == Phase.suspended, let continuation else { return }
@@ -57,14 +57,18 @@ final class PromiseWaiter: PromiseWaiting, @unchecked Sendable {
 
     /// The waiter's number in ``PromiseWaiters``; `nil` before it hears of a promise.
     var number: Int? {
-        let number = storedNumber.load(ordering: .acquiring)
+        let number = storedNumber.load(ordering: .sequentiallyConsistent)
         return number == 0 ? nil : number
     }
 
-    func setNumber(_ number: Int) { storedNumber.store(number, ordering: .releasing) }
+    /// Notes the number.
+    ///
+    /// Whoever does, and then finds that nobody waits, takes the waiter out; who claims the waiter does so by the
+    /// number that is there. In one order for all threads, or both could miss what the other has done.
+    func setNumber(_ number: Int) { storedNumber.store(number, ordering: .sequentiallyConsistent) }
 
     /// Whether nothing has come yet.
-    var isWaiting: Bool { !isClaimed.load(ordering: .acquiring) }
+    var isWaiting: Bool { !isClaimed.load(ordering: .sequentiallyConsistent) }
 
     /// Whether the outcome has come.
     ///

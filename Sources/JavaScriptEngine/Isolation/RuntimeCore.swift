@@ -106,8 +106,7 @@ final class RuntimeCore: @unchecked Sendable {
         while let first = jobs.first {
             let operation = first.operation
             let count = jobs.prefix { $0.operation === operation }.count
-            run(jobs.prefix(count), joining: operation)
-            jobs = jobs.dropFirst(count)
+            jobs = run(jobs.prefix(count), joining: operation) + jobs.dropFirst(count)
         }
         let hasMore = inbox.finish()
         // Until now the inbox did not count as empty.
@@ -115,18 +114,28 @@ final class RuntimeCore: @unchecked Sendable {
         return hasMore
     }
 
-    private func run(_ jobs: ArraySlice<RuntimeInbox.Job>, joining operation: JSOperation?) {
+    /// Runs jobs as one turn.
+    ///
+    /// - Returns: Those behind one that was stopped, which need another turn.
+    private func run(_ jobs: ArraySlice<RuntimeInbox.Job>, joining operation: JSOperation?)
+        -> ArraySlice<RuntimeInbox.Job>
+    {
+        var left = jobs
         var hasBegun = false
         if operation?.termination == nil {
             report {
                 try turn(joining: operation) {
                     hasBegun = true
-                    for job in jobs { job.body(context) }
+                    while let job = left.popFirst() {
+                        job.body(context)
+                        if context.mustStop { break }
+                    }
                 }
             }
         }
-        guard !hasBegun, operation?.termination != nil else { return }
-        for job in jobs { job.whenEnded?(context) }
+        if hasBegun { return left }
+        if operation?.termination != nil { for job in jobs { job.whenEnded?(context) } }
+        return []
     }
 
     /// Runs the timers that are due.

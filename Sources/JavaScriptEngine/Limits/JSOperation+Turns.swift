@@ -22,6 +22,7 @@ extension JSOperation {
             return (share, state.termination)
         }
         guard let termination else { return share }
+        endOpenTurns()
         let exception = JSException(termination: termination)
         tell(exception)
         throw exception
@@ -31,13 +32,22 @@ extension JSOperation {
     ///
     /// A termination that meant the turn alone, such as a cancellation, ends nothing else.
     func leave(_ signal: TurnSignal, turn: UInt64, used: UInt64, termination: TerminationReason?) {
-        state.withLock { state in
+        let hasEnded = state.withLock { state in
             state.used &+= used
             state.open.removeAll { $0.signal === signal && $0.turn == turn }
-            if case .interrupted = termination { return }
+            if case .interrupted = termination { return false }
             if state.termination == nil { state.termination = termination }
             if state.termination != nil { state.stopWaking() }
+            return state.termination != nil
         }
+        if hasEnded { endOpenTurns() }
+    }
+
+    /// Stops the turns that are open in other machines, once the operation has ended in one of them.
+    private func endOpenTurns() {
+        let (open, termination) = state.withLock { ($0.open, $0.termination) }
+        guard let termination else { return }
+        for turn in open { _ = turn.signal.requestEnd(of: turn.turn, termination) }
     }
 
     /// Ends the operation from outside its turns.
@@ -56,12 +66,14 @@ extension JSOperation {
 
     /// Tells those who wait inside the operation that it has ended, if it has.
     func tell(_ exception: JSException) {
-        let observers = state.withLock { state -> [Int: @Sendable (JSException) -> Void] in
-            guard state.termination != nil else { return [:] }
+        guard let termination else { return }
+        let observers = state.withLock { state in
             defer { state.observers = [:] }
             return state.observers
         }
-        for (_, observer) in observers.sorted(by: { $0.key < $1.key }) { observer(exception) }
+        // A turn of it may have been stopped for a reason of its own, such as a cancellation, as it ended.
+        let known = exception.termination == termination ? exception : JSException(termination: termination)
+        for (_, observer) in observers.sorted(by: { $0.key < $1.key }) { observer(known) }
     }
 
     /// Makes somebody hear once of the operation's end: at once where it has ended.

@@ -27,7 +27,9 @@ internal import Synchronization
 /// stopped, whoever waits for a promise inside it gets the error at once (where a turn of it is open, when that
 /// ends), its timers never fire and its asynchronous functions are answered no more. Others go on:
 /// where the limits let a context go on after a termination, who waits for a promise outside the operation keeps
-/// waiting. A cancelled task and ``JavaScriptRuntime/interrupt(reason:)`` end one turn and not the operation.
+/// waiting. A promise that they share with the operation is its risk: the engine drops the microtasks of a turn that
+/// was stopped, also the reactions to what that turn had settled just before, and who waits for one of those waits
+/// until the own deadline or cancellation. A cancelled task and ``JavaScriptRuntime/interrupt(reason:)`` end one turn and not the operation.
 ///
 /// An operation may be used on any thread, and turns of several virtual machines may join it; at the same time
 /// they may together use more than is left, by what the others use meanwhile.

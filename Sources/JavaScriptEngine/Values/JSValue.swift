@@ -16,10 +16,10 @@ public final class JSValue {
 
     init(_ ref: JSValueRef?, in context: JSContext) {
         self.context = context
-        self.ref = Self.existing(ref, in: context)
+        // Of a context that a script must not reach there is no object.
+        self.ref = Self.existing(context.isPrepared || context.expose() ? ref : nil, in: context)
         isProtected = true
         JSValueProtect(context.ref, self.ref)
-        if !context.isPrepared { context.expose() }
     }
 
     /// Makes a value that something else keeps alive for now, such as a caller's frame, or that is no cell.

@@ -288,6 +288,38 @@ struct KeptCoderTests {
         }
     }
 
+    /// Writes into its owner's container while it is encoded itself.
+    private struct Intruder: Encodable {
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(7, forKey: .a)
+            if var outer = KeptCoderTests.shelf?.shelf.encoders.last { try? outer.encode("x", forKey: .b) }
+            try container.encode(8, forKey: .b)
+        }
+    }
+
+    private struct Owner: Encodable {
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            KeptCoderTests.shelf?.shelf.encoders = [container]
+            try container.encode(1, forKey: .a)
+            try container.encode(Intruder(), forKey: .inner)
+            KeptCoderTests.shelf?.shelf.encoders = []
+        }
+    }
+
+    @Test("nothing is written into the middle of a member that is being encoded")
+    func intrusion() throws {
+        try Self.$shelf.withValue(ShelfBox()) {
+            let context = try JSContext()
+            for _ in 0..<3 {
+                let value = try JSValue(encoding: Owner(), in: context).toValue()
+                #expect(value["a"] == 1)
+                #expect(value["inner"] == ["a": 7, "b": 8])
+            }
+        }
+    }
+
     private class Base: Codable {
         var a: Int
         init(a: Int) { self.a = a }

@@ -127,4 +127,30 @@ import Testing
         await log.wait(for: 2)
         #expect(log.elements == ["first", "second"])
     }
+
+    @Test(
+        "a job that is stopped takes none of those with it that were added after it",
+        arguments: Isolation.allCases
+    )
+    func stoppedJob(isolation: Isolation) async throws {
+        let log = Recorder<String>()
+        let runtime = try JavaScriptRuntime(
+            isolation: isolation,
+            limits: ExecutionLimits(processorTime: .milliseconds(20))
+        )
+        // All come while a turn is open, so that they would share the next.
+        try await runtime.withContext { _ in
+            runtime.enqueue { context in
+                log.add((try? context.evaluate("'first'").toValue().stringValue) ?? "none")
+            }
+            runtime.enqueue { context in _ = try? context.evaluate("for (;;) {}") }
+            for name in ["second", "third"] {
+                runtime.enqueue { context in
+                    log.add((try? context.evaluate("'\(name)'").toValue().stringValue) ?? "none")
+                }
+            }
+        }
+        await log.wait(for: 3)
+        #expect(log.elements == ["first", "second", "third"])
+    }
 }

@@ -124,7 +124,9 @@ import Testing
         attacker.close()
     }
 
-    @Test("a context that could not be prepared when somebody got an object of it runs nothing, ever")
+    @Test(
+        "a context that cannot be prepared while a script runs gives nobody an object, and is prepared later"
+    )
     func stopped() throws {
         let machine = JSVirtualMachine()
         let attacker = try JSContext(virtualMachine: machine)
@@ -139,12 +141,120 @@ import Testing
         try attacker.setValue(make, forProperty: "make")
         #expect(throws: JSException.self) { try attacker.evaluate("make()") }
         let (context, global) = try #require(made.value)
-        try attacker.setValue(global, forProperty: "other")
+        #expect(global.isUndefined)
+        try attacker.setValue(context.globalObject, forProperty: "other")
         try attacker.evaluate("tamper(other); other = undefined")
-        for _ in 0..<2 { #expect(throws: (any Error).self) { try context.evaluate("({})").toValue() } }
-        #expect(try attacker["seen"].toValue() == 0)
+        #expect(try Self.use(context, of: attacker) == 0)
         made.value = nil
         attacker.close()
+    }
+
+    /// Limits that a script could get round in a realm where they were not put in place.
+    private static var narrow: ExecutionLimits {
+        var limits = ExecutionLimits()
+        limits.allowsEval = false
+        limits.maximumTypedArrayBytes = 1 << 20
+        return limits
+    }
+
+    /// Counts the realms of a list in which text becomes code, or a buffer is larger than the limits allow.
+    private static let escapes = """
+        globalThis.escapes = realms => realms.filter(realm => {
+            try { realm.eval('1'); return true } catch {}
+            try { new realm.ArrayBuffer(2 << 20); return true } catch {}
+            return realm.WebAssembly !== undefined;
+        }).length;
+        """
+
+    @Test("no script gets an object of a realm without limits, wherever its preparation was stopped")
+    func limits() throws {
+        let machine = JSVirtualMachine(limits: Self.narrow)
+        let attacker = try JSContext(virtualMachine: machine)
+        try attacker.evaluate(Self.escapes)
+        let made = Box<[JSContext]>([])
+        let make = attacker.makeHostFunction(returningValue: { _ in
+            guard made.value.count < 20, let context = try? JSContext(virtualMachine: machine) else {
+                return nil
+            }
+            made.value.append(context)
+            return context.globalObject
+        })
+        try attacker.setValue(make, forProperty: "make")
+        try attacker.evaluate(
+            """
+            const taken = [];
+            function dive() { try { dive(); } catch {} try { const one = make(); if (one) taken.push(one); } catch {} }
+            dive();
+            """
+        )
+        try #require(!made.value.isEmpty)
+        #expect(try attacker.evaluate("escapes(taken)").toValue() == 0)
+        try attacker.evaluate("taken.length = 0")
+
+        let stopped = Box<JSValue?>(nil)
+        let stop = attacker.makeHostFunction { _ in
+            _ = machine.interruptHandle.interrupt(reason: "test")
+            guard let context = try? JSContext(virtualMachine: machine) else { return .undefined }
+            made.value.append(context)
+            stopped.value = context.globalObject
+            return .undefined
+        }
+        try attacker.setValue(stop, forProperty: "stop")
+        #expect(throws: JSException.self) { try attacker.evaluate("stop()") }
+        try attacker.setValue(#require(stopped.value), forProperty: "stopped")
+        #expect(try attacker.evaluate("escapes(stopped ? [stopped] : [])").toValue() == 0)
+        for context in made.value {
+            try context.evaluate(Self.escapes)
+            #expect(try context.evaluate("escapes([globalThis])").toValue() == 0)
+        }
+        stopped.value = nil
+        attacker.close()
+    }
+
+    @Test("a context that was closed before anything ran in it leads no script to a realm without limits")
+    func closed() throws {
+        let machine = JSVirtualMachine(limits: Self.narrow)
+        let attacker = try JSContext(virtualMachine: machine)
+        try attacker.evaluate(Self.escapes)
+        let early = try JSContext(virtualMachine: machine)
+        let object = early.globalObject
+        early.close()
+        let late = try JSContext(virtualMachine: machine)
+        late.close()
+        for value in [object, late.globalObject] {
+            try attacker.setValue(value, forProperty: "other")
+            #expect(try attacker.evaluate("escapes(other ? [other] : [])").toValue() == 0)
+        }
+        try attacker.evaluate("other = undefined")
+    }
+
+    @Test("a context is prepared at nobody's expense: an operation that has ended does not spoil it")
+    func operations() throws {
+        let operation = JSOperation()
+        operation.interrupt(reason: "over")
+        let machine = JSVirtualMachine()
+        let attacker = try JSContext(virtualMachine: machine)
+        try attacker.evaluate(Self.tamper)
+        let context = try JSContext(virtualMachine: machine)
+        let global = context.globalObject
+        operation.run {
+            #expect(throws: JSException.self) { try attacker.evaluate("1") }
+            #expect(throws: JSException.self) { try context.evaluate("1") }
+        }
+        try attacker.setValue(global, forProperty: "other")
+        try attacker.evaluate("tamper(other); other = undefined")
+        #expect(try Self.use(context, of: attacker) == 0)
+    }
+
+    @Test(
+        "a runtime can be made inside an operation that has ended",
+        arguments: JavaScriptRuntime.Isolation.allCases
+    )
+    func runtimes(isolation: JavaScriptRuntime.Isolation) async throws {
+        let operation = JSOperation()
+        operation.interrupt(reason: "over")
+        let runtime = try operation.run { try JavaScriptRuntime(isolation: isolation) }
+        #expect(try await runtime.evaluate("1 + 1") == 2)
     }
 
     @Test("what is set on a context before it has run anything counts from its first script on")

@@ -147,11 +147,18 @@ import Testing
         await begun.wait(for: 1)
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
-        let cancelled = Task {
-            try await operation.run { try await runtime.evaluate("begun(); for (;;) {}") }
+        let starter = Starter()
+        try await runtime.withContext { context in
+            let function = try context.makeFunction(named: "started") { _ in
+                starter.start()
+                return nil
+            }
+            try context.globalObject.setValue(function, forProperty: "started")
         }
-        await begun.wait(for: 2)
-        cancelled.cancel()
+        let cancelled = Task {
+            try await operation.run { try await runtime.evaluate("started(); for (;;) {}") }
+        }
+        starter.onStart { cancelled.cancel() }
         await #expect(throws: CancellationError.self) { try await cancelled.value }
         #expect(operation.termination == nil)
         #expect(try await operation.run { try await runtime.callAsync("leaf") } == 1)
@@ -181,6 +188,66 @@ import Testing
         await runtime.waitUntilIdle()
         #expect(try await runtime.evaluate("fired") == ["outside"])
         #expect(clock.pendingCount == 0)
+    }
+
+    @Test(
+        "what ends an operation in one machine ends its open turns in all others",
+        arguments: Isolation.allCases
+    )
+    func machines(isolation: Isolation) async throws {
+        // The only limit of the other machine, so that this fails rather than hangs.
+        var limits = ExecutionLimits(processorTime: nil)
+        limits.wallTime = .seconds(300)
+        // Its endless script must not hold one of the threads that all tasks share.
+        let other = try JavaScriptRuntime(isolation: .thread, limits: limits)
+        let begun = Recorder<Bool>()
+        try await other.withContext { context in
+            let function = try context.makeFunction(named: "begun") { _ in
+                begun.add(true)
+                return nil
+            }
+            try context.globalObject.setValue(function, forProperty: "begun")
+        }
+        let runtime = try JavaScriptRuntime(
+            isolation: isolation,
+            limits: ExecutionLimits(processorTime: .milliseconds(20))
+        )
+        let operation = JSOperation()
+        let endless = Task { try await operation.run { try await other.evaluate("begun(); for (;;) {}") } }
+        await begun.wait(for: 1)
+        let error = try await #require(throws: JSException.self) {
+            try await operation.run { try await runtime.evaluate("for (;;) {}") }
+        }
+        #expect(error.termination == .processorTime(limit: .milliseconds(20)))
+        let theirs = try await #require(throws: JSException.self) { try await endless.value }
+        #expect(theirs.termination == error.termination)
+        #expect(try await other.evaluate("1 + 1") == 2)
+    }
+
+    @Test("timers of an operation that has ended keep nothing alive", arguments: Isolation.allCases)
+    func endedTimers(isolation: Isolation) async throws {
+        let clock = ManualClock()
+        let runtime = try await makeRuntime(isolation, clock: clock)
+        let operation = JSOperation()
+        try await operation.run {
+            try await runtime.evaluate(
+                """
+                var callbacks = [];
+                for (let index = 0; index < 200; index++) {
+                    const callback = () => index;
+                    callbacks.push(new WeakRef(callback));
+                    setTimeout(callback, 10);
+                }
+                """
+            )
+        }
+        operation.interrupt(reason: "enough")
+        clock.advance(by: .milliseconds(10))
+        await runtime.waitUntilIdle()
+        try await runtime.collectGarbage()
+        // The collector takes what a stack happens to hold for alive.
+        let left = try await runtime.evaluate("callbacks.filter(each => each.deref()).length").integerValue
+        #expect(try #require(left) < 20)
     }
 
     @Test("callers that are not asynchronous join too", arguments: Isolation.allCases)
