@@ -120,6 +120,7 @@ extension SessionMachine {
     // A script that goes on while its context is given up may say much.
     private mutating func dropLost(_ payload: PayloadToken?) {
         counters.lostMessages += 1
+        countDropped(1)
         discard(payload)
         if counters.lostMessages.isWorthReporting { report(.lostMessage(count: counters.lostMessages)) }
     }
