@@ -1,3 +1,5 @@
+internal import BridgeProtocol
+
 /// A JavaScript context and the message protocol that joins it with Swift, both ways.
 ///
 /// ```swift
@@ -18,6 +20,8 @@ public final class Bridge: Sendable {
     /// The engine that the bridge's scripts run in.
     public let runtime: JavaScriptRuntime
     let session: BridgeSession
+    /// Puts into a context what every context of this bridge has.
+    let contextPreparation: @Sendable (JSContext) throws -> Void
 
     /// Makes a bridge with a context of its own.
     ///
@@ -27,8 +31,16 @@ public final class Bridge: Sendable {
         try self.init(configuration: configuration, prepare: { _ in })
     }
 
-    /// Makes a bridge whose context the rooms above add to before anything else runs in it.
-    package init(configuration: BridgeConfiguration, prepare: sending (JSContext) throws -> Void) throws {
+    /// Makes a bridge whose contexts the rooms above add to before anything else runs in them.
+    ///
+    /// - Parameters:
+    ///   - configuration: What the bridge is made with.
+    ///   - prepare: Called for the first context and for each that follows after ``reload(rerunningScripts:)``,
+    ///     where the runtime's turns run.
+    package init(
+        configuration: BridgeConfiguration,
+        prepare: @escaping @Sendable (JSContext) throws -> Void
+    ) throws {
         var configuration = configuration
         configuration.limits.maximumPendingCalls = min(
             configuration.limits.maximumPendingCalls,
@@ -40,23 +52,31 @@ public final class Bridge: Sendable {
         var executionLimits = configuration.executionLimits
         executionLimits.maximumDepth = min(executionLimits.maximumDepth, configuration.limits.maximumDepth)
         executionLimits.maximumNodes = min(executionLimits.maximumNodes, configuration.limits.maximumNodes)
-        runtime = try JavaScriptRuntime(
-            isolation: configuration.isolation,
-            limits: executionLimits,
-            clock: configuration.clock,
-            consoleSink: configuration.consoleSink
-        ) { context in
+        let prepareContext = { @Sendable [configuration] (context: JSContext) in
             context.uncaughtErrorHandler = configuration.uncaughtErrorHandler
             let transport = try session.install(in: context)
             try prepare(context)
             try session.start(transport, in: context)
         }
+        contextPreparation = prepareContext
+        runtime = try JavaScriptRuntime(
+            isolation: configuration.isolation,
+            limits: executionLimits,
+            clock: configuration.clock,
+            consoleSink: configuration.consoleSink,
+            prepare: prepareContext
+        )
         session.connect(to: runtime)
+        if !configuration.expectsOwnScript { session.update { $0.machine.injected() } }
     }
 
     deinit { session.close() }
 
     /// Ends the bridge: every pending call settles with `disconnected`, and no more is taken.
+    ///
+    /// Scripts whose calls end so are told in one more turn; then the runtime is closed, and nothing of the
+    /// context runs any more. A script that runs meanwhile is let come to its end or to its limit:
+    /// ``JavaScriptRuntime/close()`` ends it at once.
     ///
     /// Harmless when done twice. It happens by itself when the bridge goes away.
     public func close() { session.close() }

@@ -12,6 +12,8 @@ package struct SessionCounters: Sendable, Hashable {
     package var duplicateReplies = 0
     /// Replies to calls of a context that is gone.
     package var lostReplies = 0
+    /// Messages that came from a context that is gone.
+    package var lostMessages = 0
     /// Errors that were not sent because the caller takes none.
     package var suppressedErrors = 0
     /// Messages that were neither dispatched nor answered: malformed, refused, too late.

@@ -15,6 +15,8 @@ package enum SessionDiagnostic: Sendable, Hashable {
     case duplicateReply(count: Int)
     /// An answer belongs to a context that is gone.
     case lostReply(count: Int)
+    /// A message came from a context that is gone.
+    case lostMessage(count: Int)
     /// An error was not sent, since its caller takes none (P56).
     case suppressedError(handlerName: String, BridgeError)
     /// A message was dropped, and why.
@@ -33,7 +35,7 @@ package enum SessionDiagnostic: Sendable, Hashable {
     /// How much the reader needs to know this one.
     package var level: Level {
         switch self {
-        case .lateResponse, .lostReply: .debug
+        case .lateResponse, .lostReply, .lostMessage: .debug
         // Who called is told; where that cannot be, the log is the only place.
         case .noHandler(_, let callbackID, let acceptsErrors):
             callbackID != nil && acceptsErrors ? .debug : .warning
@@ -59,6 +61,8 @@ extension SessionDiagnostic: CustomStringConvertible {
             "A handler replied to one call twice; the second reply was ignored (\(count) so far)."
         case .lostReply(let count):
             "A handler replied to a call of a context that is gone; ignored (\(count) so far)."
+        case .lostMessage(let count):
+            "A message came from a context that is gone; ignored (\(count) so far)."
         case .suppressedError(let name, let error):
             "The handler \"\(name)\" failed, and its caller takes no errors, so it gets no reply. \(error)"
         case .droppedMessage(let error):

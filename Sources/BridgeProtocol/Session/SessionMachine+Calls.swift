@@ -89,7 +89,7 @@ extension SessionMachine {
         return ended
     }
 
-    // Every call of an idle session waits in the start-up queue. Those that ended there go in batches, so
+    // Every call of a session without a peer waits in the start-up queue. Those that ended there go in batches, so
     // that an absent peer and short deadlines cannot fill the queue with the dead, and no call pays for a
     // search.
     private mutating func forgetQueuedCall() {
@@ -109,8 +109,12 @@ extension SessionMachine {
         guard state != .closed else {
             throw BridgeError(.disconnected, "The bridge is closed, so \"\(name)\" cannot be called.")
         }
+        guard state != .retired else {
+            let text = "The script was stopped for good, so \"\(name)\" cannot be called before a reload."
+            throw BridgeError(.disconnected, text)
+        }
         if let error = nameTooLong(name) { throw error }
-        if state == .idle, startUpQueue.count >= limits.maximumQueuedMessages {
+        if state != .live, startUpQueue.count >= limits.maximumQueuedMessages {
             throw BridgeError(
                 .overloaded,
                 "\(limits.maximumQueuedMessages) messages may wait for the other side, \(startUpQueue.count) do."

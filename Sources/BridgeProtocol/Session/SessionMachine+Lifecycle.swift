@@ -1,15 +1,22 @@
 package import BridgeValues
 
 extension SessionMachine {
+    /// Notes that the other side is in its place.
+    ///
+    /// Only an idle session changes.
+    package mutating func injected() {
+        if state == .idle { state = .injected }
+    }
+
     /// Starts sending: the peer is there.
     ///
     /// What waited is sent first and in order, whatever is sent meanwhile (P25, P27). Calls that ended while
-    /// they waited are not sent. On a live or closed session nothing changes.
+    /// they waited are not sent. Only an idle or injected session changes.
     ///
     /// - Returns: The epoch to give along with messages of this peer.
     @discardableResult
     package mutating func peerReady() -> UInt64 {
-        guard state == .idle else { return epoch }
+        guard state == .idle || state == .injected else { return epoch }
         state = .live
         announceSubscriptions()
         for queued in startUpQueue.removeAll() {
@@ -34,13 +41,13 @@ extension SessionMachine {
     /// Calls that were sent settle with the error and streams end with it, calls of the lost context are
     /// abandoned, handlers and subscriptions stay.
     /// What the start-up queue still holds was never sent, so it is kept for the next peer; only replies,
-    /// which belong to the lost one, go.
+    /// which belong to the lost one, go. What was on its way to the lost one or from it, and is no outcome, goes
+    /// too: a call that settled with `disconnected` must not be carried out by the next.
     ///
     /// - Parameter error: What the pending calls get.
-    package mutating func contextLost(
-        _ error: BridgeError = BridgeError(.disconnected, "The context on the other side is gone.")
-    ) {
+    package mutating func contextLost(_ error: BridgeError = lostContextError) {
         guard state != .closed else { return }
+        dropUndone()
         var queuedCalls: Set<OutgoingCallID> = []
         for queued in startUpQueue.removeAll() {
             guard case .request = queued.message else {
@@ -63,6 +70,63 @@ extension SessionMachine {
         epochText = "\(epoch)_" + randomBits().hexadecimal
         peerEpochText = "\(epoch)_" + randomBits().hexadecimal
         identifiers = IdentifierCodec(form: identifiers.form, epochText: epochText)
+    }
+
+    /// What the calls of a lost context settle with.
+    package static var lostContextError: BridgeError {
+        BridgeError(.disconnected, "The context on the other side is gone.")
+    }
+
+    /// Gives the context of the other side up, though it may still run for a while.
+    ///
+    /// As ``contextLost(_:)``, and until ``tornDown(_:)`` what the old context says is dropped. While a session is
+    /// torn down another epoch begins, so that the latest to tear it down decides when that is over.
+    ///
+    /// - Returns: The epoch that begins.
+    @discardableResult
+    package mutating func tearDown(_ error: BridgeError = lostContextError) -> UInt64 {
+        guard state != .closed else { return epoch }
+        contextLost(error)
+        state = .tearingDown
+        return epoch
+    }
+
+    /// Notes that the old context is gone and that another may come.
+    ///
+    /// - Parameter epoch: What ``tearDown(_:)`` gave: an epoch that was itself torn down changes nothing.
+    package mutating func tornDown(_ epoch: UInt64) {
+        if state == .tearingDown, epoch == self.epoch { state = .idle }
+    }
+
+    /// Ends everything because nothing of the other side will ever run again.
+    ///
+    /// Handlers and subscriptions stay, for the context that may come after ``tearDown(_:)``.
+    ///
+    /// - Parameter error: What pending calls and streams get.
+    package mutating func retire(_ error: BridgeError) {
+        guard state != .closed, state != .tearingDown else { return }
+        dropUndone()
+        for queued in startUpQueue.removeAll() { discard(queued.message.payload) }
+        settleAll(except: [], with: error)
+        endStreams(with: error, tellsPeer: false)
+        abandonAll()
+        state = .retired
+    }
+
+    /// Counts messages that came and that nobody will handle.
+    package mutating func countDropped(_ count: Int) { counters.droppedMessages += count }
+
+    // Between the verbs and the storage: messages to a context that is gone, and from it.
+    private mutating func dropUndone() {
+        for action in actions.removeAll() {
+            switch action {
+            case .send(let message): discard(message.payload)
+            case .dispatch(_, let request):
+                if request.id == nil { countDropped(1) }
+                discard(request.payload)
+            default: actions.append(action)
+            }
+        }
     }
 
     /// Drops what waits and keeps the handlers, as the ancestor's `reset` does (P29).

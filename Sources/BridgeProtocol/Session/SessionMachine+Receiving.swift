@@ -12,11 +12,7 @@ extension SessionMachine {
     package mutating func receive(_ message: BridgeMessage, from sender: UInt64? = nil) {
         counters.receivedMessages += 1
         guard isCurrent(sender) else {
-            drop(
-                message.payload,
-                because: BridgeError(.disconnected, "It comes from a context that is gone.")
-            )
-            return
+            return dropLost(message.payload)
         }
         switch message {
         case .request(let request): receive(request)
@@ -35,11 +31,7 @@ extension SessionMachine {
     ) {
         counters.receivedMessages += 1
         guard isCurrent(sender) else {
-            drop(
-                request.payload,
-                because: BridgeError(.disconnected, "It comes from a context that is gone.")
-            )
-            return
+            return dropLost(request.payload)
         }
         answerOrDrop(request, error)
     }
@@ -122,7 +114,18 @@ extension SessionMachine {
     }
 
     private func isCurrent(_ sender: UInt64?) -> Bool {
-        state != .closed && (sender == nil || sender == epoch)
+        switch state {
+        case .idle, .injected, .live: sender == nil || sender == epoch
+        case .tearingDown, .retired, .closed: false
+        }
+    }
+
+    // A script that goes on while its context is given up may say much.
+    private mutating func dropLost(_ payload: PayloadToken?) {
+        counters.lostMessages += 1
+        countDropped(1)
+        discard(payload)
+        if counters.lostMessages.isWorthReporting { report(.lostMessage(count: counters.lostMessages)) }
     }
 
     private mutating func receive(_ request: BridgeMessage.Request) {
@@ -230,7 +233,7 @@ extension SessionMachine {
 
     private mutating func ignoreReply(to call: IncomingCallID, with outcome: CallOutcome) {
         discard(outcome.payload)
-        if call.epoch == epoch, state != .closed {
+        if call.epoch == epoch, state != .closed, state != .retired {
             counters.duplicateReplies += 1
             if counters.duplicateReplies.isWorthReporting {
                 report(.duplicateReply(count: counters.duplicateReplies))

@@ -46,10 +46,16 @@ package struct SessionMachine: Sendable {
 
     /// Where a session is in its life.
     package enum State: Sendable, Hashable {
-        /// The peer is not there yet; what is sent waits in the start-up queue.
+        /// The other side is not there yet; what is sent waits in the start-up queue.
         case idle
+        /// The other side is in its place and has not said anything; what is sent waits still.
+        case injected
         /// The peer is there.
         case live
+        /// The context of the other side is going: what it still says is dropped, what is sent waits for the next.
+        case tearingDown
+        /// Nothing of the other side will run, until ``tearDown(_:)`` makes way for another.
+        case retired
         /// The session has ended and stays so.
         case closed
     }

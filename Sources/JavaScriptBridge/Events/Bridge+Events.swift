@@ -98,7 +98,7 @@ extension BridgeSession {
     }
 
     /// Runs a body when the session ends, at once if it has.
-    fileprivate func whenClosed(_ body: @escaping @Sendable () -> Void) -> BridgeSubscription {
+    func whenClosed(_ body: @escaping @Sendable () -> Void) -> BridgeSubscription {
         let id = state.withLock { state -> Int? in
             guard state.machine.state != .closed else { return nil }
             state.lastEnding += 1

@@ -51,9 +51,12 @@ extension BridgeSession {
             await body(call)
             self.end(run)
         }
-        state.withLock { state in
+        let isWanted = state.withLock { state in
             if state.endedRuns.remove(run) == nil { state.tasks[run] = task }
+            // Whoever abandoned the call meanwhile found no task.
+            return request.id.map { state.machine.isInProgress($0) } ?? true
         }
+        if !isWanted { task.cancel() }
     }
 
     private func deadline(of request: IncomingRequest, _ handler: RegisteredHandler) -> Duration? {

@@ -17,16 +17,12 @@ extension Bridge {
     ///   `scriptFailed` for a file that cannot be read.
     @discardableResult
     public func load(_ source: ScriptSource, sourceMaps: SourceMapLoader? = nil) async throws -> Value {
-        let (text, name) = try source.read()
-        let sourceMaps = sourceMaps ?? source.sourceMaps
+        let script = try LoadedScript(source, sourceMaps: sourceMaps)
         let injects = session.configuration.injectsScript
         return try await withContext { context in
-            // A script may have filled the ancestor's list of set-up callbacks, which an injection runs (P3,
-            // P6).
-            defer { if injects { _ = try? context.internals.invokeMethod("installBridge") } }
-            let value = try context.evaluate(text, sourceURL: name, sourceMaps: sourceMaps)
-            // A script's last statement may be anything, also what is no data.
-            return (try? value.toValue()) ?? .undefined
+            let value = try script.run(in: context, injects: injects)
+            session.remember(source, sourceMaps: sourceMaps)
+            return value
         }
     }
 
@@ -40,7 +36,7 @@ extension Bridge {
         let session = self.session
         return try await runtime.withContext { context in
             // The peer is there once its first script has run, well or not.
-            defer { session.update(isInTurn: true) { _ = $0.machine.peerReady() } }
+            defer { session.scriptHasRun() }
             return try body(context)
         }
     }

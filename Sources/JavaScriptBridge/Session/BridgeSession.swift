@@ -1,5 +1,4 @@
 internal import BridgeProtocol
-private import Dispatch
 internal import Synchronization
 
 /// The storage around the protocol's machine: its lock, its payloads, and whoever waits for its outcomes.
@@ -13,6 +12,8 @@ final class BridgeSession: Sendable {
     enum EngineWork: Sendable {
         case send(BridgeMessage, Value?)
         case dispatch(RegisteredHandler, IncomingRequest, Value)
+        /// A callback of the ancestor's form gets its result, in order with handlers (P39).
+        case callback(@Sendable (Value) -> Void, Value)
     }
 
     /// What an asynchronous handler is at work for.
@@ -31,6 +32,12 @@ final class BridgeSession: Sendable {
         var readers: [InboundStreamID: StreamReader] = [:]
         var producers: [OutboundStreamID: StreamProducer] = [:]
         var listeners = TopicListeners()
+        /// What was loaded, for a reload that runs it again.
+        var scripts = LoadedScripts()
+        /// The changes of the state that its observers were not told of yet.
+        var changes = FirstInFirstOut<BridgeState>()
+        var observers: [Int: @Sendable (BridgeState) -> Void] = [:]
+        var lastObserver = 0
         /// What waits for the end of the session.
         var endings: [Int: @Sendable () -> Void] = [:]
         var lastEnding = 0
@@ -51,7 +58,6 @@ final class BridgeSession: Sendable {
         var logsTraffic = false
         var maximumLogLength = TrafficLine.defaultMaximumLength
         var references = 0
-        var callbacksUnderWay = 0
         // Weak, as the runtime's context holds this session.
         weak var runtime: JavaScriptRuntime?
     }
@@ -59,7 +65,6 @@ final class BridgeSession: Sendable {
     let configuration: BridgeConfiguration
     let codec: MessageCodec
     let state: Mutex<State>
-    private let callbacks = DispatchQueue(label: "JavaScriptBridge.callbacks")
 
     init(configuration: BridgeConfiguration) {
         self.configuration = configuration
@@ -67,7 +72,7 @@ final class BridgeSession: Sendable {
         let machine = SessionMachine(
             configuration: SessionMachine.Configuration(
                 limits: configuration.limits,
-                identifierForm: configuration.transport == .direct ? .inProcess : .ancestor,
+                identifierForm: configuration.identifierForm,
                 peerIsExtended: configuration.transport == .direct
             )
         )
@@ -88,8 +93,7 @@ final class BridgeSession: Sendable {
             // itself.
             state.references + state.machine.pendingCallCount > 0 || state.machine.incomingCallCount > 0
                 || state.machine.inboundStreamCount + state.machine.outboundStreamCount > 0
-                || !state.tasks.isEmpty || state.callbacksUnderWay > 0
-                || state.firstEngineWork < state.engineWork.count
+                || !state.tasks.isEmpty || state.firstEngineWork < state.engineWork.count
         }
     }
 
@@ -108,47 +112,13 @@ final class BridgeSession: Sendable {
         isInTurn: Bool = false,
         _ verb: (inout State) throws(Failure) -> sending Result
     ) throws(Failure) -> Result {
-        let result = try state.withLock { state throws(Failure) in try verb(&state) }
+        let result = try state.withLock { state throws(Failure) in
+            let before = state.machine.state
+            defer { if state.machine.state != before { state.noteChange(from: before) } }
+            return try verb(&state)
+        }
         perform(isInTurn: isInTurn)
         return result
-    }
-
-    func close() {
-        close { state in
-            state.machine.close()
-            // What was asked for is not begun any more; what was answered is still told.
-            state.engineWork = state.engineWork[state.firstEngineWork...].filter { work in
-                if case .send(.response, _) = work { true } else { false }
-            }
-        }
-    }
-
-    /// Ends the session because no script will run again: every call settles with what stopped the script.
-    func retire(_ exception: JSException) {
-        close { state in
-            state.machine.close(BridgeError(exception))
-            state.engineWork = []
-        }
-    }
-
-    private func close(_ verb: (inout State) -> Void) {
-        let tasks = update { state -> [Task<Void, Never>] in
-            verb(&state)
-            state.firstEngineWork = 0
-            state.handlers.removeAll()
-            state.listeners.removeAll()
-            return Array(state.tasks.values)
-        }
-        for task in tasks { task.cancel() }
-        let endings = state.withLock { state in
-            defer { state.endings = [:] }
-            return state.endings.sorted { $0.key < $1.key }.map(\.value)
-        }
-        for ending in endings { ending() }
-        state.withLock { state in
-            state.wakeUp?.cancel()
-            state.wakeUp = nil
-        }
     }
 
     /// Ends the calls that scripts have, after the engine stopped one: its microtasks are gone, so no answer
@@ -178,6 +148,7 @@ final class BridgeSession: Sendable {
         case event([TopicListeners.Listener], Value)
         case cancel(Task<Void, Never>)
         case log(SessionDiagnostic)
+        case tell([@Sendable (BridgeState) -> Void], BridgeState)
         case nothing
     }
 
@@ -191,7 +162,8 @@ final class BridgeSession: Sendable {
         var needsTurn = false
         while let step = state.withLock({ nextStep(&$0, needsTurn: &needsTurn) }) {
             switch step {
-            case .settle(let waiter, let outcome): settle(waiter, outcome)
+            case .settle(let waiter, let outcome): waiter.settle(outcome)
+            case .tell(let observers, let change): for observer in observers { observer(change) }
             case .cancel(let task): task.cancel()
             case .opened(let continuation, let reader, let stream):
                 reader.begin(stream)
@@ -212,6 +184,9 @@ final class BridgeSession: Sendable {
 
     // Returns nil when all is done, and has then given up the right to perform in the same locked step.
     private func nextStep(_ state: inout State, needsTurn: inout Bool) -> Step? {
+        if let change = state.changes.popFirst() {
+            return .tell(state.observers.sorted { $0.key < $1.key }.map(\.value), change)
+        }
         guard let action = state.machine.nextAction() else {
             state.isPerforming = false
             return nil
@@ -241,6 +216,11 @@ final class BridgeSession: Sendable {
         case .settle(let call, let outcome):
             let payload = outcome.payload.flatMap { state.payloads.take($0) } ?? .undefined
             guard let waiter = state.removeWaiter(call) else { return .nothing }
+            if case .callback(let callback, _) = waiter, outcome.error == nil {
+                state.engineWork.append(.callback(callback, payload))
+                needsTurn = true
+                return .nothing
+            }
             return .settle(waiter, outcome.error.map(Result.failure) ?? .success(payload))
         case .opened(let call, let stream):
             guard case .stream(let continuation, let reader) = state.removeWaiter(call) else {
@@ -271,19 +251,6 @@ final class BridgeSession: Sendable {
             return .nothing
         case .report(let diagnostic):
             return .log(diagnostic)
-        }
-    }
-
-    /// Settles a call.
-    ///
-    /// A callback of the host runs on a queue of its own: whatever it waits for, deadlines go on.
-    private func settle(_ waiter: Waiter, _ outcome: Result<Value, BridgeError>) {
-        guard case .callback = waiter else { return waiter.settle(outcome) }
-        state.withLock { $0.callbacksUnderWay += 1 }
-        callbacks.async {
-            waiter.settle(outcome)
-            self.state.withLock { $0.callbacksUnderWay -= 1 }
-            self.lookForIdle()
         }
     }
 

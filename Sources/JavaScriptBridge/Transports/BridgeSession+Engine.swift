@@ -45,7 +45,9 @@ extension BridgeSession {
     /// Empties the queue of what waits for the engine; returns whether there was anything.
     private func doEngineWork(_ transport: any EngineTransport, in context: JSContext) -> Bool {
         var count = 0
-        transport.receive(in: context)
+        // What waits for a page's own side is sent before its queue is fetched, as the ancestor does.
+        var unfetched = configuration.expectsOwnScript ? lookForPeer(transport, in: context) : 0
+        if unfetched == 0 { transport.receive(in: context) }
         while !context.isTerminating, let work = nextEngineWork() {
             switch work {
             case .send(let message, let payload):
@@ -55,9 +57,12 @@ extension BridgeSession {
                 // As between two tasks of an event loop: what a message's handler promises happens before the
                 // next message.
                 context.runMicrotasks()
-                transport.receive(in: context)
+                unfetched -= 1
+                if unfetched <= 0 { transport.receive(in: context) }
             case .dispatch(let handler, let request, let payload):
                 run(handler, for: request, payload)
+            case .callback(let callback, let value):
+                callback(value)
             }
             count += 1
             if count == Self.maximumMessagesInTurn {
@@ -68,6 +73,17 @@ extension BridgeSession {
         return count > 0
     }
 
+    /// Looks whether the page's own side is there by now; returns how many messages waited for it.
+    private func lookForPeer(_ transport: any EngineTransport, in context: JSContext) -> Int {
+        guard state.withLock({ $0.machine.state == .idle }), transport.isPeerThere(in: context) else { return 0 }
+        update(isInTurn: true) { $0.machine.injected() }
+        return update(isInTurn: true) { state in
+            let sent = state.machine.counters.sentMessages
+            state.machine.peerReady()
+            return state.machine.counters.sentMessages - sent
+        }
+    }
+
     /// Rejects the calls of a script that was stopped, in a turn of its own, so that others get the engine
     /// between.
     ///
@@ -75,12 +91,14 @@ extension BridgeSession {
     /// deadlines of the calls: a script that goes on for ever whenever it is told would hold the engine for
     /// ever.
     private func rejectCalls(with error: BridgeError) {
-        let runtime = state.withLock { state -> JavaScriptRuntime? in
-            guard !state.isRejecting else { return nil }
+        let (runtime, epoch) = state.withLock { state -> (JavaScriptRuntime?, UInt64) in
+            // A context that is being given up has no calls any more.
+            guard !state.isRejecting, state.machine.state != .tearingDown else { return (nil, 0) }
             state.isRejecting = true
-            return state.runtime
+            return (state.runtime, state.machine.epoch)
         }
         runtime?.enqueue { context in
+            guard self.state.withLock({ $0.machine.epoch == epoch }) else { return }
             do {
                 let record = try JSValue(error.record, in: context)
                 try context.internals.invokeMethod("disconnect", withArguments: [record])
@@ -104,6 +122,12 @@ protocol EngineTransport {
     func send(_ message: BridgeMessage, _ payload: Value?, in context: JSContext)
     /// Takes what the script's side has ready, if it does not hand it over by itself.
     func receive(in context: JSContext)
+    /// Whether the script's side is in its place, where a page brings its own.
+    func isPeerThere(in context: JSContext) -> Bool
+}
+
+extension EngineTransport {
+    func isPeerThere(in context: JSContext) -> Bool { true }
 }
 
 extension BridgeError {

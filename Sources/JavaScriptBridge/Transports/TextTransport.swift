@@ -10,8 +10,6 @@ final class TextTransport: EngineTransport {
 
     private let session: BridgeSession
     private var isSignalled = false
-    /// What waits for the script's side, where a page brings its own and has not loaded it yet (P25).
-    private var waiting: [(message: BridgeMessage, payload: Value?)] = []
 
     init(session: BridgeSession, context: JSContext) throws {
         self.session = session
@@ -22,8 +20,11 @@ final class TextTransport: EngineTransport {
         try context.internals.setValue(signal, forProperty: "signal")
         // The signal of a page that has a set-up list: with our own script in place its callbacks run now.
         let injects = session.configuration.injectsScript
-        let loaded = context.makeHostFunction { call in
-            if injects { try call.context.internals.invokeMethod("installBridge") }
+        let loaded = context.makeHostFunction { [unowned self] call in
+            if injects {
+                try call.context.internals.invokeMethod("installBridge")
+                self.session.scriptHasRun()
+            }
             return .undefined
         }
         try context.internals.setValue(loaded, forProperty: "bridgeLoaded")
@@ -32,11 +33,6 @@ final class TextTransport: EngineTransport {
     func didInstall(in context: JSContext) {}
 
     func receive(in context: JSContext) {
-        if !waiting.isEmpty, isPeerThere(in: context) {
-            let messages = waiting
-            waiting = []
-            for (message, payload) in messages { deliver(message, payload, in: context) }
-        }
         while isSignalled, !context.isTerminating {
             isSignalled = false
             do {
@@ -49,23 +45,6 @@ final class TextTransport: EngineTransport {
     }
 
     func send(_ message: BridgeMessage, _ payload: Value?, in context: JSContext) {
-        guard waiting.isEmpty, isPeerThere(in: context) else {
-            let limit = session.configuration.limits.maximumQueuedMessages
-            guard waiting.count < limit else {
-                let text = "\(limit) messages may wait for the other side, \(waiting.count) do."
-                return session.fail(message, with: BridgeError(.overloaded, text))
-            }
-            return waiting.append((message, payload))
-        }
-        deliver(message, payload, in: context)
-    }
-
-    private func isPeerThere(in context: JSContext) -> Bool {
-        session.configuration.injectsScript
-            || (try? context.globalObject.forProperty(Self.globalName).isObject) ?? false
-    }
-
-    private func deliver(_ message: BridgeMessage, _ payload: Value?, in context: JSContext) {
         let text: String
         do {
             text = try session.codec.text(of: message, payload: payload, now: session.configuration.clock.now)
@@ -81,6 +60,12 @@ final class TextTransport: EngineTransport {
         } catch {
             session.fail(message, with: error)
         }
+    }
+}
+
+extension TextTransport {
+    func isPeerThere(in context: JSContext) -> Bool {
+        (try? context.globalObject.forProperty(Self.globalName).isObject) ?? false
     }
 }
 

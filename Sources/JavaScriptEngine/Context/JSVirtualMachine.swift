@@ -90,7 +90,8 @@ public final class JSVirtualMachine {
     /// Only the owner may call it, outside a turn.
     public func collectGarbage() {
         precondition(!isInTurn, "collectGarbage() inside a turn: call it when no script is running")
-        guard let context = contexts.values.lazy.compactMap(\.context).first else { return }
+        let living = contexts.values.compactMap(\.context)
+        guard let context = living.first(where: { !$0.isClosed }) ?? living.first else { return }
         // The handles of dead values must go first, or they keep what they stood for.
         JSOperation.withCurrent(nil) { try? context.withTurn {} }
         JSSynchronousGarbageCollectForDebugging(context.ref)

@@ -57,16 +57,17 @@ public actor JavaScriptRuntime {
         let home = try RuntimeHome(isolation)
         let inbox = RuntimeInbox()
         let core = try home.make {
-            let context = try JSContext(virtualMachine: JSVirtualMachine(limits: limits, clock: clock))
-            // Now, so that no interruption of a first call ends it.
-            try context.prepare()
-            context.consoleSink = consoleSink
-            context.clock = clock
-            let core = RuntimeCore(context: context, home: home, inbox: inbox, clock: clock)
+            let core = try RuntimeCore(
+                virtualMachine: JSVirtualMachine(limits: limits, clock: clock),
+                home: home,
+                inbox: inbox,
+                clock: clock,
+                consoleSink: consoleSink
+            )
             if case .thread(let thread) = home {
                 thread.setDelivery { [weak core] work in core?.deliver(work) ?? work() }
             }
-            try prepare(context)
+            try prepare(core.context)
             return Unmanaged.passRetained(core)
         }
         self.home = home
@@ -160,6 +161,17 @@ public actor JavaScriptRuntime {
         case .shared: Task { await self.run(work) }
         // Not as a task of Swift: the thread is the executor, and work on it is on this actor.
         case .thread(let thread): thread.perform { work(self, self.sharedCore) }
+        }
+    }
+
+    /// Runs work where the engine may be touched, later, if the runtime is there still.
+    nonisolated func submitWeakly(_ work: @escaping @Sendable (JavaScriptRuntime, RuntimeCore) -> Void) {
+        switch home {
+        case .shared: Task { [weak self] in await self?.run(work) }
+        case .thread(let thread):
+            thread.perform { [weak self] in
+                if let self { work(self, self.sharedCore) }
+            }
         }
     }
 

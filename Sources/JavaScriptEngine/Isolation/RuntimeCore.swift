@@ -6,7 +6,8 @@ internal import Synchronization
 /// Only who is alone in the runtime's home may use it, but for what is said to be for any thread.
 // @unchecked Sendable because all else goes through `alone`: the runtime's thread, or its lock.
 final class RuntimeCore: @unchecked Sendable {
-    let context: JSContext
+    /// The context of the turns; another after ``replaceContext(preparing:)``.
+    private(set) var context: JSContext
     let home: RuntimeHome
     let inbox: RuntimeInbox
     /// For any thread.
@@ -17,21 +18,32 @@ final class RuntimeCore: @unchecked Sendable {
     let calls = CallQueue()
     private let signal: TurnSignal
     private let clock: any MonotonicClock
+    private let consoleSink: (@Sendable (ConsoleMessage) -> Void)?
     private let closed = Atomic(false)
     private var wakeUp: (any ScheduledWakeUp)?
     private var wakeUpDeadline: Duration?
     private var idleWaiters: [CheckedContinuation<Void, Never>] = []
+    private weak var runtime: JavaScriptRuntime?
     private var timersAreDue: (@Sendable () -> Void)?
+    private var enqueue: (@Sendable (RuntimeInbox.Job) -> Void)?
 
-    init(context: JSContext, home: RuntimeHome, inbox: RuntimeInbox, clock: any MonotonicClock) {
-        self.context = context
+    /// Makes a core with its first context.
+    init(
+        virtualMachine: JSVirtualMachine,
+        home: RuntimeHome,
+        inbox: RuntimeInbox,
+        clock: any MonotonicClock,
+        consoleSink: (@Sendable (ConsoleMessage) -> Void)?
+    ) throws {
         self.home = home
         self.inbox = inbox
         self.clock = clock
-        signal = context.virtualMachine.watchdog.signal
+        self.consoleSink = consoleSink
+        signal = virtualMachine.watchdog.signal
         interrupts = CallInterrupts(signal: signal)
+        context = try JSContext(virtualMachine: virtualMachine)
         waiters = context.promiseWaiters
-        context.timersDidChange = { inbox.timersChanged() }
+        try setUpContext()
     }
 
     deinit {
@@ -45,10 +57,78 @@ final class RuntimeCore: @unchecked Sendable {
     /// Called once, before the first turn.
     func connect(to runtime: JavaScriptRuntime) {
         timersAreDue = { [weak runtime] in runtime?.submit { _, core in core.runTimers() } }
-        context.runtime = runtime
-        context.enqueue = { [weak runtime] job in
+        self.runtime = runtime
+        enqueue = { [weak runtime] job in
             runtime?.enqueue(joining: job.operation, job.body, whenEnded: job.whenEnded)
         }
+        setEnqueue()
+    }
+
+    /// Gives the context what every context of this runtime has.
+    private func setUpContext() throws {
+        // Now, so that no interruption of a first call ends it.
+        try context.prepare()
+        context.consoleSink = consoleSink
+        context.clock = clock
+        context.promiseWaiters = waiters
+        context.timersDidChange = { [inbox] in inbox.timersChanged() }
+        setEnqueue()
+    }
+
+    // A job of one context must not run with the next: what it has in its hand are numbers of the old one.
+    private func setEnqueue() {
+        guard let enqueue else { return }
+        context.runtime = runtime
+        let generation = context.generation
+        context.enqueue = { job in
+            let bound = RuntimeInbox.Job(
+                operation: job.operation,
+                body: { context in if context.generation == generation { job.body(context) } },
+                whenEnded: { context in if context.generation == generation { job.whenEnded?(context) } }
+            )
+            enqueue(bound)
+        }
+    }
+
+    // MARK: - Contexts
+
+    /// Puts a new context in the place of the present one, which is closed; no turn may be open.
+    ///
+    /// Who waits for a promise of the old one gets `disconnected`. Where the new one cannot be prepared the
+    /// runtime has none that runs anything, until the next attempt.
+    ///
+    /// - Parameter prepare: Adds to the new context before anything else runs in it.
+    /// - Throws: What `prepare` throws; a ``JSException`` where the package's own scripts were stopped;
+    ///   ``BridgeError`` with the code `disconnected` where the runtime was closed.
+    func replaceContext(preparing prepare: (JSContext) throws -> Void) throws {
+        let machine = context.virtualMachine
+        precondition(!machine.isInTurn, "a context cannot be replaced inside its own turn")
+        guard !isClosed else { throw Self.closedError }
+        let generation = context.generation + 1
+        closeContext()
+        waiters.fail(with: BridgeError(.disconnected, "The context was replaced."))
+        machine.endRetirement()
+        // The old one goes here, unless somebody holds values of it.
+        context = try JSContext(virtualMachine: machine)
+        context.generation = generation
+        defer {
+            inbox.timersChanged()
+            finishTurn()
+        }
+        do {
+            try setUpContext()
+            try prepare(context)
+        } catch {
+            // Half of what belongs into it may be missing.
+            closeContext()
+            throw error
+        }
+        machine.collectGarbage()
+    }
+
+    private func closeContext() {
+        context.asyncCalls.cancel()
+        context.close()
     }
 
     // MARK: - On any thread
@@ -252,7 +332,7 @@ final class RuntimeCore: @unchecked Sendable {
     /// Lets go what waits for turns that never come.
     func finishClosing() {
         inbox.timersChanged()
-        context.asyncCalls.cancel()
+        closeContext()
         finishTurn()
     }
 }

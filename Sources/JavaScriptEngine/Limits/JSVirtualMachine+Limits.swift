@@ -32,6 +32,13 @@ extension JSVirtualMachine {
         }
     }
 
+    /// Lets scripts run again, in contexts that are made from now on: those that were retired are closed for good.
+    func endRetirement() {
+        guard retiredBy != nil else { return }
+        for context in contexts.values { context.context?.close() }
+        retiredBy = nil
+    }
+
     /// Throws where the contexts are retired.
     func checkRetirement() throws(BridgeError) {
         guard let retiredBy else { return }

@@ -100,6 +100,7 @@ struct SessionLifecycleTests {
             _ = try machine.call("a")
             machine.reset()
             _ = try machine.call("a")
+            ids += machine.drain().compactMap { $0.sentRequest?.callbackID }
             machine.contextLost()
             machine.peerReady()
             ids += machine.drain().compactMap { $0.sentRequest?.callbackID }
@@ -129,6 +130,69 @@ struct SessionLifecycleTests {
         #expect(actions.compactMap { $0.discarded } == [token(1)])
         #expect(machine.counters.droppedMessages == 1)
         #expect(machine.pendingCallCount == 1)
+    }
+
+    @Test("P28 R4 R6 what was on its way to a lost context or from it goes, so that no call is carried out after all")
+    func contextLostOnTheWay() throws {
+        var machine = try SessionMachine.live(handlers: ["h"])
+        let call = try #require(try machine.call("a", payload: token(1)))
+        _ = try machine.call("note", payload: token(2), reply: .none)
+        machine.receiveRequest("h", id: "theirs", payload: token(3))
+        machine.receiveRequest("h", payload: token(4))
+        machine.contextLost()
+        let actions = machine.drain()
+        #expect(actions.compactMap { $0.discarded } == [1, 2, 3, 4].map { token($0) })
+        #expect(actions.compactMap { $0.settled?.call } == [call])
+        #expect(actions.sentNames.isEmpty && actions.compactMap { $0.dispatched }.isEmpty)
+        #expect(machine.counters.droppedMessages == 1)
+    }
+
+    @Test("P28 R4 what a context says while it is torn down is dropped, and what is said to it waits for the next")
+    func teardown() throws {
+        var machine = try SessionMachine.live(handlers: ["h"])
+        let lost = try #require(try machine.call("lost"))
+        _ = machine.drain()
+        let epoch = machine.tearDown()
+        #expect(machine.state == .tearingDown && machine.epoch == 1)
+        #expect(machine.drain().compactMap { $0.settled?.call } == [lost])
+        machine.receiveRequest("h", id: "theirs", payload: token(1), acceptsErrors: true)
+        machine.receiveResponse(.text("objc_cb_1"), .payload(token(2)))
+        let kept = try #require(try machine.call("kept"))
+        #expect(machine.drain().compactMap { $0.discarded } == [token(1), token(2)])
+        #expect(machine.counters.lostMessages == 2)
+        machine.peerReady()
+        #expect(machine.state == .tearingDown, "a peer that goes is not the next one")
+        // Torn down again before the next context was there: only the latest counts.
+        let last = machine.tearDown()
+        machine.tornDown(epoch)
+        #expect(machine.state == .tearingDown)
+        machine.tornDown(last)
+        #expect(machine.state == .idle)
+        machine.injected()
+        #expect(machine.state == .injected && machine.drain().isEmpty)
+        machine.peerReady()
+        #expect(machine.drain().sentNames == ["kept"])
+        machine.receiveResponse(.text("objc_cb_2"))
+        #expect(machine.drain().compactMap { $0.settled?.call } == [kept])
+    }
+
+    @Test("R20 a retired session settles all, refuses calls, keeps its handlers, and lives again after a teardown")
+    func retirement() throws {
+        var machine = try SessionMachine.live(handlers: ["h"])
+        let call = try #require(try machine.call("a"))
+        _ = machine.drain()
+        machine.retire(BridgeError(.terminated, "stopped"))
+        let actions = machine.drain()
+        #expect(actions.compactMap { $0.settled?.call } == [call] && actions.settledCodes == [.terminated])
+        let error = try #require(throws: BridgeError.self) { _ = try machine.call("a") }
+        #expect(error.code == .disconnected)
+        machine.receiveRequest("h")
+        machine.peerReady()
+        #expect(machine.state == .retired && machine.drain().compactMap { $0.dispatched }.isEmpty)
+        machine.tornDown(machine.tearDown())
+        machine.peerReady()
+        machine.receiveRequest("h")
+        #expect(machine.drain().compactMap { $0.dispatched }.count == 1)
     }
 
     @Test("P29 P30 reset drops what waits, keeps handlers, and leaves a live session live")

@@ -29,7 +29,7 @@ struct SessionWalkTests {
     @Test("The ledger finds planted faults", arguments: PlantedFault.allCases)
     func plantedFaults(fault: PlantedFault) throws {
         var walk = SessionWalk(seed: 7, form: .ancestor)
-        walk.run(steps: 1500)
+        walk.run(steps: 6000)
         #expect(SessionLedger(walk.events).violations.isEmpty)
         let spoiled = try #require(fault.plant(in: walk.events), "the walk has no place for this fault")
         let violations = SessionLedger(spoiled).violations
@@ -161,6 +161,8 @@ struct SessionWalk {
     private var read: [InboundStreamID] = []
     private var produced: [OutboundStreamID] = []
     private var producedIDs: [MessageID] = []
+    // The last teardown's epoch.
+    private var tornDown: UInt64?
 
     init(seed: UInt64, form: IdentifierForm) {
         generator = SeededGenerator(seed: seed)
@@ -210,12 +212,21 @@ struct SessionWalk {
         case 80..<86:
             now += .seconds(1)
             machine.expire(now: now)
-        case 86..<92: machine.peerReady()
+        case 86..<92:
+            // A context that has gone comes to its end some time, and another one is there some time after it.
+            if let tornDown, chance(70) { machine.tornDown(tornDown) }
+            if chance(50) { machine.injected() }
+            machine.peerReady()
         case 92..<93:
             drain()
-            machine.contextLost()
+            if chance(50) {
+                machine.contextLost()
+            } else {
+                tornDown = machine.tearDown()
+            }
             events.append(.peerChanged)
             theirStreams = [:]
+            if machine.state == .tearingDown, chance(30) { machine.retire(BridgeError(.terminated, "too late")) }
         case 93..<94: showExtensions()
         case 94..<95: machine.reset()
         case 95..<98: _ = try? machine.registerHandler(randomName(), as: HandlerID(1))

@@ -5,17 +5,10 @@ import Testing
 @Suite struct NativeConformanceTests {
     static let vectors = Result { try ConformanceFixtures.vectors(.native) }
 
-    /// A callback runs on a queue of its own, so it may come before or after handlers of the same batch.
-    static let known: Set<String> = ["P39 the requests and responses of a batch are handled in its order"]
-
     @Test("our native side conforms", arguments: try vectors.get())
     func ours(vector: ConformanceVector) async throws {
         let failure = try await NativeConformance().run(vector, on: OurNativeSide())
-        withKnownIssue("callbacks have a queue of their own", isIntermittent: true) {
-            #expect(failure == nil, "\(failure?.description ?? "")")
-        } when: {
-            Self.known.contains(vector.name)
-        }
+        #expect(failure == nil, "\(failure?.description ?? "")")
     }
 
     @Test(

@@ -1,0 +1,88 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+extension BridgeSession {
+    /// Ends the session and its runtime.
+    ///
+    /// Scripts whose calls end with it are told in one more turn; nothing runs after that.
+    func close() {
+        let (tasks, runtime) = update { state -> ([Task<Void, Never>], JavaScriptRuntime?) in
+            state.machine.close()
+            // What was asked for is not begun any more; what was answered is still told.
+            state.engineWork = state.engineWork[state.firstEngineWork...].filter { work in
+                switch work {
+                case .send(.response, _), .callback: true
+                case .send, .dispatch: false
+                }
+            }
+            state.firstEngineWork = 0
+            state.handlers.removeAll()
+            state.listeners.removeAll()
+            state.scripts = LoadedScripts()
+            return (Array(state.tasks.values), state.runtime)
+        }
+        for task in tasks { task.cancel() }
+        let endings = state.withLock { state in
+            defer { state.endings = [:] }
+            return state.endings.sorted { $0.key < $1.key }.map(\.value)
+        }
+        for ending in endings { ending() }
+        state.withLock { state in
+            state.wakeUp?.cancel()
+            state.wakeUp = nil
+        }
+        runtime?.closeAfterJobs()
+    }
+
+    /// Ends everything but the handlers because no script of the context will run again: every call settles with
+    /// what stopped the script.
+    ///
+    /// Called outside a turn.
+    func retire(_ exception: JSException) {
+        let (tasks, callbacks) = update { state -> ([Task<Void, Never>], [EngineWork]) in
+            // A context that is being given up has nobody left.
+            guard state.machine.state != .tearingDown else { return ([], []) }
+            state.machine.retire(BridgeError(exception))
+            return (Array(state.tasks.values), state.takeCallbacks())
+        }
+        for task in tasks { task.cancel() }
+        // No turn will come for what had its outcome already.
+        for case .callback(let callback, let value) in callbacks { callback(value) }
+    }
+
+    /// Gives the present context up.
+    ///
+    /// Whatever waits for it, or came from it and was not begun, goes; what has its outcome keeps it.
+    ///
+    /// - Returns: The epoch that begins.
+    /// - Throws: `disconnected` after ``close()``.
+    func loseContext() throws(BridgeError) -> UInt64 {
+        let (epoch, tasks) = try update { state throws(BridgeError) -> (UInt64, [Task<Void, Never>]) in
+            guard state.machine.state != .closed else {
+                throw BridgeError(.disconnected, "The bridge is closed, so it has no context to replace.")
+            }
+            let error = BridgeError(.disconnected, "The bridge was reloaded before the reply came.")
+            let epoch = state.machine.tearDown(error)
+            state.engineWork = state.takeCallbacks()
+            state.lastDeliveredCall = nil
+            state.references = 0
+            return (epoch, Array(state.tasks.values))
+        }
+        for task in tasks { task.cancel() }
+        return epoch
+    }
+}
+
+extension BridgeSession.State {
+    /// Empties the queue for the engine and gives what is no message of it.
+    fileprivate mutating func takeCallbacks() -> [BridgeSession.EngineWork] {
+        let waiting = engineWork[firstEngineWork...]
+        let notifications = waiting.count { work in
+            if case .dispatch(_, let request, _) = work { request.id == nil } else { false }
+        }
+        machine.countDropped(notifications)
+        engineWork = []
+        firstEngineWork = 0
+        return waiting.filter { if case .callback = $0 { true } else { false } }
+    }
+}

@@ -1,0 +1,84 @@
+import BridgeTesting
+import Foundation
+import JavaScriptBridge
+import Testing
+
+/// The end of a bridge with anything under way.
+@Suite(.noLeaks) struct BridgeClosingTests {
+    @Test("R6 10,000 pending calls settle at once with `disconnected`, each once", arguments: BridgeKind.allCases)
+    func pendingCalls(kind: BridgeKind) async throws {
+        let bridge = try await kind.makeBridge(pageScript) {
+            $0.limits.maximumPendingCalls = 20_000
+            $0.limits.maximumQueuedMessages = 20_000
+            $0.executionLimits.maximumPendingPromises = 20_000
+        }
+        let codes = Recorder<BridgeErrorCode?>()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<10_000 {
+                group.addTask {
+                    codes.add(await code(of: Task { try await bridge.callHandler("never", with: number) }))
+                }
+            }
+            while bridge.pendingCallCount < 10_000 { await Task.yield() }
+            bridge.close()
+            await group.waitForAll()
+        }
+        #expect(codes.elements.count == 10_000 && codes.elements.allSatisfy { $0 == .disconnected })
+    }
+
+    @Test("R27 a script that asks again for ever, whenever it is told, ends with its bridge",
+        arguments: BridgeKind.allCases)
+    func persistentScript(kind: BridgeKind) async throws {
+        let bridge = try await kind.makeBridge()
+        let begun = Recorder<Int>()
+        try bridge.registerHandler("slow") { (_: Value) async throws -> Int in
+            begun.add(1)
+            try await Task.sleep(for: .seconds(3600))
+            return 1
+        }
+        try await bridge.load(
+            .text("(async () => { for (;;) { try { await bridge.callHandler('slow', 1) } catch {} } })(); setInterval(() => {}, 1); 1", name: "a.js")
+        )
+        await begun.wait(for: 1)
+        bridge.close()
+        while !bridge.runtime.isClosed { await Task.yield() }
+        await bridge.waitUntilIdle()
+        #expect(begun.elements.count == 1)
+    }
+
+    @Test("P39 R23 a callback that waits stops no deadline", arguments: BridgeKind.allCases)
+    func blockingCallback(kind: BridgeKind) async throws {
+        let clock = ManualClock()
+        let bridge = try await kind.makeBridge(pageScript) { $0.clock = clock; $0.transport = .direct }
+        let waiting = Task { try await bridge.callHandler("never", with: 1, timeout: .seconds(1)) }
+        while bridge.pendingCallCount < 1 { await Task.yield() }
+        let (entered, release) = (Recorder<Int>(), DispatchSemaphore(value: 0))
+        bridge.callHandler("echo", data: 1) { _ in
+            entered.add(1)
+            release.wait()
+        }
+        await entered.wait(for: 1)
+        clock.advance(by: .seconds(1))
+        #expect(await code(of: waiting) == .deadlineExceeded)
+        release.signal()
+    }
+
+    @Test("R27 create, call, close from 4 threads leaves nothing", arguments: BridgeKind.allCases)
+    func cycles(kind: BridgeKind) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<4 {
+                group.addTask {
+                    for round in 0..<12 {
+                        let bridge = try await kind.makeBridge(pageScript)
+                        let call = Task { try await bridge.callHandler("never", with: 1) }
+                        if (round + worker) % 2 == 0 { while bridge.pendingCallCount < 1 { await Task.yield() } }
+                        if round % 3 == 0 { async let _: Void? = try? bridge.reload() }
+                        bridge.close()
+                        #expect(await code(of: call) == .disconnected)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
