@@ -52,6 +52,9 @@ final class BridgeSession: Sendable {
         var maximumLogLength = TrafficLine.defaultMaximumLength
         var references = 0
         var callbacksUnderWay = 0
+        /// The grants as the host gave them, and as they are with what the tier adds.
+        var grants = BridgeGrants()
+        var resolvedGrants = BridgeGrants()
         // Weak, as the runtime's context holds this session.
         weak var runtime: JavaScriptRuntime?
     }
@@ -59,6 +62,9 @@ final class BridgeSession: Sendable {
     let configuration: BridgeConfiguration
     let codec: MessageCodec
     let state: Mutex<State>
+    /// Whether requests are looked at by grants; once they are, they stay so.
+    let checksGrants = Atomic(false)
+    let interceptors = InterceptorTable()
     private let callbacks = DispatchQueue(label: "JavaScriptBridge.callbacks")
 
     init(configuration: BridgeConfiguration) {
@@ -140,6 +146,7 @@ final class BridgeSession: Sendable {
             return Array(state.tasks.values)
         }
         for task in tasks { task.cancel() }
+        interceptors.removeAll()
         let endings = state.withLock { state in
             defer { state.endings = [:] }
             return state.endings.sorted { $0.key < $1.key }.map(\.value)
@@ -178,6 +185,7 @@ final class BridgeSession: Sendable {
         case event([TopicListeners.Listener], Value)
         case cancel(Task<Void, Never>)
         case log(SessionDiagnostic)
+        case audit(BridgeDenial)
         case nothing
     }
 
@@ -203,6 +211,7 @@ final class BridgeSession: Sendable {
             case .stop(let producer): producer.stop()
             case .event(let listeners, let value): for listener in listeners { listener(value) }
             case .log(let diagnostic): log(diagnostic)
+            case .audit(let denial): audit(denial)
             case .nothing: break
             }
         }
@@ -233,6 +242,7 @@ final class BridgeSession: Sendable {
                     )
                     _ = state.machine.reply(to: call, with: .failure(error))
                 }
+                state.machine.endNotification(request)
                 return .nothing
             }
             state.engineWork.append(.dispatch(handler, request, payload))
@@ -266,6 +276,8 @@ final class BridgeSession: Sendable {
             return .event(state.listeners.of(topic), payload)
         case .abandon(let call):
             return state.tasks[.call(call)].map(Step.cancel) ?? .nothing
+        case .audit(let denial):
+            return .audit(denial)
         case .discard(let token):
             state.payloads.discard(token)
             return .nothing

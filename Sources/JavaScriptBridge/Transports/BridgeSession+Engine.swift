@@ -57,7 +57,7 @@ extension BridgeSession {
                 context.runMicrotasks()
                 transport.receive(in: context)
             case .dispatch(let handler, let request, let payload):
-                run(handler, for: request, payload)
+                dispatch(handler, for: request, payload)
             }
             count += 1
             if count == Self.maximumMessagesInTurn {
