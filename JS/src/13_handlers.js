@@ -34,6 +34,11 @@
         handlers.set(name, { handler, isLegacy, takesCallback: length === 2, takesCall: length >= 3 });
     }
 
+    // Whether a handler is the protocol's own.
+    function isOwnName(name) {
+        return name === disableName || StringPrototypeStartsWith(name, reservedPrefix);
+    }
+
     const nothing = () => {};
 
     // ---------------------------------------------------------------- one call of the other side
@@ -288,7 +293,7 @@
         const folded = StringPrototypeToLowerCase(name);
         let best, bestDistance = name.length < 6 ? 2 : 3;
         handlers.forEach((entry, candidate) => {
-            if (candidate.length > 66 || candidate === disableName) return;
+            if (candidate.length > 66 || isOwnName(candidate)) return;
             const other = StringPrototypeToLowerCase(candidate);
             const distance = other === folded ? 0 : editDistance(folded, other);
             if (distance < bestDistance) {
@@ -323,11 +328,18 @@
     }
 
     bridge.registerHandler = registerHandler;
-    bridge.removeHandler = (name) => handlers.delete(name);
+    bridge.removeHandler = (name) => !(typeof name === "string" && StringPrototypeStartsWith(name, reservedPrefix))
+        && handlers.delete(name);
     bridge.receiveRequest = receiveRequest;
     bridge.receiveCancel = receiveCancel;
     bridge.settle = settle;
     bridge.abandonAll = abandonAll;
-    bridge.forEachHandler = (body) => { handlers.forEach((entry, name) => { if (name !== disableName) body(name); }); };
+    // Of those that users registered.
+    bridge.forEachHandler = (body) => {
+        handlers.forEach((entry, name) => { if (!isOwnName(name)) body(name, entry); });
+    };
+    bridge.registerReserved = (name, handler) => {
+        handlers.set(name, { handler, isLegacy: false, takesCallback: false, takesCall: false });
+    };
     internal.hasHandler = (name) => handlers.has(name);
 })

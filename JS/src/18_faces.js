@@ -9,7 +9,7 @@
     const { bridge } = internal;
     const {
         isDirect, disableName, counts, isObject, read, textOf, define, BridgeError, checkName, request, fetchQueue,
-        registerHandler, removeHandler, callWithPromise, callWithCallback, openStream, on, off, emit, receiveText,
+        registerHandler, removeHandler, callWithPromise, callWithCallback, openStream, on, off, emit, describe, receiveText,
         makeSynchronous, later, beginSetUp, endSetUp,
     } = bridge;
     const global = globalThis;
@@ -78,6 +78,9 @@
         },
         emit(topic, data) {
             return emit(topic, data);
+        },
+        describe(options) {
+            return describe(options);
         },
     };
 

@@ -43,6 +43,23 @@ interface BridgeStream<Item> extends AsyncIterableIterator<Item> {
     close(): void;
 }
 
+/** A handler of the program, as {@link Bridge.describe} lists it. */
+interface BridgeHandlerDescription {
+    /** The name to call. */
+    readonly name: string;
+    /**
+     * How it answers: with one `value`, with a `stream` to whoever opens one, or with one value also to callers that wait
+     * without letting others run (`sync`). A newer program may have more.
+     */
+    readonly kind: "value" | "stream" | "sync" | (string & {});
+    /** What it does. */
+    readonly summary?: string;
+    /** The version of the program that had it first. */
+    readonly since?: string;
+    /** Why it should not be used any more, and what to use instead. */
+    readonly deprecated?: string;
+}
+
 /** The call that a handler answers: its third parameter, for a function that declares three. */
 interface BridgeCall {
     /** The name that was called. */
@@ -163,6 +180,14 @@ interface Bridge {
     off<Event = any>(topic: string, listener?: (event: Event) => void): void;
     /** Tells the program about a topic. False if nobody there listens; then nothing is taken or sent. */
     emit(topic: string, event?: unknown): boolean;
+
+    /**
+     * Lists the handlers of the program that this script may call, by name.
+     *
+     * @throws BridgeError `unsupported`, at once, if the other side has not shown that it could tell; `denied` if this
+     *     script may not ask.
+     */
+    describe(options?: BridgeCallOptions): Promise<BridgeHandlerDescription[]>;
 
     /** Removes a handler; what it was asked before is still answered. Tells whether there was one. */
     removeHandler(name: string): boolean;

@@ -52,6 +52,9 @@ static const unsigned char streams[] = {
 static const unsigned char topics[] = {
 #embed "../../JS/src/15_topics.js"
 };
+static const unsigned char discovery[] = {
+#embed "../../JS/src/16_discovery.js"
+};
 static const unsigned char receiving[] = {
 #embed "../../JS/src/17_receiving.js"
 };
@@ -85,6 +88,7 @@ static const BridgeScriptText parts[] = {
     {handlers, sizeof handlers},
     {streams, sizeof streams},
     {topics, sizeof topics},
+    {discovery, sizeof discovery},
     {receiving, sizeof receiving},
     {faces, sizeof faces},
     {ancestor, sizeof ancestor},

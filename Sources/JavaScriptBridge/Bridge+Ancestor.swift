@@ -41,7 +41,7 @@ extension Bridge {
         let waiter = Waiter.callback(responseCallback) { error in
             session.logWarning("The call of \"\(name)\" failed, and its callback takes no errors. \(error)")
         }
-        session.start(name, payload: data, reply: .legacy, timeout: nil, waiter)
+        session.callWithCallback(name, payload: data, waiter)
     }
 
     /// Drops what waits and keeps the handlers; a peer that is there stays there (P29, P30).

@@ -25,8 +25,8 @@ public final class Bridge: Sendable {
 
     /// Makes a bridge with a context of its own.
     ///
-    /// - Throws: ``JSException`` if the package's own script does not run, which is a mistake of this
-    ///   package.
+    /// - Throws: ``ExecutionLimitsError`` or ``BridgeGrantsError`` for a configuration that weakens its tier,
+    ///   ``JSException`` if the package's own script does not run, which is a mistake of this package.
     public convenience init(configuration: BridgeConfiguration = BridgeConfiguration()) throws {
         try self.init(configuration: configuration, prepare: { _ in })
     }
@@ -48,6 +48,8 @@ public final class Bridge: Sendable {
         )
         let session = BridgeSession(configuration: configuration)
         self.session = session
+        try session.setGrants(configuration.grants)
+        session.answerDescribe()
         // A payload in process meets the engine's limits only, so the bridge's own count there.
         var executionLimits = configuration.executionLimits
         executionLimits.maximumDepth = min(executionLimits.maximumDepth, configuration.limits.maximumDepth)

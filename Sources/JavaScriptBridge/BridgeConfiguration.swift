@@ -23,6 +23,16 @@ public struct BridgeConfiguration: Sendable {
     public var executionLimits = ExecutionLimits()
     /// How many messages, calls and bytes the bridge takes.
     public var limits = BridgeLimits()
+    /// What scripts may call and tell: in the trusted tier everything unless said otherwise, in the constrained tier
+    /// nothing unless said otherwise.
+    ///
+    /// Grants that weaken the tier of ``executionLimits`` are refused where the bridge is made.
+    public var grants = BridgeGrants()
+    /// Called with what was denied to a script, for an audit: each time, but at most 1,000 times in a second; what comes
+    /// faster is counted in the next (``BridgeDenial/omittedCount``).
+    ///
+    /// It is called on the thread that brings the request: keep it short.
+    public var denialSink: (@Sendable (BridgeDenial) -> Void)?
     /// How long a call waits for its reply unless it says otherwise; `nil` means for ever.
     ///
     /// Both ways.

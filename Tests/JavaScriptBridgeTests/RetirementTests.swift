@@ -9,6 +9,7 @@ import Testing
         var configuration = BridgeConfiguration.patient
         configuration.executionLimits = .constrained
         configuration.executionLimits.processorTime = .milliseconds(20)
+        configuration.grants.allow("slow")
         return try Bridge(configuration: configuration)
     }
 

@@ -86,6 +86,12 @@ async function extensions(): Promise<void> {
         call.signal.throwIfAborted();
         return call.timeRemaining.toFixed() + call.name;
     });
+    for (const handler of await bridge.describe({ timeout: 100 })) {
+        const isStream: boolean = handler.kind === "stream";
+        if (isStream && handler.deprecated === undefined) handler.summary?.trim();
+        // @ts-expect-error what is listed is not changed
+        handler.name = "other";
+    }
     // @ts-expect-error a topic is a text
     bridge.on(1, listener);
 }

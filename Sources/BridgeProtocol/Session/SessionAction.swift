@@ -57,6 +57,8 @@ package struct IncomingRequest: Sendable, Hashable {
     package let payload: PayloadToken?
     /// When the caller stops waiting, on this side's clock.
     package let deadline: Duration?
+    /// What its work counts for.
+    var admission: Admission?
 }
 
 /// What the storage of a session does next, outside its lock.
@@ -87,6 +89,8 @@ package enum SessionAction: Sendable, Hashable {
     case stop(OutboundStreamID)
     /// Tell whoever listens to a topic.
     case event(String, PayloadToken?)
+    /// Tell the audit that something was denied.
+    case audit(BridgeDenial)
     /// Let a payload go that nobody will read.
     case discard(PayloadToken)
     /// Tell the log.

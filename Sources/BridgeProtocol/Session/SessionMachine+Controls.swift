@@ -118,7 +118,7 @@ extension SessionMachine {
 
     private mutating func receiveSubscribe(_ topic: String) {
         let name = HandlerName(topic)
-        guard heardTopics[name] == nil else { return }
+        guard heardTopics[name] == nil, admitsNotice("_wvjb.sub") else { return }
         guard heardTopics.count < limits.maximumTopics, nameTooLong(topic) == nil else {
             let text =
                 "The other side may listen to \(limits.maximumTopics) topics, it does to \(heardTopics.count)."
@@ -128,7 +128,7 @@ extension SessionMachine {
     }
 
     private mutating func receiveEvent(_ topic: String, _ payload: PayloadToken?) {
-        guard subscriptions.contains(HandlerName(topic)) else { return discard(payload) }
+        guard subscriptions.contains(HandlerName(topic)), admitsNotice(topic) else { return discard(payload) }
         actions.append(.event(topic, payload))
     }
 

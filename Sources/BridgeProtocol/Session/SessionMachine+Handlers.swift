@@ -2,7 +2,7 @@ package import BridgeValues
 
 extension SessionMachine {
     /// What the names begin with that the protocol keeps for itself (W5).
-    package static let reservedPrefix = "_wvjb."
+    package static let reservedPrefix = NamePattern.reservedPrefix
 
     /// Registers a handler; one that has the name already is replaced (P52).
     ///
@@ -13,13 +13,7 @@ extension SessionMachine {
         _ name: String,
         as handler: HandlerID
     ) throws(BridgeError) -> HandlerID? {
-        guard !name.hasPrefix(Self.reservedPrefix) else {
-            throw BridgeError(
-                .invalidArgument,
-                "\"\(name)\" cannot be registered: names that begin with \"\(Self.reservedPrefix)\" are reserved."
-            )
-        }
-        if let error = nameTooLong(name) { throw error }
+        try checkName(name)
         return handlers.updateValue(handler, forKey: HandlerName(name))
     }
 
@@ -28,9 +22,43 @@ extension SessionMachine {
     /// - Returns: The handler, or `nil` if no handler has the name.
     @discardableResult
     package mutating func removeHandler(_ name: String) -> HandlerID? {
-        handlers.removeValue(forKey: HandlerName(name))
+        guard !name.hasPrefix(Self.reservedPrefix) else { return nil }
+        return handlers.removeValue(forKey: HandlerName(name))
     }
 
-    /// The names of all handlers, in no order.
-    package var handlerNames: [String] { handlers.keys.map(\.text) }
+    /// Checks that handlers may be registered under all of some names.
+    ///
+    /// - Throws: What ``registerHandler(_:as:)`` throws, and `invalidArgument` for a name that comes twice.
+    package func checkNames(_ names: [String]) throws(BridgeError) {
+        var seen: Set<HandlerName> = []
+        for name in names {
+            try checkName(name)
+            guard seen.insert(HandlerName(name)).inserted else {
+                throw BridgeError(.invalidArgument, "\"\(name)\" stands in the group twice.")
+            }
+        }
+    }
+
+    private func checkName(_ name: String) throws(BridgeError) {
+        guard !name.hasPrefix(Self.reservedPrefix) else {
+            throw BridgeError(
+                .invalidArgument,
+                "\"\(name)\" cannot be registered: names that begin with \"\(Self.reservedPrefix)\" are reserved."
+            )
+        }
+        if let error = nameTooLong(name) { throw error }
+    }
+
+    /// Registers what answers a request that the protocol keeps for itself.
+    package mutating func registerReserved(_ name: String, as handler: HandlerID) {
+        handlers[HandlerName(Self.reservedPrefix + name)] = handler
+    }
+
+    /// The handler of a name, or `nil` if there is none.
+    package func handler(_ name: String) -> HandlerID? { handlers[HandlerName(name)] }
+
+    /// The names of all handlers that users registered, in no order.
+    package var handlerNames: [String] {
+        handlers.keys.lazy.map(\.text).filter { !$0.hasPrefix(Self.reservedPrefix) }
+    }
 }

@@ -67,6 +67,7 @@ extension SessionMachine {
         guard let answered = incoming.remove(call.key) else { return nil }
         incomingByID.remove(answered.callbackID, call.key)
         incomingDeadlines.remove(slot: call.key.slot)
+        grants?.end(answered.admission)
         return answered
     }
 
@@ -133,6 +134,8 @@ extension SessionMachine {
             answerOrDrop(request, error)
             return
         }
+        var request = request
+        guard admit(&request) else { return }
         guard let handler = handlers[HandlerName(request.handlerName)] else {
             if !takePlainEvent(request) { refuseUnknown(request) }
             return
@@ -152,7 +155,8 @@ extension SessionMachine {
             let call = IncomingCall(
                 callbackID: callbackID,
                 handlerName: request.handlerName,
-                accepts: request.accepts
+                accepts: request.accepts,
+                admission: request.admission
             )
             let key = incoming.insert(call)
             incomingByID.insert(callbackID, key)
@@ -162,8 +166,10 @@ extension SessionMachine {
             id: id,
             handlerName: request.handlerName,
             payload: request.payload,
-            deadline: request.deadline
+            deadline: request.deadline,
+            admission: request.admission
         )
+        grants?.begin(request.admission)
         actions.append(.dispatch(handler, dispatched))
     }
 
@@ -215,7 +221,7 @@ extension SessionMachine {
         }
         discard(request.payload)
         var text = "No handler is registered for \"\(name)\"."
-        if let near = nearName(to: name, among: handlers.keys.map(\.text)) {
+        if let near = nearName(to: name, among: handlerNames.filter(isGranted)) {
             text += " Did you mean \"\(near)\"?"
         }
         let error = BridgeError(.handlerNotFound, text)

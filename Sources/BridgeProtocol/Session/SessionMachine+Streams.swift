@@ -139,7 +139,8 @@ extension SessionMachine {
         }
         removeIncoming(call)
         lastStream += 1
-        let key = outbound.insert(OutboundStream(number: lastStream))
+        grants?.begin(entry.admission)
+        let key = outbound.insert(OutboundStream(number: lastStream, admission: entry.admission))
         outboundByNumber.insert(lastStream, key)
         let response = BridgeMessage.Response(
             responseID: entry.callbackID,
@@ -205,6 +206,7 @@ extension SessionMachine {
     private mutating func removeOutbound(_ stream: OutboundStreamID) -> OutboundStream? {
         guard let entry = outbound.remove(stream.key) else { return nil }
         outboundByNumber.remove(entry.number)
+        grants?.end(entry.admission)
         return entry
     }
 

@@ -72,6 +72,7 @@ package struct SessionMachine: Sendable {
         let callbackID: MessageID
         let handlerName: String
         let accepts: Acceptance
+        var admission: Admission?
     }
 
     struct InboundStream: Sendable {
@@ -90,6 +91,7 @@ package struct SessionMachine: Sendable {
         let number: UInt64
         var sent: UInt64 = 0
         var credit: UInt64 = 0
+        var admission: Admission?
     }
 
     /// A message that waits for the peer.
@@ -143,6 +145,8 @@ package struct SessionMachine: Sendable {
     var peerListens: Bool
     var hasGreeted: Bool
     var handlers: [HandlerName: HandlerID] = [:]
+    /// What the peer may ask for; nil where that is everything.
+    var grants: GrantTable?
     var startUpQueue = FirstInFirstOut<QueuedMessage>()
     var endedQueuedCalls = 0
     var actions = FirstInFirstOut<SessionAction>()

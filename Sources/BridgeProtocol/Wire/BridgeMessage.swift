@@ -23,6 +23,8 @@ package enum BridgeMessage: Sendable, Hashable {
         ///
         /// A text wire carries it as what is left (`x.ttl`).
         package var deadline: Duration?
+        /// That the grants have let it in; never said by a message itself.
+        var admission: Admission?
 
         /// Makes a request.
         package init(

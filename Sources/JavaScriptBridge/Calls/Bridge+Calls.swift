@@ -142,13 +142,13 @@ extension Bridge {
 }
 
 extension BridgeSession {
-    func notify(_ name: String, payload: Value?) throws(BridgeError) {
+    func notifyDirectly(_ name: String, payload: Value?) throws(BridgeError) {
         try update { state throws(BridgeError) in
             _ = try Self.start(name, payload: payload, reply: .none, deadline: nil, in: &state)
         }
     }
 
-    func call(
+    func callDirectly(
         _ name: String,
         payload: Value?,
         timeout: Duration?,

@@ -36,9 +36,11 @@ extension BridgeSession {
         }
     }
 
-    private func start(
+    /// Starts a handler's task; `immediately` it runs here until it waits for the first time.
+    func start(
         _ handler: RegisteredHandler,
         for request: IncomingRequest,
+        immediately: Bool = false,
         _ body: @escaping @Sendable (BridgeCall) async -> Void
     ) {
         let run = request.id.map(HandlerRun.call) ?? nextNotification()
@@ -47,10 +49,12 @@ extension BridgeSession {
             update(isInTurn: true) { $0.machine.answer(id, by: deadline) }
         }
         let call = BridgeCall(session: self, request: request, deadline: deadline)
-        let task = Task {
+        let work: @Sendable () async -> Void = {
             await body(call)
+            self.endNotification(request)
             self.end(run)
         }
+        let task = immediately ? Task.immediate(operation: work) : Task(operation: work)
         let isWanted = state.withLock { state in
             if state.endedRuns.remove(run) == nil { state.tasks[run] = task }
             // Whoever abandoned the call meanwhile found no task.

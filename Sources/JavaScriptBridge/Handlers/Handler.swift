@@ -4,6 +4,8 @@ struct RegisteredHandler: Sendable {
     let site: CallSite
     /// How long a call may take before it is answered with `deadlineExceeded`, whatever its caller said.
     var timeout: Duration?
+    /// What ``Bridge/describe()`` of a script tells of it.
+    var description: HandlerDescription?
 }
 
 /// What runs when a name is called.

@@ -26,6 +26,7 @@ extension BridgeSession {
             defer { state.endings = [:] }
             return state.endings.sorted { $0.key < $1.key }.map(\.value)
         }
+        interceptors.removeAll()
         for ending in endings { ending() }
         state.withLock { state in
             state.wakeUp?.cancel()

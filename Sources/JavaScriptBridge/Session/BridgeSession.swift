@@ -58,6 +58,11 @@ final class BridgeSession: Sendable {
         var logsTraffic = false
         var maximumLogLength = TrafficLine.defaultMaximumLength
         var references = 0
+        /// Calls that are in the hands of interceptors.
+        var interceptionsUnderWay = 0
+        /// The grants as the host gave them, and as they are with what the tier adds.
+        var grants = BridgeGrants()
+        var resolvedGrants = BridgeGrants()
         // Weak, as the runtime's context holds this session.
         weak var runtime: JavaScriptRuntime?
     }
@@ -65,6 +70,9 @@ final class BridgeSession: Sendable {
     let configuration: BridgeConfiguration
     let codec: MessageCodec
     let state: Mutex<State>
+    /// Whether requests are looked at by grants; once they are, they stay so.
+    let checksGrants = Atomic(false)
+    let interceptors = InterceptorTable()
 
     init(configuration: BridgeConfiguration) {
         self.configuration = configuration
@@ -93,7 +101,8 @@ final class BridgeSession: Sendable {
             // itself.
             state.references + state.machine.pendingCallCount > 0 || state.machine.incomingCallCount > 0
                 || state.machine.inboundStreamCount + state.machine.outboundStreamCount > 0
-                || !state.tasks.isEmpty || state.firstEngineWork < state.engineWork.count
+                || !state.tasks.isEmpty || state.interceptionsUnderWay > 0
+                || state.firstEngineWork < state.engineWork.count
         }
     }
 
@@ -149,6 +158,7 @@ final class BridgeSession: Sendable {
         case cancel(Task<Void, Never>)
         case log(SessionDiagnostic)
         case tell([@Sendable (BridgeState) -> Void], BridgeState)
+        case audit(BridgeDenial)
         case nothing
     }
 
@@ -175,6 +185,7 @@ final class BridgeSession: Sendable {
             case .stop(let producer): producer.stop()
             case .event(let listeners, let value): for listener in listeners { listener(value) }
             case .log(let diagnostic): log(diagnostic)
+            case .audit(let denial): audit(denial)
             case .nothing: break
             }
         }
@@ -208,6 +219,7 @@ final class BridgeSession: Sendable {
                     )
                     _ = state.machine.reply(to: call, with: .failure(error))
                 }
+                state.machine.endNotification(request)
                 return .nothing
             }
             state.engineWork.append(.dispatch(handler, request, payload))
@@ -246,6 +258,8 @@ final class BridgeSession: Sendable {
             return .event(state.listeners.of(topic), payload)
         case .abandon(let call):
             return state.tasks[.call(call)].map(Step.cancel) ?? .nothing
+        case .audit(let denial):
+            return .audit(denial)
         case .discard(let token):
             state.payloads.discard(token)
             return .nothing

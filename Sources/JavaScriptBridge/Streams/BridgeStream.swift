@@ -165,7 +165,7 @@ extension Bridge {
 }
 
 extension BridgeSession {
-    fileprivate func openStream<Element: Decodable & Sendable>(
+    func openStreamDirectly<Element: Decodable & Sendable>(
         _ name: String,
         _ payload: Value?,
         window: Int,

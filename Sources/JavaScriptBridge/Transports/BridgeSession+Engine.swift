@@ -60,7 +60,7 @@ extension BridgeSession {
                 unfetched -= 1
                 if unfetched <= 0 { transport.receive(in: context) }
             case .dispatch(let handler, let request, let payload):
-                run(handler, for: request, payload)
+                dispatch(handler, for: request, payload)
             case .callback(let callback, let value):
                 callback(value)
             }

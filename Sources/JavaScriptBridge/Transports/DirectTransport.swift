@@ -111,6 +111,7 @@ extension BridgeSession {
             request.deadline = configuration.clock.now + .microseconds(Int64(min(ttl, 1e12) * 1000))
         }
         request.accepts = Acceptance(rawValue: UInt8(truncatingIfNeeded: Int(call.double(at: 6))))
+        guard admits(&request, size: { call.takenSize(at: 0) }) else { return }
         let payload: Value
         do {
             payload = try call.takenValue(at: 0)
@@ -168,6 +169,7 @@ extension BridgeSession {
             control.error = BridgeError(record: payload, madeOf: nil, in: call.context)
         }
         logTraffic(.control(control), payload, isSent: false)
+        noteTime()
         let received = control
         update(isInTurn: true) { state in
             var control = received

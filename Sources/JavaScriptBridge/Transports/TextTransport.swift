@@ -88,6 +88,8 @@ extension BridgeSession {
         case .message(var received):
             received.message.mapFrames(in: context)
             if received.isExtended { update(isInTurn: true) { $0.machine.peerShowedExtensions() } }
+            let payload = received.payload
+            guard admits(&received.message, size: { payload?.payloadBytes ?? 0 }) else { return }
             let received = received
             logTraffic(received.message, received.payload, isSent: false)
             update(isInTurn: true) { state in

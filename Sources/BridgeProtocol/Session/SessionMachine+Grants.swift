@@ -1,0 +1,104 @@
+package import BridgeValues
+
+/// What the other side may ask of this one.
+///
+/// What this side asks is never restricted, and neither is what belongs to a call that was let in: its cancellation,
+/// the credit of its stream.
+extension SessionMachine {
+    /// Whether requests of the other side are looked at, so that the storage must tell the time.
+    package var checksGrants: Bool { grants != nil }
+
+    /// Puts other grants into effect; what is in progress goes on.
+    ///
+    /// - Parameters:
+    ///   - new: The grants, with the limits and the fallback of the tier filled in.
+    ///   - old: Those that were in effect; their rules that stay go on with what is used of them.
+    ///   - renewed: The pattern whose rules begin anew, also where they are the same.
+    ///   - now: The time on the storage's clock.
+    package mutating func setGrants(
+        _ new: BridgeGrants,
+        from old: BridgeGrants? = nil,
+        renewing renewed: NamePattern? = nil,
+        now: Duration
+    ) {
+        guard grants != nil || new.fallback == .deny || !new.rules.isEmpty else { return }
+        var table = grants ?? GrantTable(now: now)
+        table.advance(to: now)
+        table.set(new, from: old, renewing: renewed)
+        grants = table
+    }
+
+    /// Tells the time, for rates and for grants that end.
+    package mutating func advance(to now: Duration) { grants?.advance(to: now) }
+
+    /// Whether the size of a request's payload matters: if so it must be told before the payload is decoded.
+    package func limitsSize(ofRequestsFor name: String) -> Bool { grants?.limitsSize(of: name) ?? false }
+
+    /// Looks whether a request may come in, before its payload is decoded.
+    ///
+    /// One that may is marked, and is not counted again by ``receive(_:from:)``. Of one that may not, the caller has been
+    /// answered, if it takes errors, and the audit told.
+    ///
+    /// - Parameters:
+    ///   - request: The request, without its payload.
+    ///   - bytes: The size of the payload, where it matters.
+    /// - Returns: Whether it may come in.
+    package mutating func admit(_ request: inout BridgeMessage.Request, bytes: Int = 0) -> Bool {
+        // A closed session and a name that is no name are dealt with where requests are received.
+        guard grants != nil, request.admission == nil, state != .closed,
+            nameTooLong(request.handlerName) == nil
+        else { return true }
+        switch grants?.admit(request.handlerName, bytes: bytes) {
+        case nil: return true
+        case .success(let admission):
+            request.admission = admission
+            return true
+        case .failure(let refusal):
+            refuse(request, refusal)
+            return false
+        }
+    }
+
+    /// Whether a name may be asked for now.
+    package func isGranted(_ name: String) -> Bool {
+        guard case .failure = grants?.decide(name) else { return true }
+        return false
+    }
+
+    /// Looks whether something that has no caller may come in.
+    mutating func admitsNotice(_ name: String) -> Bool {
+        guard case .failure(let refusal) = grants?.admit(name, bytes: 0) else { return true }
+        counters.droppedMessages += 1
+        if note(refusal, of: name) { report(.droppedMessage(refusal.error)) }
+        return false
+    }
+
+    /// Ends the work on a notification, which has no answer that would tell.
+    package mutating func endNotification(_ request: IncomingRequest) {
+        if request.id == nil { grants?.end(request.admission) }
+    }
+
+    /// The latest denials, the oldest first.
+    package var recentDenials: [BridgeDenial] { grants?.recentDenials ?? [] }
+
+    /// How many requests were denied.
+    package var denialCount: Int { grants?.denialCount ?? 0 }
+
+    private mutating func refuse(_ request: BridgeMessage.Request, _ refusal: GrantRefusal) {
+        let isTold = note(refusal, of: request.handlerName)
+        discard(request.payload)
+        if let callbackID = request.callbackID, request.accepts.contains(.errors) {
+            let response = BridgeMessage.Response(responseID: callbackID, outcome: .failure(refusal.error))
+            return send(.response(response))
+        }
+        counters.droppedMessages += 1
+        if isTold { report(.droppedMessage(refusal.error)) }
+    }
+
+    /// Tells the audit, unless it is told too much; gives whether it was.
+    private mutating func note(_ refusal: GrantRefusal, of name: String) -> Bool {
+        guard let denial = grants?.note(refusal, of: name) else { return false }
+        actions.append(.audit(denial))
+        return true
+    }
+}

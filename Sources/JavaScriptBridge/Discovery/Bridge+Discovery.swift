@@ -1,0 +1,101 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+extension Bridge {
+    /// Asks the script's side which handlers it has.
+    ///
+    /// - Parameter timeout: How long to wait; the bridge's default where it is `nil`.
+    /// - Returns: The handlers, by name. How a script's handler answers is known only once it has.
+    /// - Throws: ``BridgeError`` with `unsupported`, at once, if the other side has not shown that it knows extensions;
+    ///   else what ``callHandler(_:with:returning:timeout:)`` throws.
+    public func describe(
+        timeout: Duration? = nil,
+        function: String = #function,
+        fileID: String = #fileID,
+        line: Int = #line
+    ) async throws -> [DescribedHandler] {
+        // Who does not know the question never answers it.
+        guard session.state.withLock({ $0.machine.peerIsExtended }) else { throw Self.cannotDescribe }
+        let site = CallSite(function: function, fileID: fileID, line: line)
+        let reply: Value
+        do {
+            reply = try await session.callDirectly(
+                BridgeSession.describeName,
+                payload: nil,
+                timeout: timeout,
+                from: site
+            )
+        } catch let error as BridgeError where error.code == .handlerNotFound {
+            throw Self.cannotDescribe
+        }
+        return try ValueDecoder().decode([DescribedHandler].self, from: reply)
+    }
+
+    private static var cannotDescribe: BridgeError {
+        BridgeError(.unsupported, "The other side does not tell which handlers it has.")
+    }
+
+    /// Says what a handler does, for scripts that ask; until it is replaced or removed.
+    ///
+    /// - Returns: Whether there is such a handler.
+    @discardableResult
+    public func describeHandler(_ name: String, as description: HandlerDescription) -> Bool {
+        session.state.withLock { state in
+            guard !name.hasPrefix(SessionMachine.reservedPrefix), let id = state.machine.handler(name) else {
+                return false
+            }
+            state.handlers[id]?.description = description
+            return true
+        }
+    }
+}
+
+extension BridgeSession {
+    static let describeName = SessionMachine.reservedPrefix + "describe"
+
+    /// Answers scripts that ask which handlers there are (`_wvjb.describe`): with those that they may call.
+    func answerDescribe() {
+        let handler = Handler.sync { [weak self] _ in self?.describedHandlers ?? .array([]) }
+        let site = CallSite(handler: Self.describeName, fileID: #fileID, line: #line)
+        state.withLock { state in
+            let id = HandlerID(state.nextHandler)
+            state.nextHandler += 1
+            state.machine.registerReserved("describe", as: id)
+            state.handlers[id] = RegisteredHandler(handler: handler, site: site)
+        }
+    }
+
+    private var describedHandlers: Value {
+        noteTime()
+        let handlers = state.withLock { state in
+            state.machine.handlerNames.compactMap { name -> (String, RegisteredHandler)? in
+                guard state.machine.isGranted(name), let id = state.machine.handler(name) else { return nil }
+                return state.handlers[id].map { (name, $0) }
+            }
+        }
+        return .array(
+            handlers.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map { name, handler in
+                var members: [(String, Value)] = [
+                    ("name", .string(name)), ("kind", .string(handler.handler.describedKind.rawValue)),
+                ]
+                if let description = handler.description {
+                    members.append(("summary", .string(description.summary)))
+                    if let since = description.since { members.append(("since", .string(since))) }
+                    if let deprecation = description.deprecation {
+                        members.append(("deprecated", .string(deprecation)))
+                    }
+                }
+                return .object(ValueObject(members))
+            }
+        )
+    }
+}
+
+extension Handler {
+    fileprivate var describedKind: DescribedHandler.Kind {
+        switch self {
+        case .sync, .async, .legacy: .value
+        case .stream: .stream
+        }
+    }
+}

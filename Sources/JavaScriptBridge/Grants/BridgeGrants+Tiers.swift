@@ -1,0 +1,103 @@
+/// Grants that are weaker than their tier allows.
+public struct BridgeGrantsError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The tier that would be weakened.
+    public let tier: ExecutionTier
+    /// What of ``BridgeGrants`` or ``GrantLimits`` is too weak.
+    public let field: String
+    /// What it is.
+    public let value: String
+    /// The weakest that the tier allows.
+    public let weakest: String
+
+    /// The whole sentence.
+    public var description: String {
+        "\(field) = \(value) weakens the \(tier) tier, which allows \(weakest) at most"
+    }
+}
+
+extension GrantLimits {
+    /// The weakest limits of a tier: what a grant has that names none of its own.
+    public static func weakest(of tier: ExecutionTier) -> GrantLimits {
+        switch tier {
+        case .trusted: GrantLimits()
+        case .constrained:
+            GrantLimits(
+                rate: Rate(10_000, per: .seconds(1)),
+                maximumConcurrentCalls: 256,
+                maximumPayloadBytes: 8 << 20
+            )
+        }
+    }
+}
+
+extension BridgeGrants {
+    /// Checks that these grants weaken no rule of a tier.
+    ///
+    /// The constrained tier allows nothing that is not named: its ``fallback`` is a denial, no allowance is `*`, and
+    /// each has limits, those of ``GrantLimits/weakest(of:)`` at the weakest. The trusted tier takes any grants.
+    ///
+    /// - Returns: The same grants.
+    /// - Throws: ``BridgeGrantsError`` that says what is too weak.
+    @discardableResult
+    public func validated(for tier: ExecutionTier) throws(BridgeGrantsError) -> BridgeGrants {
+        guard tier != .trusted else { return self }
+        guard fallback != .allow else {
+            throw BridgeGrantsError(tier: tier, field: "fallback", value: "allow", weakest: "deny")
+        }
+        let weakest = GrantLimits.weakest(of: tier)
+        for rule in rules where rule.isAllowance {
+            guard rule.pattern != .any else {
+                throw BridgeGrantsError(
+                    tier: tier,
+                    field: "the pattern of an allowance",
+                    value: "\"*\"",
+                    weakest: "a name, or a prefix of one,"
+                )
+            }
+            try check("rate", rule, \.rate?.tokensPerSecond, weakest, tier)
+            try check("burst", rule, \.rate?.burst, weakest, tier)
+            try check("maximumConcurrentCalls", rule, \.maximumConcurrentCalls, weakest, tier)
+            try check("maximumPayloadBytes", rule, \.maximumPayloadBytes, weakest, tier)
+        }
+        return self
+    }
+
+    private func check<Number: Comparable>(
+        _ field: String,
+        _ rule: Rule,
+        _ path: KeyPath<GrantLimits, Number?>,
+        _ weakest: GrantLimits,
+        _ tier: ExecutionTier
+    ) throws(BridgeGrantsError) {
+        // What a rule leaves open is the tier's own.
+        guard let allowed = weakest[keyPath: path], let value = rule.limits[keyPath: path], value > allowed else {
+            return
+        }
+        throw BridgeGrantsError(
+            tier: tier,
+            field: "\(field) of \"\(rule.pattern)\"",
+            value: "\(value)",
+            weakest: "\(allowed)"
+        )
+    }
+
+    /// The grants as they take effect in a tier: what they leave open is the tier's.
+    func resolved(for tier: ExecutionTier) throws(BridgeGrantsError) -> BridgeGrants {
+        try validated(for: tier)
+        let isOpen = fallback == .allow || fallback == .tier && tier == .trusted
+        var resolved = BridgeGrants(fallback: isOpen ? .allow : .deny)
+        let weakest = GrantLimits.weakest(of: tier)
+        for rule in rules {
+            if rule.isAllowance {
+                resolved.allow(rule.pattern, limits: rule.limits.filled(with: weakest), for: rule.lifetime)
+            } else {
+                resolved.deny(rule.pattern, for: rule.lifetime)
+            }
+        }
+        return resolved
+    }
+}
+
+extension GrantLimits.Rate {
+    fileprivate var tokensPerSecond: Double { Double(count) * (.seconds(1) / period) }
+}

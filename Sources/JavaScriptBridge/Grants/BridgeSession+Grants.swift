@@ -1,0 +1,81 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+extension BridgeSession {
+    /// Puts grants into effect.
+    func setGrants(_ grants: BridgeGrants) throws(BridgeGrantsError) {
+        try changeGrants { $0 = grants }
+    }
+
+    /// Changes the grants in effect; what the tier refuses changes nothing.
+    ///
+    /// - Parameter renewed: The pattern whose rules begin anew, also where they are the same.
+    @discardableResult
+    func changeGrants<Result: Sendable>(
+        renewing renewed: NamePattern? = nil,
+        _ change: (inout BridgeGrants) -> Result
+    ) throws(BridgeGrantsError) -> Result {
+        let tier = configuration.executionLimits.tier
+        let now = configuration.clock.now
+        return try update { state throws(BridgeGrantsError) in
+            var grants = state.grants
+            let result = change(&grants)
+            let resolved = try grants.resolved(for: tier)
+            state.machine.setGrants(resolved, from: state.resolvedGrants, renewing: renewed, now: now)
+            state.grants = grants
+            state.resolvedGrants = resolved
+            if state.machine.checksGrants { self.checksGrants.store(true, ordering: .releasing) }
+            return result
+        }
+    }
+
+    /// Looks whether a request may come in, before its payload is decoded; the caller of one that may not has been
+    /// answered.
+    ///
+    /// - Parameter size: How large the payload is. Asked only where a limit counts it.
+    func admits(_ request: inout BridgeMessage.Request, size: () -> Int) -> Bool {
+        guard checksGrants.load(ordering: .acquiring) else { return true }
+        let name = request.handlerName
+        let now = configuration.clock.now
+        let limitsSize = state.withLock { state in
+            state.machine.advance(to: now)
+            return state.machine.limitsSize(ofRequestsFor: name)
+        }
+        let bytes = limitsSize ? size() : 0
+        let asked = request
+        let admitted = update(isInTurn: true) { state -> BridgeMessage.Request? in
+            var request = asked
+            return state.machine.admit(&request, bytes: bytes) ? request : nil
+        }
+        guard let admitted else { return false }
+        request = admitted
+        return true
+    }
+
+    /// The same for a message that may be something else than a request.
+    func admits(_ message: inout BridgeMessage, size: () -> Int) -> Bool {
+        guard checksGrants.load(ordering: .acquiring) else { return true }
+        guard case .request(var request) = message else {
+            noteTime()
+            return true
+        }
+        guard admits(&request, size: size) else { return false }
+        message = .request(request)
+        return true
+    }
+
+    /// Tells the grants the time, for what comes without a call.
+    func noteTime() {
+        guard checksGrants.load(ordering: .acquiring) else { return }
+        let now = configuration.clock.now
+        state.withLock { $0.machine.advance(to: now) }
+    }
+
+    /// Ends the work on a notification, which has no reply that would.
+    func endNotification(_ request: IncomingRequest) {
+        guard request.id == nil, checksGrants.load(ordering: .acquiring) else { return }
+        state.withLock { $0.machine.endNotification(request) }
+    }
+
+    func audit(_ denial: BridgeDenial) { configuration.denialSink?(denial) }
+}

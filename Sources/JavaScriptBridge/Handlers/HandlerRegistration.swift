@@ -1,0 +1,84 @@
+internal import BridgeProtocol
+
+/// Handlers that were registered together; they are removed by ``remove()``, or when nobody holds this any more.
+///
+/// A handler that was registered later under one of the names is never removed by this. The registration does not keep
+/// the bridge.
+public final class HandlerRegistration: Sendable {
+    /// The names under which the handlers were registered.
+    public let names: [String]
+    private let handlers: [(name: String, id: HandlerID)]
+    private weak let session: BridgeSession?
+
+    init(_ handlers: [(name: String, id: HandlerID)], session: BridgeSession) {
+        self.handlers = handlers
+        self.session = session
+        names = handlers.map(\.name)
+    }
+
+    deinit { remove() }
+
+    /// Removes the handlers; their calls in progress are still answered (P53).
+    ///
+    /// Harmless when done twice.
+    public func remove() {
+        let handlers = handlers
+        let removed = session?.update { state in
+            handlers.compactMap { name, id -> RegisteredHandler? in
+                if state.machine.handler(name) == id { state.machine.removeHandler(name) }
+                return state.handlers.removeValue(forKey: id)
+            }
+        }
+        // Let go outside the lock: what a handler holds may hold a registration itself.
+        withExtendedLifetime(removed) {}
+    }
+}
+
+extension Bridge {
+    /// Registers the handlers of a group, all or none; those that have one of the names already are replaced (P52).
+    ///
+    /// - Returns: What removes them again, by itself when nobody holds it any more.
+    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.` or stands in the group twice,
+    ///   `limitExceeded` for one that is too long. Then nothing was registered.
+    public func register(_ group: HandlerGroup) throws(BridgeError) -> HandlerRegistration {
+        try session.register(group.handlers)
+    }
+
+    /// Registers one handler; one that has the name already is replaced (P52).
+    ///
+    /// - Returns: What removes it again, by itself when nobody holds it any more.
+    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded` for one that
+    ///   is too long.
+    public func register(_ handler: BridgeHandler) throws(BridgeError) -> HandlerRegistration {
+        try session.register([(handler.name, handler)])
+    }
+}
+
+extension BridgeSession {
+    fileprivate func register(
+        _ handlers: [(name: String, handler: BridgeHandler)]
+    ) throws(BridgeError) -> HandlerRegistration {
+        let (registered, replaced) = try update {
+            state throws(BridgeError) -> ([(name: String, id: HandlerID)], [RegisteredHandler]) in
+            try state.machine.checkNames(handlers.map(\.name))
+            var registered: [(name: String, id: HandlerID)] = []
+            var replaced: [RegisteredHandler] = []
+            for (name, handler) in handlers {
+                let id = HandlerID(state.nextHandler)
+                state.nextHandler += 1
+                let before = try state.machine.registerHandler(name, as: id)
+                if let before, let handler = state.handlers.removeValue(forKey: before) { replaced.append(handler) }
+                state.handlers[id] = RegisteredHandler(
+                    handler: handler.handler,
+                    site: CallSite(handler: name, fileID: handler.site.fileID, line: handler.site.line),
+                    timeout: handler.timeout,
+                    description: handler.description
+                )
+                registered.append((name, id))
+            }
+            return (registered, replaced)
+        }
+        withExtendedLifetime(replaced) {}
+        return HandlerRegistration(registered, session: self)
+    }
+}

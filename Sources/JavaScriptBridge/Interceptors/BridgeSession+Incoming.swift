@@ -1,0 +1,150 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+/// Calls of scripts on their way to a handler.
+extension BridgeSession {
+    /// Brings a request to its handler, through the interceptors if there are any.
+    ///
+    /// The engine's turn is open.
+    func dispatch(_ handler: RegisteredHandler, for request: IncomingRequest, _ payload: Value) {
+        if let chain = interceptors.chain(.incoming, request.handlerName) {
+            return intercept(chain, handler, for: request, payload)
+        }
+        run(handler, for: request, payload)
+        switch handler.handler {
+        // Their tasks tell.
+        case .async, .stream: break
+        case .sync, .legacy: endNotification(request)
+        }
+    }
+
+    private func intercept(
+        _ chain: [Bridge.Interceptor],
+        _ handler: RegisteredHandler,
+        for request: IncomingRequest,
+        _ payload: Value
+    ) {
+        state.withLock { $0.interceptionsUnderWay += 1 }
+        interceptors.incoming.add {
+            // Nobody may wait any more: then there was no task yet that could be cancelled.
+            if request.id.map({ id in self.state.withLock { $0.machine.isInProgress(id) } }) ?? true {
+                self.start(handler, for: request, immediately: true) { call in
+                    await BridgeCall.$current.withValue(call) {
+                        await self.answer(request, handler, through: chain, payload, call.timeRemaining)
+                    }
+                }
+            }
+            self.state.withLock { $0.interceptionsUnderWay -= 1 }
+            self.lookForIdle()
+        }
+    }
+
+    private nonisolated(nonsending) func answer(
+        _ request: IncomingRequest,
+        _ handler: RegisteredHandler,
+        through chain: [Bridge.Interceptor],
+        _ payload: Value,
+        _ timeRemaining: Duration?
+    ) async {
+        let opened = Mutex<(any ValueSource)?>(nil)
+        let next = InterceptedCall.Next(rest: chain[...]) { call in
+            switch handler.handler {
+            case .sync(let body): return try await self.inTurn { try body(call.payload) }
+            case .async(let body): return try await body(call.payload)
+            case .legacy(let body): return try await self.reply(of: body, to: call.payload)
+            case .stream(let body):
+                let source = try await body(call.payload)
+                opened.withLock { $0 = source }
+                return .undefined
+            }
+        }
+        let call = InterceptedCall(
+            direction: .incoming,
+            kind: request.id == nil ? .notification : handler.handler.isStream ? .stream : .request,
+            handlerName: request.handlerName,
+            payload: payload,
+            timeRemaining: timeRemaining
+        )
+        let outcome: Result<Value, any Error>
+        do {
+            outcome = .success(try await next(call))
+        } catch is NoReply {
+            // A handler of the ancestor's form may never reply.
+            return
+        } catch {
+            outcome = .failure(error)
+        }
+        guard case .success = outcome, let source = opened.withLock({ $0.take() }) else {
+            return reply(to: request.id, with: outcome, of: handler.site, isInTurn: false)
+        }
+        await produce({ _ in source }, payload, for: request.id, at: handler.site)
+    }
+
+    /// Runs a body inside a turn of the engine, in the order of those who ask.
+    private nonisolated(nonsending) func inTurn<Outcome: Sendable>(
+        _ body: @escaping @Sendable () throws -> Outcome
+    ) async throws -> Outcome {
+        let runtime = state.withLock { $0.runtime }
+        return try await withCheckedThrowingContinuation { continuation in
+            let reply = SingleReply(continuation, otherwise: BridgeError(.disconnected, "The bridge was closed."))
+            runtime?.enqueue { _ in reply.settle(Result { try body() }) }
+        }
+    }
+
+    /// Waits for the reply of a handler of the ancestor's form, which may come from anywhere, twice, or never.
+    private nonisolated(nonsending) func reply(
+        of body: @Sendable (Value, @escaping @Sendable (Value) -> Void) -> Void,
+        to payload: Value
+    ) async throws -> Value {
+        // Weak, so that a handler which lets its callback go is noticed.
+        let cancelled = Mutex(WeakReply())
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let reply = SingleReply(continuation, otherwise: NoReply())
+                cancelled.withLock { $0.reply = reply }
+                if Task.isCancelled { reply.settle(.failure(NoReply())) }
+                body(payload) { [weak self] value in
+                    if !reply.settle(.success(value)) {
+                        self?.logWarning("A handler replied to one call twice; the second reply was ignored.")
+                    }
+                }
+            }
+        } onCancel: {
+            cancelled.withLock { $0.reply }?.settle(.failure(NoReply()))
+        }
+    }
+}
+
+private struct NoReply: Error {}
+
+private struct WeakReply {
+    weak var reply: SingleReply<Value>?
+}
+
+/// A continuation that is resumed once: by whoever comes first, or with an error when nobody is left who could.
+private final class SingleReply<Success: Sendable>: Sendable {
+    private let continuation: Mutex<CheckedContinuation<Success, any Error>?>
+    private let otherwise: any Error
+
+    init(_ continuation: CheckedContinuation<Success, any Error>, otherwise: any Error) {
+        self.continuation = Mutex(continuation)
+        self.otherwise = otherwise
+    }
+
+    deinit { settle(.failure(otherwise)) }
+
+    /// Settles it; false if it was settled before.
+    @discardableResult
+    func settle(_ outcome: Result<Success, any Error>) -> Bool {
+        let continuation = continuation.withLock { $0.take() }
+        continuation?.resume(with: outcome)
+        return continuation != nil
+    }
+}
+
+extension Handler {
+    var isStream: Bool {
+        if case .stream = self { return true }
+        return false
+    }
+}

@@ -1,0 +1,143 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+/// Calls of Swift on their way to a script.
+extension BridgeSession {
+    func call(
+        _ name: String,
+        payload: Value?,
+        timeout: Duration?,
+        onProgress: (@Sendable (Value) -> Void)? = nil,
+        from site: CallSite
+    ) async throws -> Value {
+        guard let chain = interceptors.chain(.outgoing, name) else {
+            return try await callDirectly(name, payload: payload, timeout: timeout, onProgress: onProgress, from: site)
+        }
+        return try await intercept(chain, .request, name, payload, timeout) { call in
+            try await self.callDirectly(
+                name,
+                payload: call.sentPayload,
+                timeout: timeout,
+                onProgress: onProgress,
+                from: site
+            )
+        }
+    }
+
+    func notify(_ name: String, payload: Value?) throws(BridgeError) {
+        guard let chain = interceptors.chain(.outgoing, name) else {
+            return try notifyDirectly(name, payload: payload)
+        }
+        send(name) {
+            _ = try await self.intercept(chain, .notification, name, payload, nil) { call in
+                try self.notifyDirectly(name, payload: call.sentPayload)
+                return .undefined
+            }
+        }
+    }
+
+    /// Makes a call of the ancestor's form.
+    func callWithCallback(_ name: String, payload: Value?, _ waiter: Waiter) {
+        guard let chain = interceptors.chain(.outgoing, name) else {
+            return start(name, payload: payload, reply: .legacy, timeout: nil, waiter)
+        }
+        send(name) {
+            let outcome: Result<Value, BridgeError>
+            do {
+                outcome = .success(
+                    try await self.intercept(chain, .request, name, payload, nil) { call in
+                        try await withCheckedThrowingContinuation { continuation in
+                            self.start(
+                                name,
+                                payload: call.sentPayload,
+                                reply: .legacy,
+                                timeout: nil,
+                                .continuation(continuation)
+                            )
+                        }
+                    }
+                )
+            } catch {
+                outcome = .failure(BridgeError(wrapping: error))
+            }
+            waiter.settle(outcome)
+        }
+    }
+
+    func openStream<Element: Decodable & Sendable>(
+        _ name: String,
+        _ payload: Value?,
+        window: Int,
+        timeout: Duration?,
+        from site: CallSite
+    ) async throws -> BridgeStream<Element> {
+        guard let chain = interceptors.chain(.outgoing, name) else {
+            return try await openStreamDirectly(name, payload, window: window, timeout: timeout, from: site)
+        }
+        let opened = Mutex<BridgeStream<Element>?>(nil)
+        let answer = try await intercept(chain, .stream, name, payload, timeout) { call in
+            let stream: BridgeStream<Element> = try await self.openStreamDirectly(
+                name,
+                call.sentPayload,
+                window: window,
+                timeout: timeout,
+                from: site
+            )
+            opened.withLock { $0 = stream }
+            return .undefined
+        }
+        if let stream = opened.withLock({ $0 }) { return stream }
+        // An interceptor answered: a stream of one item, as of a peer that knows no streams.
+        let reader = StreamReader(session: self, window: window)
+        reader.finish(with: answer)
+        return BridgeStream(reader: reader)
+    }
+
+    private func intercept(
+        _ chain: [Bridge.Interceptor],
+        _ kind: InterceptedCall.Kind,
+        _ name: String,
+        _ payload: Value?,
+        _ timeout: Duration?,
+        _ last: nonisolated(nonsending) @escaping @Sendable (InterceptedCall) async throws -> Value
+    ) async throws -> Value {
+        // What was sent before by a caller that does not wait goes first. What is sent from there is in order itself.
+        if kind == .request || kind == .stream, !StartQueue.isStarting { await interceptors.outgoing.waitUntilBegun() }
+        let time = kind == .notification ? nil : timeout ?? configuration.defaultTimeout
+        let left = BridgeCall.current?.timeRemaining
+        let call = InterceptedCall(
+            direction: .outgoing,
+            kind: kind,
+            handlerName: name,
+            payload: payload ?? .undefined,
+            timeRemaining: time.map { min($0, left ?? $0) } ?? left
+        )
+        return try await InterceptedCall.Next(rest: chain[...], last: last)(call)
+    }
+
+    /// Sends something whose caller does not wait.
+    private func send(_ name: String, _ work: @escaping @Sendable () async throws -> Void) {
+        let current = BridgeCall.current
+        state.withLock { $0.interceptionsUnderWay += 1 }
+        interceptors.outgoing.add {
+            _ = Task.immediate {
+                await BridgeCall.$current.withValue(current) {
+                    await StartQueue.$isStarting.withValue(true) {
+                        do {
+                            try await work()
+                        } catch {
+                            self.logWarning("The call of \"\(name)\" was not sent. \(BridgeError(wrapping: error))")
+                        }
+                    }
+                }
+                self.state.withLock { $0.interceptionsUnderWay -= 1 }
+                self.lookForIdle()
+            }
+        }
+    }
+}
+
+extension InterceptedCall {
+    /// The payload as it is sent: none where there is none.
+    fileprivate var sentPayload: Value? { payload == .undefined ? nil : payload }
+}

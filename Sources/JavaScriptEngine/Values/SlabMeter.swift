@@ -1,0 +1,66 @@
+internal import CJavaScriptCore
+
+extension HostCall {
+    /// How large the data is that ``take`` put into the slab, before it is read: 8 bytes for each value, 2 for each UTF-16
+    /// unit of texts and keys, and the bytes of buffers.
+    ///
+    /// Allocates nothing but a number for each level of nesting, and runs no script.
+    package func takenSize(at index: Int) -> Int {
+        let taken = arguments.dropFirst(index)
+        guard let text = taken.ref(at: 1), let string = JSValueToStringCopy(context.ref, text, nil) else { return 0 }
+        defer { JSStringRelease(string) }
+        var meter = SlabMeter(cells: context.slab.outgoingCells(from: taken.integer(at: 0)))
+        meter.measure()
+        return JSStringGetLength(string) * 2 + meter.valueCount * 8
+            + context.byteCount(of: taken.ref(at: 2), count: meter.bufferCount)
+    }
+}
+
+extension JSContext {
+    /// How many bytes the first arrays of a list of our own have together.
+    fileprivate func byteCount(of list: JSValueRef?, count: Int) -> Int {
+        guard let list else { return 0 }
+        return (0..<count).reduce(0) { sum, index in
+            guard let array = JSObjectGetPropertyAtIndex(ref, list, UInt32(index), nil) else { return sum }
+            return sum + JSObjectGetTypedArrayByteLength(ref, array, nil)
+        }
+    }
+}
+
+/// Counts what a value in the slab is made of; the layout is at the head of `01_values.js`.
+private struct SlabMeter {
+    let cells: UnsafeBufferPointer<Double>
+    private(set) var valueCount = 0
+    private(set) var bufferCount = 0
+    private var cell = 0
+
+    init(cells: UnsafeBufferPointer<Double>) { self.cells = cells }
+
+    mutating func measure() {
+        // How many values are still to come at each level, negative in objects, where each has a key.
+        var open = [1]
+        while let left = open.popLast() {
+            guard left != 0 else { continue }
+            if left < 0 { cell += 1 }
+            open.append(left - left.signum())
+            guard cell < cells.count else { return }
+            valueCount += 1
+            let tag = cells[cell]
+            cell += 1
+            switch tag {
+            case ValueSlab.Tag.number, ValueSlab.Tag.string, ValueSlab.Tag.date, ValueSlab.Tag.bigInt: cell += 1
+            case ValueSlab.Tag.bytes: bufferCount += 1
+            case ValueSlab.Tag.array: open.append(nextCount())
+            case ValueSlab.Tag.object: open.append(-nextCount())
+            default: break
+            }
+        }
+    }
+
+    // A damaged slab is reported where it is read.
+    private mutating func nextCount() -> Int {
+        guard cell < cells.count else { return 0 }
+        defer { cell += 1 }
+        return Int(exactly: cells[cell]).flatMap { (0...cells.count).contains($0) ? $0 : nil } ?? 0
+    }
+}

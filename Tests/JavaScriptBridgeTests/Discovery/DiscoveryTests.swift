@@ -1,0 +1,118 @@
+import BridgeTesting
+import JavaScriptBridge
+import Testing
+
+/// What each side tells of its handlers.
+@Suite(.noLeaks) struct DiscoveryTests {
+    private func makeBridge(
+        _ transport: BridgeConfiguration.Transport,
+        _ change: (inout BridgeConfiguration) -> Void = { _ in }
+    ) throws -> Bridge {
+        var configuration = BridgeConfiguration.patient
+        configuration.transport = transport
+        change(&configuration)
+        return try Bridge(configuration: configuration)
+    }
+
+    @Test("R31 a script lists the handlers that it may call, with what their authors say of them")
+    func script() async throws {
+        var grants = BridgeGrants.denyAll
+        grants.allow("shop.*")
+        let bridge = try makeBridge(.direct) { $0.grants = grants }
+        let shop = try bridge.register(
+            HandlerGroup("shop") {
+                BridgeHandler("buy", description: HandlerDescription("Buys.", since: "1.2", deprecation: "Use order.")) {
+                    (_: Int) in 1
+                }
+                BridgeHandler("prices", description: "Tells prices.") { (_: Value) in AsyncStream<Int> { $0.finish() } }
+            }
+        )
+        try bridge.registerHandler("shop.plain") { (_: Value) async throws -> Int in 1 }
+        try bridge.registerHandler("hidden") { (_: Value) in 1 }
+        #expect(bridge.describeHandler("shop.plain", as: "Is plain."))
+        #expect(!bridge.describeHandler("missing", as: "Is missing."))
+        #expect(!bridge.describeHandler("_wvjb.describe", as: "Is ours."))
+        try await bridge.load(.text("bridge.describe().then(list => { globalThis.list = list })", name: "d.js"))
+        let expected: Value = [
+            ["name": "shop.buy", "kind": "value", "summary": "Buys.", "since": "1.2", "deprecated": "Use order."],
+            ["name": "shop.plain", "kind": "value", "summary": "Is plain."],
+            ["name": "shop.prices", "kind": "stream", "summary": "Tells prices."],
+        ]
+        var list = Value.undefined
+        while list == .undefined { list = try await bridge.runtime.evaluate("globalThis.list") }
+        #expect(list == expected)
+        try bridge.registerHandler("shop.plain") { (_: Value) in 2 }
+        bridge.grants.revoke("shop.*")
+        bridge.grants.deny("_wvjb.describe")
+        let code = try await bridge.runtime.evaluate("bridge.describe().catch(error => { globalThis.code = error.code }); 1")
+        #expect(code == 1)
+        var denied = Value.undefined
+        while denied == .undefined { denied = try await bridge.runtime.evaluate("globalThis.code") }
+        #expect(denied == "denied")
+        shop.remove()
+    }
+
+    @Test("Swift lists the handlers of the script")
+    func swift() async throws {
+        let bridge = try makeBridge(.direct)
+        try await bridge.load(
+            .text(
+                """
+                bridge.registerHandler("value", data => data);
+                bridge.registerHandler("callback", (data, reply) => reply(data));
+                WebViewJavascriptBridge.registerHandler("ancestor", (data, reply) => reply(data));
+                Array.prototype.toJSON = () => { throw new Error("tampered") };
+                Object.defineProperty(Array.prototype, "0", { set() { throw new Error("tampered") } });
+                """,
+                name: "h.js"
+            )
+        )
+        let handlers = try await bridge.describe()
+        #expect(handlers.map(\.name) == ["ancestor", "callback", "value"])
+        #expect(handlers.map(\.takesCallback) == [true, true, false])
+        #expect(handlers.allSatisfy { $0.kind == nil && $0.summary == nil })
+    }
+
+    @Test("I3 a peer that has shown no extension is not asked, by either side; one that has is")
+    func text() async throws {
+        let bridge = try makeBridge(.text)
+        try bridge.registerHandler("swift") { (_: Value) in 1 }
+        try await bridge.load(
+            .text(
+                """
+                WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout();
+                bridge.registerHandler("echo", data => data);
+                bridge.registerHandler("list", () => bridge.describe());
+                bridge.describe().catch(error => { globalThis.code = error.code });
+                """,
+                name: "t.js"
+            )
+        )
+        let error = await #expect(throws: BridgeError.self) { _ = try await bridge.describe() }
+        #expect(error?.code == .unsupported)
+        var code = Value.undefined
+        while code == .undefined { code = try await bridge.runtime.evaluate("globalThis.code") }
+        #expect(code == "unsupported")
+        // A call that takes errors says so in `x`, and its answer shows that the other side understood.
+        let list = try await bridge.callHandler("list", returning: [DescribedHandler].self)
+        #expect(list.map(\.name) == ["swift"])
+        #expect(try await bridge.describe().map(\.name) == ["echo", "list"])
+    }
+
+    @Test("I3 the ancestor's own side is never asked")
+    func plain() async throws {
+        let bridge = try makeBridge(.text) { $0.injectsScript = false }
+        let error = await #expect(throws: BridgeError.self) { _ = try await bridge.describe() }
+        #expect(error?.code == .unsupported)
+        #expect(bridge.pendingCallCount == 0)
+    }
+
+    @Test("W5 neither side registers or removes reserved names")
+    func reserved() async throws {
+        let bridge = try makeBridge(.direct)
+        #expect(throws: BridgeError.self) { try bridge.registerHandler("_wvjb.describe") { (_: Value) in 1 } }
+        bridge.removeHandler("_wvjb.describe")
+        try await bridge.load(.text("bridge.registerHandler('h', () => bridge.describe())", name: "r.js"))
+        #expect(try await bridge.callHandler("h", returning: [DescribedHandler].self).isEmpty)
+    }
+}
