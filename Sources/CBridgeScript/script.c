@@ -37,6 +37,9 @@ static const unsigned char transport[] = {
 static const unsigned char bridge[] = {
 #embed "../../JS/src/10_bridge.js"
 };
+static const unsigned char dialect[] = {
+#embed "../../JS/src/10_dialect.js"
+};
 static const unsigned char sending[] = {
 #embed "../../JS/src/11_sending.js"
 };
@@ -54,6 +57,9 @@ static const unsigned char topics[] = {
 };
 static const unsigned char receiving[] = {
 #embed "../../JS/src/17_receiving.js"
+};
+static const unsigned char dialects[] = {
+#embed "../../JS/src/18_dialects.js"
 };
 static const unsigned char faces[] = {
 #embed "../../JS/src/18_faces.js"
@@ -80,12 +86,14 @@ BridgeScriptText bridge_script_transport(void) { return (BridgeScriptText){trans
 // In the order in which they are run.
 static const BridgeScriptText parts[] = {
     {bridge, sizeof bridge},
+    {dialect, sizeof dialect},
     {sending, sizeof sending},
     {calls, sizeof calls},
     {handlers, sizeof handlers},
     {streams, sizeof streams},
     {topics, sizeof topics},
     {receiving, sizeof receiving},
+    {dialects, sizeof dialects},
     {faces, sizeof faces},
     {ancestor, sizeof ancestor},
 };

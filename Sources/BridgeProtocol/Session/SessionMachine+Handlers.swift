@@ -31,6 +31,9 @@ extension SessionMachine {
         handlers.removeValue(forKey: HandlerName(name))
     }
 
+    /// The handler that has a name.
+    package func handler(named name: String) -> HandlerID? { handlers[HandlerName(name)] }
+
     /// The names of all handlers, in no order.
     package var handlerNames: [String] { handlers.keys.map(\.text) }
 }

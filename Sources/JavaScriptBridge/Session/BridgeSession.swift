@@ -63,11 +63,11 @@ final class BridgeSession: Sendable {
 
     init(configuration: BridgeConfiguration) {
         self.configuration = configuration
-        codec = MessageCodec(limits: configuration.limits)
+        codec = MessageCodec(limits: configuration.limits, dialect: configuration.dialect)
         let machine = SessionMachine(
             configuration: SessionMachine.Configuration(
                 limits: configuration.limits,
-                identifierForm: configuration.transport == .direct ? .inProcess : .ancestor,
+                identifierForm: configuration.transport == .direct ? .inProcess : configuration.dialect.identifierForm,
                 peerIsExtended: configuration.transport == .direct
             )
         )
@@ -372,7 +372,7 @@ final class BridgeSession: Sendable {
         let maximum = state.withLock { $0.logsTraffic ? $0.maximumLogLength : nil }
         guard let maximum else { return }
         let text =
-            (try? codec.text(of: message, payload: payload, now: configuration.clock.now, isPretty: !isSent))
+            (try? codec.text(of: message, payload: payload, now: configuration.clock.now, isPretty: !isSent, isReceived: !isSent))
             ?? "?"
         let line =
             isSent
