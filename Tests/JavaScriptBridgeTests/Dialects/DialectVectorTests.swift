@@ -47,11 +47,6 @@ import Testing
     func native(_ given: Case) async throws {
         let side = try OurNativeSide { $0.dialect = given.dialect }
         let failure = try await NativeConformance(dialect: given.names).run(given.vector, on: side)
-        withKnownIssue("callbacks have a queue of their own", isIntermittent: true) {
-            #expect(failure == nil, "\(failure?.description ?? "")")
-        } when: {
-            given.vector.steps.contains { $0.expectation.lines.contains { $0.hasPrefix("callback ") } }
-                && failure?.description.contains("callback ") == true
-        }
+        #expect(failure == nil, "\(failure?.description ?? "")")
     }
 }
