@@ -13,6 +13,7 @@
         receiveText, endSetUp,
     } = bridge;
     const global = globalThis;
+    const { Event } = /** @type {any} */ (global);
 
     // ---------------------------------------------------------------- init, send, and the event
 
@@ -40,7 +41,7 @@
                 event = document.createEvent("Events");
                 event.initEvent(dialect.readyEvent, false, false);
             } else {
-                event = new global.Event(dialect.readyEvent);
+                event = new Event(dialect.readyEvent);
             }
             event.bridge = face;
             document.dispatchEvent(event);
@@ -91,7 +92,8 @@
     // Each by itself: one that throws keeps no other from hearing of it.
     function tell(list, data) {
         for (let node = list.first; node !== null; node = node.next) {
-            try { (0, node.value)(data); } catch (error) { reportError(error); }
+            const { value } = node;
+            try { value(data); } catch (error) { reportError(error); }
         }
     }
 

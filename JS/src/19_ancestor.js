@@ -13,7 +13,7 @@
     const { dialect, isObject, own, read, textOf } = bridge;
     const { signal } = dialect;
     const global = globalThis;
-    const { decodeURIComponent, EventTarget, Event } = global;
+    const { decodeURIComponent, EventTarget, Event } = /** @type {any} */ (global);
     const publish = (name, value) => ObjectDefineProperty(global, name, {
         __proto__: null, value, writable: true, enumerable: false, configurable: true,
     });

@@ -95,6 +95,11 @@ public struct BridgeDialect: Sendable, Hashable {
     }
 }
 
+extension BridgeDialect: CustomStringConvertible {
+    /// The name.
+    public var description: String { name }
+}
+
 /// How a dialect spells the keys of a message.
 public struct MessageKeys: Sendable, Hashable {
     /// The handler of a request.

@@ -44,6 +44,7 @@ public struct ConformanceDialect: Sendable, Hashable {
             nativeIdentifier: dialect.nativeIdentifier.prefix + "#" + (dialect.nativeIdentifier.isStamped ? "_[0-9]+" : "")
         )
         isEntryGlobal = dialect.face == .methods
+        keys = dialect.nativeKeys
         signals = dialect.signal.scriptedEnd
         returns = dialect.signal.scriptedReturn
     }
@@ -52,6 +53,9 @@ public struct ConformanceDialect: Sendable, Hashable {
     /// native side of it.
     var signals = BridgeDialect.Signal.https.scriptedEnd
     var returns = BridgeDialect.Signal.https.scriptedReturn
+
+    /// The keys of messages.
+    public var keys = MessageKeys()
 
     /// Whether the entry is a function of the page and not of the global object.
     public var isEntryGlobal = false

@@ -38,10 +38,18 @@ import Testing
     func plainExtensions(dialect: BridgeDialect) async throws {
         let page = try DialectPage(dialect, isOurs: false)
         try await page.load(DialectPage.author(of: dialect, payload: page.json))
-        let error = await #expect(throws: BridgeError.self) {
-            _ = try await page.bridge.openStream("echo", with: page.payload, of: Value.self)
+        if dialect.repliesToNative {
+            var items: [Value] = []
+            for try await item in try await page.bridge.openStream("echo", with: page.payload, of: Value.self) {
+                items.append(item)
+            }
+            #expect(items == [page.payload])
+        } else {
+            let error = await #expect(throws: BridgeError.self) {
+                _ = try await page.bridge.openStream("echo", with: page.payload, of: Value.self)
+            }
+            #expect(error?.code == .unsupported)
         }
-        #expect(error?.code == .unsupported)
         await page.bridge.waitUntilIdle()
         #expect(page.bridge.pendingCallCount == 0)
     }
@@ -64,6 +72,57 @@ import Testing
         }
         await page.bridge.waitUntilIdle()
         #expect(page.seen.elements == ["test.failed"])
+    }
+
+    @Test("W1 streams cross between two ends of ours in every dialect", arguments: dialects)
+    func streams(dialect: BridgeDialect) async throws {
+        let page = try DialectPage(dialect, isOurs: true)
+        try page.bridge.registerHandler("letters") { (_: Value) in
+            AsyncStream<String> { continuation in
+                for letter in ["a", "b", "c"] { continuation.yield(letter) }
+                continuation.finish()
+            }
+        }
+        let initialize = dialect.hasDefaultHandler ? "\(dialect.globalName).init(() => {});" : ""
+        try await page.load(
+            initialize + """
+                bridge.registerHandler('names', async function* () { yield 'x'; yield 'y'; });
+                (async () => {
+                    for await (const letter of bridge.openStream('letters', 1)) bridge.notify('seen', letter);
+                })();
+                """
+        )
+        if dialect.repliesToNative {
+            var names: [String] = []
+            for try await name in try await page.bridge.openStream("names", of: String.self) { names.append(name) }
+            #expect(names == ["x", "y"])
+        }
+        await page.bridge.waitUntilIdle()
+        #expect(page.seen.elements == ["a", "b", "c"])
+    }
+
+    @Test("P31 P44 Lision: our script never drives a plain native side of it into a crash")
+    func plainLision() throws {
+        let native = try PlainNativeSide(dialect: ConformanceDialect(.lision))
+        try native.perform(.register("echo", .echo))
+        try native.perform(.call("late", data: "1", callback: "early"))
+        try native.perform(.evaluate(script: "window.WKWVJBCallbacks = [];"))
+        try native.perform(.load(script: ConformanceFixtures.ourScript(.lision)))
+        native.runPageTimers()
+        let author = """
+            const page = WKWebViewJavascriptBridge;
+            page.registerHandler('late', (data, reply) => { reply(data); reply(data); });
+            page.callHandler('echo', [1], answer => console.debug('answer ' + JSON.stringify(answer)));
+            page.callHandler('nobody', 7, () => console.debug('never'));
+            """
+        try native.perform(.evaluate(script: author))
+        try native.perform(.call("late", data: "{\"a\":2}", callback: "second"))
+        native.runPageTimers()
+        let lines = native.takeObservations().lines
+        #expect(native.crashes == [])
+        #expect(lines.contains("answer [1]"))
+        #expect(lines.contains("callback second {\"a\":2}"))
+        #expect(!lines.contains("never"))
     }
 
     @Test("JsBridge: a page that handles what came before init twice is answered once, with one line in the log")

@@ -43,6 +43,37 @@ import Testing
         #expect(failure == nil, "\(failure?.description ?? "")")
     }
 
+    @Test(
+        "a planted fault is found by the vectors of the dialect",
+        arguments: [
+            ("wvjb4", "if (!dialect.waitsForInit) endSetUp();", "endSetUp();"),
+            ("wvjb4", "bridge.takeEarly(receiveText);", ""),
+            ("jsBridge", "return JSONStringify(data);", "return data;"),
+            ("jsBridge", "if (text !== \"[]\") internal.load", "internal.load"),
+            ("jsBridge", "append(early, message);", ""),
+            ("wendux", "bridge.post = (message) =>", "bridge.other = (message) =>"),
+            ("lision", "written[spelled.callbackId] = id ===", "written.callbackId = id ==="),
+            ("lision", "copy(known, \"responseId\", message, spelled.responseId);", ""),
+            ("kkjsBridge", "&& spelled.nullIsNoIdentifier ? null : id", "? undefined : id"),
+            ("kkjsBridge", "if (node.value !== callback)", "if (false)"),
+            ("dsBridge", "complete !== false) reply(value);", "true) reply(value);"),
+            ("dsBridge", "id: +id, complete", "id, complete"),
+            ("dsBridge", "own(answer, \"code\") === -1", "false"),
+        ]
+    )
+    func faults(name: String, original: String, replacement: String) throws {
+        let cases = try Self.scripts.get().filter { given in
+            Self.dialects.contains { $0.name == name && $0.dialect == given.dialect }
+        }
+        let script = try ConformanceFixtures.ourScript(#require(cases.first).dialect)
+        let broken = script.replacing(original, with: replacement)
+        try #require(broken != script)
+        let failures = try cases.compactMap { given in
+            try ScriptConformance(script: broken, dialect: given.names).run(given.vector)
+        }
+        #expect(!failures.isEmpty, "\(original)")
+    }
+
     @Test("our native side speaks the dialect", arguments: try natives.get())
     func native(_ given: Case) async throws {
         let side = try OurNativeSide { $0.dialect = given.dialect }
