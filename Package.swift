@@ -88,7 +88,7 @@ let package = Package(
         ),
         .testTarget(
             name: "JavaScriptBridgeTests",
-            dependencies: ["BridgeTesting", "JavaScriptBridge", "TestSupport"]
+            dependencies: ["BridgeProtocol", "BridgeTesting", "BridgeValues", "JavaScriptBridge", "TestSupport"]
         ),
         .testTarget(name: "StoresTests", dependencies: ["Stores", "TestSupport"]),
         .testTarget(

@@ -24,7 +24,11 @@
     }
 
     function enqueue(message) {
-        append(queue, JSONStringify(message));
+        if (bridge.post !== undefined) {
+            bridge.post(message);
+            return;
+        }
+        append(queue, JSONStringify(bridge.write === undefined ? message : bridge.write(message)));
         signal();
     }
 

@@ -61,6 +61,11 @@
             }
         }
         try {
+            if (bridge.readMessage !== undefined) {
+                message = bridge.readMessage(message);
+                // The dialect keeps it for later.
+                if (message === undefined) return;
+            }
             dispatchMessage(message, typeof input === "string" ? input : undefined);
         } catch (error) {
             // A proxy or a getter in a message that a script made itself.

@@ -10,9 +10,10 @@
     const {
         isDirect, disableName, counts, isObject, read, textOf, define, BridgeError, checkName, request, fetchQueue,
         registerHandler, removeHandler, callWithPromise, callWithCallback, openStream, on, off, emit, describe, receiveText,
-        makeSynchronous, later, beginSetUp, endSetUp,
+        makeSynchronous, later, beginSetUp, endSetUp, dialect,
     } = bridge;
     const global = globalThis;
+    const { encodeURIComponent } = global;
 
     // Frozen, with the functions on it, so that no script puts its own in their place.
     function face(members) {
@@ -20,7 +21,7 @@
         return ObjectFreeze(members);
     }
 
-    const ancestor = face({
+    const handlersFace = {
         registerHandler(name, handler) {
             registerHandler(name, handler, true);
         },
@@ -40,15 +41,37 @@
             makeSynchronous();
         },
         _fetchQueue() {
-            return fetchQueue();
+            return dialect.signal.returnsByURL ? returnQueue() : fetchQueue();
         },
-        _handleMessageFromObjC(message) {
-            receiveText(message);
-        },
-        _handleMessageFromNative(message) {
-            receiveText(message);
-        },
-    });
+    };
+
+    // Where the native side cannot read what a function gives, the queue goes by the URL of a frame.
+    function returnQueue() {
+        const text = fetchQueue();
+        if (text !== "[]") internal.load(dialect.signal.schemes[0] + "://return/_fetchQueue/" + encodeURIComponent(text));
+    }
+
+    function addEntries(members) {
+        for (let index = 0; index < dialect.entries.length; index++) {
+            define(members, dialect.entries[index], (message) => { receiveText(message); }, true);
+        }
+        return members;
+    }
+
+    function makeFace() {
+        switch (dialect.face) {
+        case "modules": return addEntries(bridge.makeModules());
+        case "methods":
+            // This one's entry is a global of its own.
+            for (let index = 0; index < dialect.entries.length; index++) publish(dialect.entries[index], bridge.receiveMethod);
+            return bridge.makeMethods();
+        }
+        addEntries(handlersFace);
+        if (dialect.hasDefaultHandler) bridge.addDefaultHandler(handlersFace);
+        return handlersFace;
+    }
+
+    let ancestor;
 
     const promising = {
         registerHandler(name, handler) {
@@ -103,13 +126,17 @@
         }
     }
 
+    function setUpList() {
+        return dialect.list === null ? undefined : read(global, dialect.list);
+    }
+
     // P5-P7: the list goes first, each callback runs by itself, what is no list is none.
     function runSetUp() {
-        const callbacks = read(global, "WVJBCallbacks");
+        const callbacks = setUpList();
         if (callbacks === undefined) return;
-        if (!ReflectDeleteProperty(global, "WVJBCallbacks")) {
+        if (!ReflectDeleteProperty(global, dialect.list)) {
             // Declared with `var`, so it cannot be deleted.
-            try { global.WVJBCallbacks = undefined; } catch { /* nor written */ }
+            try { global[dialect.list] = undefined; } catch { /* nor written */ }
         }
         const count = isObject(callbacks) ? read(callbacks, "length") : 0;
         for (let index = 0; index < count; index++) {
@@ -123,8 +150,11 @@
     }
 
     function finishSetUp() {
+        if (dialect.readyEvent !== null) bridge.dispatchReady(ancestor);
         runSetUp();
-        endSetUp();
+        // With `init` otherwise.
+        if (!dialect.waitsForInit) endSetUp();
+        if (dialect.face === "methods") internal.callMethod("_dsb.dsinit", "{\"data\":null}");
     }
 
     // P9: the page's own handler is left alone.
@@ -134,7 +164,7 @@
         try {
             window.onerror = (message, url, line) => {
                 const place = textOf(url) + ":" + textOf(line);
-                log("log", "WebViewJavascriptBridge: ERROR:" + textOf(message) + "@" + place);
+                log("log", dialect.global + ": ERROR:" + textOf(message) + "@" + place);
             };
         } catch { /* a window of its own kind */ }
     }
@@ -142,18 +172,19 @@
     internal.installBridge = function installBridge() {
         if (isInstalled) {
             // P2, P3: nothing is made anew, but a list that was filled since is run.
-            if (read(global, "WVJBCallbacks") !== undefined) later(runSetUp);
+            if (setUpList() !== undefined) later(runSetUp);
             return;
         }
         isInstalled = true;
         registerHandler(disableName, makeSynchronous, true);
-        publish("WebViewJavascriptBridge", ancestor);
+        ancestor = face(makeFace());
+        publish(dialect.global, ancestor);
         publish("bridge", face(promising));
         publish("BridgeError", BridgeError);
         watchWindow();
         // P4: the ancestor signals at once, with nothing in the queue.
-        if (!isDirect) signal();
-        if (!isDirect || read(global, "WVJBCallbacks") !== undefined) {
+        if (!isDirect && bridge.post === undefined) signal();
+        if (!isDirect || setUpList() !== undefined) {
             beginSetUp();
             later(finishSetUp);
         }

@@ -1,24 +1,51 @@
-// As much of a page as the ancestor's scripts ask for: `window`, and a document whose frames carry the bridge's signals
-// (P8, P10). Only with the text transport, where a script may bring its own side of the protocol.
-(function (internal) {
+// As much of a page as the scripts of the dialects ask for: `window`, a document whose frames carry signals (P8, P10) and
+// that has listeners, and the functions by which a page reaches its native side. Only with the text transport, where a
+// script may bring its own side of the protocol.
+(function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
     if (internal.mode !== "text") return;
-    const { StringPrototypeToLowerCase, StringPrototypeStartsWith, StringPrototypeSlice, StringPrototypeIncludes, ObjectDefineProperty, String } =
-        internal.primordials;
+    const {
+        ArrayIsArray, JSONParse, JSONStringify, ObjectDefineProperty, ReflectDeleteProperty, String,
+        StringPrototypeIncludes, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
+    } = internal.primordials;
+    const { bridge, log, reportError } = internal;
+    const { dialect, isObject, own, read, textOf } = bridge;
+    const { signal } = dialect;
     const global = globalThis;
+    const { decodeURIComponent, EventTarget, Event } = /** @type {any} */ (global);
+    const publish = (name, value) => ObjectDefineProperty(global, name, {
+        __proto__: null, value, writable: true, enumerable: false, configurable: true,
+    });
+
+    // ---------------------------------------------------------------- frames
 
     // What a URL of a frame means to the bridge; any other is nobody's here.
     function load(url) {
-        const text = StringPrototypeToLowerCase(String(url));
-        const scheme = StringPrototypeStartsWith(text, "https://") ? 8 : StringPrototypeStartsWith(text, "wvjbscheme://") ? 13 : 0;
-        if (scheme === 0) return;
-        let host = StringPrototypeSlice(text, scheme);
-        for (let end = 0; end < host.length; end++) {
-            if (StringPrototypeIncludes("/?#:", host[end])) { host = StringPrototypeSlice(host, 0, end); break; }
+        if (signal.kind !== "frame") return;
+        const text = StringPrototypeToLowerCase(url);
+        for (let index = 0; index < signal.schemes.length; index++) {
+            const start = signal.schemes[index] + "://";
+            if (StringPrototypeStartsWith(text, start)) loadBehind(start.length, url, text);
         }
-        if (host === "__wvjb_queue_message__") internal.signal();
-        else if (host === "__bridge_loaded__") internal.bridgeLoaded();
+    }
+
+    function loadBehind(start, url, text) {
+        const rest = StringPrototypeSlice(text, start);
+        const returned = "return/_fetchqueue/";
+        if (signal.returnsByURL && StringPrototypeStartsWith(rest, returned)) {
+            try {
+                internal.arrive(decodeURIComponent(StringPrototypeSlice(url, start + returned.length)));
+            } catch (error) {
+                log("warn", dialect.global + ": WARNING: a queue that cannot be decoded came back: " + textOf(error));
+            }
+            return;
+        }
+        let end = 0;
+        while (end < rest.length && !StringPrototypeIncludes("/?#:", rest[end])) end++;
+        const host = StringPrototypeSlice(rest, 0, end);
+        if (host === signal.queueHost) internal.signal();
+        else if (host === signal.loadHost) internal.bridgeLoaded();
     }
 
     // A frame loads when it is put into the document, and again whenever its address is set there.
@@ -30,8 +57,8 @@
         constructor(tagName) { this.tagName = tagName; }
         get src() { return this.#src; }
         set src(url) {
-            this.#src = url;
-            if (this.#isAttached) load(url);
+            this.#src = String(url);
+            if (this.#isAttached) load(this.#src);
         }
         appendChild(child) {
             if (#isAttached in Object(child)) {
@@ -46,14 +73,182 @@
         }
     }
 
-    const document = {
-        documentElement: new Element("HTML"),
-        body: new Element("BODY"),
-        createElement(tagName) { return new Element(StringPrototypeToLowerCase(String(tagName))); },
-    };
-    const publish = (name, value) => ObjectDefineProperty(global, name, {
-        __proto__: null, value, writable: true, enumerable: false, configurable: true,
-    });
+    class Document extends EventTarget {
+        documentElement = new Element("HTML");
+        body = new Element("BODY");
+        createElement(tagName) { return new Element(StringPrototypeToLowerCase(String(tagName))); }
+        createEvent() { return new Event(""); }
+    }
+
     publish("window", global);
-    publish("document", document);
+    publish("document", new Document());
+
+    // ---------------------------------------------------------------- functions of the native side
+
+    // One message, as the script's side spells it.
+    function arriveAlone(text) {
+        internal.arrive("[" + text + "]");
+    }
+
+    const warn = (text) => log("warn", dialect.global + ": WARNING: " + text);
+
+    switch (signal.kind) {
+    case "scriptMessage":
+        publish("webkit", {
+            messageHandlers: {
+                [signal.queue]: { postMessage() { internal.signal(); } },
+                [signal.load]: { postMessage() { internal.bridgeLoaded(); } },
+            },
+        });
+        break;
+    case "injectedObject":
+        publish(signal.object, { [signal.function](text) { arriveAlone(String(text)); } });
+        break;
+    case "scriptMessageBody":
+        publish("webkit", {
+            messageHandlers: { [signal.name]: { postMessage(body) { arriveAlone(JSONStringify(body)); } } },
+        });
+        publish("prompt", (title, text) => title === signal.prompt ? answerNow(String(text)) : null);
+        break;
+    case "call":
+        publish(signal.object, { call: callMethod });
+        publish("prompt", (title, text) => {
+            const asked = String(title);
+            if (!StringPrototypeStartsWith(asked, signal.prompt)) return null;
+            return callMethod(StringPrototypeSlice(asked, signal.prompt.length), text);
+        });
+        break;
+    }
+
+    // A call that waits for its answer: the answer's payload as JSON, or null where there is none.
+    function answerNow(text) {
+        const answer = internal.answer(text);
+        if (!isObject(answer)) return null;
+        if (own(answer, "failure") !== undefined) warn(own(answer, "failure"));
+        const payload = own(answer, "payload");
+        return payload === undefined ? null : payload;
+    }
+
+    // ---------------------------------------------------------------- methods
+
+    function callMethod(name, text) {
+        let argument;
+        try { argument = JSONParse(String(text)); } catch { argument = undefined; }
+        const method = String(name);
+        if (!isObject(argument)) {
+            warn("the argument of a call of \"" + method + "\" is not of its form.");
+            return nothing;
+        }
+        if (StringPrototypeStartsWith(method, "_dsb.")) return callOwn(StringPrototypeSlice(method, 5), own(argument, "data"));
+        const message = { __proto__: null, handlerName: method, x: own(argument, "x") };
+        const data = own(argument, "data");
+        // What this dialect has for no argument is null.
+        if (data !== null) message.data = data;
+        const stub = own(argument, "_dscbstub");
+        if (stub !== undefined || StringPrototypeStartsWith(method, bridge.reservedPrefix)) {
+            message.callbackId = stub;
+            arriveAlone(JSONStringify(message));
+            return "{\"code\":0,\"data\":\"\"}";
+        }
+        const answer = answerNow(JSONStringify(message));
+        return answer === null ? nothing : "{\"code\":0,\"data\":" + answer + "}";
+    }
+
+    const nothing = "{\"code\":-1,\"data\":\"\"}";
+
+    function callOwn(method, data) {
+        switch (method) {
+        case "dsinit":
+            internal.bridgeLoaded();
+            break;
+        case "returnValue":
+            if (isObject(data)) returnValue(data);
+            break;
+        case "hasNativeMethod": {
+            const name = isObject(data) ? own(data, "name") : undefined;
+            const kind = isObject(data) ? own(data, "type") : undefined;
+            const has = typeof name === "string" && internal.hasNativeHandler(name, typeof kind === "string" ? kind : "all");
+            return "{\"code\":0,\"data\":" + (has === true) + "}";
+        }
+        }
+        return "{\"code\":0,\"data\":\"\"}";
+    }
+
+    function returnValue(answer) {
+        const id = own(answer, "id");
+        // Zero is the id of a call that wants no answer.
+        if (typeof id !== "number" || id <= 0) return;
+        if (own(answer, "complete") === false) {
+            const data = { __proto__: null, id: String(id), v: own(answer, "data") };
+            arriveAlone(JSONStringify({ __proto__: null, handlerName: "_wvjb.progress", data }));
+            return;
+        }
+        const x = own(answer, "x");
+        arriveAlone(JSONStringify({ __proto__: null, responseId: String(id), responseData: own(answer, "data"), x }));
+    }
+
+    // ---------------------------------------------------------------- to the page
+
+    // Whether the script's side is there.
+    internal.hasPeer = () => {
+        const peer = read(global, dialect.global);
+        if (!isObject(peer)) return false;
+        return dialect.face !== "methods" || typeof read(global, dialect.entries[0]) === "function";
+    };
+
+    // Gives a message to the first entry that the script's side has.
+    internal.deliver = (text) => {
+        if (dialect.face === "methods") {
+            deliverMethod(JSONParse(text));
+            return;
+        }
+        const peer = global[dialect.global];
+        for (let index = 0; index < dialect.entries.length; index++) {
+            const name = dialect.entries[index];
+            if (typeof read(peer, name) !== "function") continue;
+            let takesObject = false;
+            for (let other = 0; other < dialect.objectEntries.length; other++) {
+                if (dialect.objectEntries[other] === name) takesObject = true;
+            }
+            peer[name](takesObject ? JSONParse(text) : text);
+            return;
+        }
+    };
+
+    function deliverMethod(message) {
+        const data = own(message, "data"), x = own(message, "x");
+        const responseId = own(message, "responseId");
+        const name = own(message, "handlerName");
+        if (responseId !== undefined) answerStub(responseId, own(message, "responseData"), x, true);
+        else if (name === "_wvjb.progress" && isObject(data)) answerStub(own(data, "id"), own(data, "v"), { p: true }, false);
+        else {
+            const isList = ArrayIsArray(data);
+            const list = data === undefined ? "[]" : isList ? JSONStringify(data) : "[" + JSONStringify(data) + "]";
+            const id = own(message, "callbackId");
+            const info = { __proto__: null, method: name, callbackId: id === undefined ? 0 : +id, data: list };
+            if (x !== undefined) info.x = x;
+            global[dialect.entries[0]](info);
+        }
+    }
+
+    // The function is gone after the answer, also if it throws.
+    function answerStub(name, data, x, isLast) {
+        if (typeof name !== "string" || !StringPrototypeStartsWith(name, "dscb")) return;
+        const stub = read(global, name);
+        if (typeof stub !== "function") return;
+        if (isLast) ReflectDeleteProperty(global, name);
+        try {
+            if (x === undefined) stub(data);
+            else stub(data, x);
+        } catch (error) {
+            reportError(error);
+        }
+    }
+
+    // ---------------------------------------------------------------- from our own script
+
+    internal.post = arriveAlone;
+    internal.load = load;
+    internal.prompt = answerNow;
+    internal.callMethod = callMethod;
 })

@@ -32,6 +32,27 @@ interface BridgeInternal {
     /** What crosses beside calls and replies; `kind` is one of 11_sending.js's numbers. */
     sendControl(kind: number, id: unknown, number: number, data: unknown): void;
     signal(): void;
+    /** How the text wire is spelled (`BridgeDialect.record`); without it as WebViewJavascriptBridge 6 has it. */
+    dialect?: any;
+    /** Loads a URL in a frame, where the queue comes back by one. */
+    load(url: string): void;
+    /** Gives one message away at once, where the native side fetches no queue. */
+    post(text: string): void;
+    /** Asks and waits: the answer's JSON, or null. */
+    prompt(text: string): string | null;
+    /** Calls a method of DSBridge's form; gives the text of its answer. */
+    callMethod(name: string, text: string): string;
+    /** The text of a list of messages, from a page that hands it over by itself. */
+    arrive(text: string): void;
+    /** The page asks for the script's side, or says that it listens. */
+    bridgeLoaded(): void;
+    /** Answers a call that waits: the payload's JSON, or why there is none. */
+    answer(text: string): { payload?: string; failure?: string };
+    /** Whether Swift has a handler of that name, of the kind `all`, `syn` or `asyn`. */
+    hasNativeHandler(name: string, kind: string): boolean;
+    hasPeer(): boolean;
+    /** Gives a message to the page's entry. */
+    deliver(text: string): void;
     setTimer(callback: () => void, milliseconds: number): unknown;
     clearTimer(id: unknown): void;
     log(level: BridgeLogLevel, text: string): void;

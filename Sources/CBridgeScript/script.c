@@ -37,6 +37,9 @@ static const unsigned char transport[] = {
 static const unsigned char bridge[] = {
 #embed "../../JS/src/10_bridge.js"
 };
+static const unsigned char dialect[] = {
+#embed "../../JS/src/10_dialect.js"
+};
 static const unsigned char sending[] = {
 #embed "../../JS/src/11_sending.js"
 };
@@ -57,6 +60,9 @@ static const unsigned char discovery[] = {
 };
 static const unsigned char receiving[] = {
 #embed "../../JS/src/17_receiving.js"
+};
+static const unsigned char dialects[] = {
+#embed "../../JS/src/18_dialects.js"
 };
 static const unsigned char faces[] = {
 #embed "../../JS/src/18_faces.js"
@@ -83,6 +89,7 @@ BridgeScriptText bridge_script_transport(void) { return (BridgeScriptText){trans
 // In the order in which they are run.
 static const BridgeScriptText parts[] = {
     {bridge, sizeof bridge},
+    {dialect, sizeof dialect},
     {sending, sizeof sending},
     {calls, sizeof calls},
     {handlers, sizeof handlers},
@@ -90,6 +97,7 @@ static const BridgeScriptText parts[] = {
     {topics, sizeof topics},
     {discovery, sizeof discovery},
     {receiving, sizeof receiving},
+    {dialects, sizeof dialects},
     {faces, sizeof faces},
     {ancestor, sizeof ancestor},
 };

@@ -1,3 +1,5 @@
+public import BridgeProtocol
+
 /// What a ``Bridge`` is made with.
 public struct BridgeConfiguration: Sendable {
     /// How messages cross.
@@ -17,6 +19,12 @@ public struct BridgeConfiguration: Sendable {
     /// then finds `WebViewJavascriptBridge` by its name, and `window` and `document` are as much as such
     /// scripts ask for.
     public var injectsScript = true
+    /// How the text transport spells the protocol.
+    ///
+    /// With ``injectsScript`` a script finds the global, the set-up list and the functions of that dialect;
+    /// without it the bridge speaks to a page that brings a script of that dialect. In process messages are
+    /// values, and scripts find the names of WebViewJavascriptBridge.
+    public var dialect = BridgeDialect.wvjb6
     /// Where scripts run: on the threads that all actors share, or on one of their own.
     public var isolation = JavaScriptRuntime.Isolation.default
     /// How much scripts may use before they are stopped.

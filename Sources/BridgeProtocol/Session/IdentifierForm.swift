@@ -10,8 +10,10 @@ package enum IdentifierForm: Sendable, Hashable {
     case extended
     /// A number without text. For a transport in process, where no script can send one.
     case inProcess
+    /// A dialect's: what stands before the number, and behind it.
+    case spelled(prefix: String, suffix: String)
 
-    /// What the ids of native calls begin with.
+    /// What the ids of native calls begin with, but for a dialect's.
     static let prefix = "objc_cb_"
     /// What the ids of native streams begin with.
     static let streamPrefix = "objc_st_"
@@ -20,27 +22,34 @@ package enum IdentifierForm: Sendable, Hashable {
 /// Writes and reads the ids of one session's own calls, for one epoch.
 struct IdentifierCodec: Sendable {
     let form: IdentifierForm
-    /// What stands behind the number in this epoch, empty but for the extended form.
+    /// What the ids of calls begin with.
+    let prefix: String
+    /// What stands behind the number in this epoch, empty but for the extended form and some dialects.
     let suffix: String
     private let suffixBytes: [UInt8]
 
     init(form: IdentifierForm, epochText: String) {
         self.form = form
-        suffix = form == .extended ? "_" + epochText : ""
+        switch form {
+        case .spelled(let prefix, let suffix): (self.prefix, self.suffix) = (prefix, suffix)
+        case .extended: (prefix, suffix) = (IdentifierForm.prefix, "_" + epochText)
+        case .ancestor, .inProcess: (prefix, suffix) = (IdentifierForm.prefix, "")
+        }
         suffixBytes = Array(suffix.utf8)
     }
 
     /// The id of the call, or with another prefix of the stream, with a number.
-    func identifier(_ number: UInt64, prefix: String = IdentifierForm.prefix) -> MessageID {
-        form == .inProcess ? .number(number) : .text(prefix + String(number) + suffix)
+    func identifier(_ number: UInt64, prefix: String? = nil) -> MessageID {
+        form == .inProcess ? .number(number) : .text((prefix ?? self.prefix) + String(number) + suffix)
     }
 
     /// The number of the call or stream that an id stands for, or `nil` if this session never writes such an
     /// id.
-    func number(_ identifier: MessageID, prefix: String = IdentifierForm.prefix) -> UInt64? {
+    func number(_ identifier: MessageID, prefix: String? = nil) -> UInt64? {
         switch identifier {
         case .number(let number): form == .inProcess ? number : nil
-        case .text(let text): form == .inProcess ? nil : number(inText: text, after: prefix.utf8)
+        case .text(let text):
+            form == .inProcess ? nil : number(inText: text, after: (prefix ?? self.prefix).utf8)
         }
     }
 

@@ -55,10 +55,13 @@ private struct MessageReader {
     private var reader: JSONReader
     private let limits: BridgeLimits
     private let payloadForm: MessageCodec.PayloadForm
+    private let keys: MessageKeys
+    private let hasDefaultHandler: Bool
     private let now: Duration
     private let range: Range<Int>
 
     private var handlerName: String?
+    private var namespace: String?
     private var callbackID: String?
     private var responseID: String?
     private var data: Payload?
@@ -76,6 +79,8 @@ private struct MessageReader {
     init(_ units: UnsafeBufferPointer<UInt16>, in range: Range<Int>, _ codec: MessageCodec, now: Duration) {
         limits = codec.limits
         payloadForm = codec.payloadForm
+        keys = codec.dialect.scriptKeys
+        hasDefaultHandler = codec.dialect.hasDefaultHandler
         self.now = now
         self.range = range
         reader = JSONReader(units, in: range, limits: limits)
@@ -122,14 +127,20 @@ private struct MessageReader {
 
     private mutating func readMember(_ key: String) throws(BridgeError) {
         switch key {
-        case "handlerName": handlerName = try readText(key, mayBeEmpty: true)
-        case "callbackId": callbackID = try readText(key, mayBeEmpty: false)
-        case "responseId": responseID = try readText(key, mayBeEmpty: false)
-        case "data": data = readPayload()
-        case "responseData": responseData = readPayload()
+        case keys.handlerName: handlerName = try readText(key, mayBeEmpty: true)
+        case keys.callbackID: callbackID = try readIdentifier(key)
+        case keys.responseID: responseID = try readIdentifier(key)
+        case keys.data: data = readPayload()
+        case keys.responseData: responseData = readPayload()
+        case keys.namespace: namespace = try readText(key, mayBeEmpty: true)
         case "x": extensions = payloadError == nil ? try reader.readValue() : readSmallValue()
         default: skipValue()
         }
+    }
+
+    private mutating func readIdentifier(_ key: String) throws(BridgeError) -> String? {
+        if keys.nullIsNoIdentifier, reader.current != .quote, try reader.readValue() == .null { return nil }
+        return try readText(key, mayBeEmpty: false)
     }
 
     // P17: an id that is no text, or empty, makes the message malformed, whatever else it has.
@@ -187,9 +198,11 @@ private struct MessageReader {
 
     private func element() throws(BridgeError) -> MessageCodec.Element {
         if let responseID { return .message(response(to: responseID)) }
-        guard let handlerName else {
-            throw BridgeError(.invalidMessage, "A message needs a \"handlerName\" or a \"responseId\".")
+        guard let method = handlerName ?? (hasDefaultHandler ? "" : nil) else {
+            let text = "A message needs a \"\(keys.handlerName)\" or a \"\(keys.responseID)\"."
+            throw BridgeError(.invalidMessage, text)
         }
+        let handlerName = MessageKeys.joined(namespace, method)
         let accepted = extensions["acc"].arrayValue?.lazy.prefix(64).compactMap(\.stringValue) ?? []
         let request = BridgeMessage.Request(
             handlerName: handlerName,

@@ -10,6 +10,7 @@ extension MessageCodec {
     ///     response.
     ///   - now: The time on the session's clock, which a request's deadline is written against.
     ///   - isPretty: Whether to write it over several lines, for a log.
+    ///   - isReceived: Whether it is spelled as the script's side does, which sent it.
     /// - Returns: JSON text without lone surrogates. It is handed over as a value, never as source text
     ///   (R11).
     /// - Throws: `limitExceeded` past the depth, the node or the length limit.
@@ -17,46 +18,54 @@ extension MessageCodec {
         of message: BridgeMessage,
         payload: Value?,
         now: Duration,
-        isPretty: Bool = false
+        isPretty: Bool = false,
+        isReceived: Bool = false
     ) throws(BridgeError) -> String {
+        let keys = isReceived ? dialect.scriptKeys : dialect.nativeKeys
         switch message {
         case .request(let request):
             return try write(
-                [
-                    ("handlerName", .string(request.handlerName)),
-                    ("data", payload),
-                    ("callbackId", request.callbackID.map { .string($0.description) }),
-                    ("x", extensions(of: request, now: now)),
-                ],
+                keys.request(
+                    request.handlerName,
+                    data: try spelled(payload),
+                    callbackID: request.callbackID?.description,
+                    extensions: extensions(of: request, now: now),
+                    omitsEmptyName: dialect.hasDefaultHandler,
+                    text: Value.string
+                ),
                 isPretty
             )
         case .response(let response):
-            let id = Value.string(response.responseID.description)
+            let id = response.responseID.description
             if case .stream(let stream) = response.outcome {
-                return try write(
-                    [("responseId", id), ("x", ["st": ["sid": .string(stream.description)]])],
-                    isPretty
-                )
+                let x: Value = ["st": ["sid": .string(stream.description)]]
+                return try write(keys.response(to: id, data: nil, extensions: x, text: Value.string), isPretty)
             }
             guard let error = response.outcome.error else {
-                let result = payload.flatMap { $0 == .undefined ? nil : $0 } ?? .null
-                return try write([("responseId", id), ("responseData", result)], isPretty)
+                let result = try spelled(payload.flatMap { $0 == .undefined ? nil : $0 }) ?? .null
+                return try write(keys.response(to: id, data: result, text: Value.string), isPretty)
             }
             do throws(BridgeError) {
-                return try write(
-                    [("responseId", id), ("x", ["err": error.record])],
-                    isPretty
-                )
+                let x: Value = ["err": error.record]
+                return try write(keys.response(to: id, data: nil, extensions: x, text: Value.string), isPretty)
             } catch {
-                return try write(bareError(id, response.outcome.error ?? error), isPretty)
+                // An error whose data or causes are over a limit reaches its caller without them: better than
+                // not at all.
+                let error = response.outcome.error ?? error
+                let bare = BridgeError(error.code, String(error.message.prefix(1000)))
+                let x: Value = ["err": bare.record]
+                return try write(keys.response(to: id, data: nil, extensions: x, text: Value.string), isPretty)
             }
         case .control(let control):
             return try write(
-                [
-                    ("handlerName", .string(SessionMachine.reservedPrefix + control.wireName)),
-                    ("data", .object(control.data(payload: payload))),
-                    ("x", .object(ValueObject())),
-                ],
+                keys.request(
+                    SessionMachine.reservedPrefix + control.wireName,
+                    data: .object(control.data(payload: payload)),
+                    callbackID: nil,
+                    extensions: .object(ValueObject()),
+                    omitsEmptyName: false,
+                    text: Value.string
+                ),
                 isPretty
             )
         }
@@ -76,15 +85,19 @@ extension MessageCodec {
         payload: JSONPayload?,
         now: Duration
     ) throws(BridgeError) -> [UInt16] {
+        let keys = dialect.nativeKeys
+        let text = { (text: String) in JSONPayload.Part.value(.string(text)) }
         switch message {
         case .request(let request):
             return try JSONPayload.units(
-                ofObject: [
-                    ("handlerName", .value(.string(request.handlerName))),
-                    ("data", payload.map { .text($0) }),
-                    ("callbackId", request.callbackID.map { .value(.string($0.description)) }),
-                    ("x", extensions(of: request, now: now).map { .value($0) }),
-                ],
+                ofObject: keys.request(
+                    request.handlerName,
+                    data: payload.map(spelled),
+                    callbackID: request.callbackID?.description,
+                    extensions: extensions(of: request, now: now).map { .value($0) },
+                    omitsEmptyName: dialect.hasDefaultHandler,
+                    text: text
+                ),
                 limits: limits
             )
         case .control(let control):
@@ -96,36 +109,58 @@ extension MessageCodec {
             }
             let inner = JSONPayload(written: try JSONPayload.units(ofObject: data, limits: limits))
             return try JSONPayload.units(
-                ofObject: [
-                    ("handlerName", .value(.string(SessionMachine.reservedPrefix + control.wireName))),
-                    ("data", .text(inner)),
-                    ("x", .value(.object(ValueObject()))),
-                ],
+                ofObject: keys.request(
+                    SessionMachine.reservedPrefix + control.wireName,
+                    data: .text(inner),
+                    callbackID: nil,
+                    extensions: .value(.object(ValueObject())),
+                    omitsEmptyName: false,
+                    text: text
+                ),
                 limits: limits
             )
         case .response(let response):
             guard case .payload = response.outcome else {
-                return Array(try text(of: message, payload: nil, now: now).utf16)
+                return Array(try self.text(of: message, payload: nil, now: now).utf16)
             }
             return try JSONPayload.units(
-                ofObject: [
-                    ("responseId", .value(.string(response.responseID.description))),
-                    ("responseData", payload.map { .text($0) } ?? .value(.null)),
-                ],
+                ofObject: keys.response(
+                    to: response.responseID.description,
+                    data: payload.map(spelled) ?? .value(.null),
+                    text: text
+                ),
                 limits: limits
             )
         }
     }
 
-    // An error whose data or causes are over a limit reaches its caller without them: better than not at all.
-    private func bareError(_ id: Value, _ error: BridgeError) -> [(String, Value?)] {
-        let bare = BridgeError(error.code, String(error.message.prefix(1000)))
-        return [("responseId", id), ("x", ["err": bare.record])]
+    /// Writes a payload by itself.
+    ///
+    /// - Throws: As ``text(of:payload:now:isPretty:isReceived:)``.
+    package func text(ofPayload payload: Value) throws(BridgeError) -> String {
+        var writer = JSONWriter(limits: limits)
+        try writer.write(payload)
+        return writer.text
     }
 
-    private func write(_ members: [(String, Value?)], _ isPretty: Bool) throws(BridgeError) -> String {
+    // Where payloads are texts, what is none crosses as its JSON; a text is itself.
+    private func spelled(_ payload: Value?) throws(BridgeError) -> Value? {
+        guard dialect.payloadIsText, let payload else { return payload }
+        switch payload {
+        case .undefined, .null, .string, .illFormedString: return payload
+        default: return .string(try text(ofPayload: payload))
+        }
+    }
+
+    private func spelled(_ payload: JSONPayload) -> JSONPayload.Part {
+        let isText = payload.units.first == .quote || payload.units.elementsEqual("null".utf16)
+        guard dialect.payloadIsText, !isText else { return .text(payload) }
+        return .value(.string(String(decoding: payload.units, as: UTF16.self)))
+    }
+
+    private func write(_ members: [(key: String, part: Value?)], _ isPretty: Bool) throws(BridgeError) -> String {
         var writer = JSONWriter(limits: limits, isPretty: isPretty)
-        try writer.writeMessage(members)
+        try writer.writeMessage(members.map { ($0.key, $0.part) })
         let text = writer.text
         // Bytes can tell only from a third of the limit on; the exact length is counted where it may matter.
         if text.utf8.count > limits.maximumMessageLength {

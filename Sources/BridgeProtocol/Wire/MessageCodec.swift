@@ -61,10 +61,17 @@ package struct MessageCodec: Sendable {
 
     let limits: BridgeLimits
     let payloadForm: PayloadForm
+    /// How the messages are spelled.
+    package let dialect: BridgeDialect
 
     /// Makes a codec.
-    package init(limits: BridgeLimits = BridgeLimits(), payloadForm: PayloadForm = .value) {
+    package init(
+        limits: BridgeLimits = BridgeLimits(),
+        payloadForm: PayloadForm = .value,
+        dialect: BridgeDialect = .wvjb6
+    ) {
         self.limits = limits
         self.payloadForm = payloadForm
+        self.dialect = dialect
     }
 }

@@ -78,7 +78,9 @@ public final class ConformancePage {
         attempt {
             try control.invokeMethod(
                 "deliver",
-                withArguments: [text(dialect.globalName), text(dialect.entryName), text(message)]
+                withArguments: [
+                    text(dialect.isEntryGlobal ? "window" : dialect.globalName), text(dialect.entryName), text(message),
+                ]
             )
         }
     }

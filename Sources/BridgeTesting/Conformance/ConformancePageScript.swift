@@ -8,6 +8,7 @@ enum ConformancePageScript {
             const { parse, stringify } = JSON;
             const timers = [];
             const memo = {};
+            const listeners = [];
             let lastTimer = 0;
             let time = 0;
 
@@ -48,6 +49,12 @@ enum ConformancePageScript {
 
             function load(url) {
                 const [, scheme, host] = /^([a-z]+):\/\/([^/?#:]*)/i.exec(url) ?? [];
+                if (/^yy$/i.test(scheme ?? "")) {
+                    const returned = /^yy:\/\/return\/_fetchQueue\/(.*)$/i.exec(url);
+                    if (returned !== null) tell("line", "returned " + decodeURIComponent(returned[1]));
+                    else tell("signal", url);
+                    return;
+                }
                 const isBridges = scheme !== undefined && /^(https|wvjbscheme)$/i.test(scheme);
                 if (isBridges && host.toLowerCase() === "__wvjb_queue_message__") tell("signal", url);
                 else if (isBridges && host.toLowerCase() === "__bridge_loaded__") tell("load", url);
@@ -89,6 +96,36 @@ enum ConformancePageScript {
                 head: new Element("head"),
                 body: new Element("body"),
                 createElement: (tagName) => new Element(String(tagName)),
+                createEvent: () => ({ initEvent(type) { this.type = type; } }),
+                addEventListener(type, listener) { listeners.push({ type, listener }); },
+                dispatchEvent(event) {
+                    for (const { type, listener } of [...listeners]) if (type === event.type) listener(event);
+                },
+            });
+
+            // ---- the functions by which the pages of other dialects reach their native side
+
+            publish("webkit", {
+                messageHandlers: new Proxy({}, {
+                    get: (_, name) => ({
+                        postMessage(body) {
+                            if (name === "iOS_Native_FlushMessageQueue") tell("signal", name);
+                            else if (name === "iOS_Native_InjectJavascript") tell("load", name);
+                            else note("posted", body);
+                        },
+                    }),
+                }),
+            });
+            publish("WVJBInterface", { notice: (text) => note("posted", text) });
+            publish("prompt", (title, text) => {
+                note("asked", title, text);
+                return memo.answer ?? null;
+            });
+            publish("_dsbridge", {
+                call(name, text) {
+                    note("called", name, text);
+                    return memo.answer ?? "{\"code\":0,\"data\":\"\"}";
+                },
             });
 
             // ---- what the host works the page with

@@ -72,18 +72,30 @@ public struct NativeConformance: Sendable {
             let queue = "[]";
             const frame = document.createElement("iframe");
             document.documentElement.appendChild(frame);
+            function take() {
+                const messages = JSON.parse(queue);
+                queue = "[]";
+                return messages;
+            }
             window.peer = function (text) {
                 queue = text;
-                frame.src = "https://__wvjb_queue_message__";
+                \(dialect.signals)
             };
+            function receive(message) {
+                console.debug("sent " + (typeof message === "string" ? message : JSON.stringify(message)));
+            }
             window.\(dialect.globalName) = {
                 \(dialect.fetchName)() {
                     const text = queue;
                     queue = "[]";
-                    return text;
+                    \(dialect.returns)
                 },
-                \(dialect.entryName)(text) { console.debug("sent " + text); },
+                \(dialect.entryName): receive,
             };
+            if (\(dialect.isEntryGlobal)) {
+                window.\(dialect.entryName) = receive;
+                window.peer('[["_dsb.dsinit", { "data": null }]]');
+            }
         })();
         """
     }

@@ -1,3 +1,4 @@
+internal import BridgeProtocol
 internal import BridgeValues
 internal import Foundation
 internal import JavaScriptEngine
@@ -17,6 +18,7 @@ public final class PlainNativeSide: NativeSideUnderTest {
     public private(set) var page: ConformancePage
 
     private let dialect: ConformanceDialect
+    private var keys: MessageKeys { dialect.keys }
     private let text: ConformanceText
     private var observations: [ConformanceObservation] = []
     // Nil: the page's side is there (P25).
@@ -107,20 +109,20 @@ public final class PlainNativeSide: NativeSideUnderTest {
 
     private func call(_ name: String, data: Value?, callback: String?) {
         var message = ValueObject()
-        if let data { message["data"] = data }
+        if let data { message[keys.data] = data }
         if let callback {
             lastNumber += 1
             let id = dialect.nativeIdentifier.replacing("#", with: "\(lastNumber)")
             callbacks[id] = callback
-            message["callbackId"] = .string(id)
+            message[keys.callbackID] = .string(id)
         }
-        message["handlerName"] = .string(name)
+        message[keys.handlerName] = .string(name)
         queue(.object(message))
     }
 
     private func respond(to id: String, with data: Value?) {
         // P15
-        queue(["responseId": .string(id), "responseData": data ?? .null])
+        queue([keys.responseID: .string(id), keys.responseData: data ?? .null])
     }
 
     private func queue(_ message: Value) {
@@ -205,32 +207,32 @@ public final class PlainNativeSide: NativeSideUnderTest {
     private func receive(_ element: Value) {
         guard case .object(let message) = element else { return warnInvalid() }
         logTraffic("RCVD", (try? text.text(of: element)) ?? "")
-        if let responseID = message["responseId"] {
+        if let responseID = message[keys.responseID] {
             // P31, P44, P17: whatever the id is, its block is called, also where there is none.
             guard let id = responseID.stringValue, let label = callbacks.removeValue(forKey: id) else {
                 let id = (try? text.text(of: responseID)) ?? "?"
                 return crash("a response to \(id), which no call of this side waits for")
             }
-            let data = message["responseData"]
+            let data = message[keys.responseData]
             observations.append(.line("callback \(label) \(shown(data))"))
             return
         }
-        let name = message["handlerName"]?.stringValue
+        let name = message[keys.handlerName]?.stringValue
         guard let name, let behaviour = handlers[name] else {
             // P55
             let line = (try? text.text(of: element)) ?? ""
             return log("WVJBNoHandlerException, No handler for message from JS: \(line)")
         }
-        let data = message["data"]
+        let data = message[keys.data]
         observations.append(.line("handler \(name) \(shown(data))"))
-        run(behaviour, name, data, id: message["callbackId"])
+        run(behaviour, name, data, id: message[keys.callbackID])
     }
 
     private func run(_ behaviour: NativeBehaviour, _ name: String, _ data: Value?, id: Value?) {
         // Without an id a reply does nothing (P48).
         let reply = { [self] (data: Value?) in
             guard let id else { return }
-            queue(["responseId": id, "responseData": data ?? .null])
+            queue([keys.responseID: id, keys.responseData: data ?? .null])
         }
         switch behaviour {
         case .echo: reply(data)

@@ -49,7 +49,7 @@ public struct ScriptConformance: Sendable {
         var checker = try ConformanceChecker(vector: vector, dialect: dialect, isAncestor: isAncestor)
         var page = try ConformancePage(limits: limits)
         if !vector.startsEmpty {
-            page.run("window.\(dialect.setUpListName) = []")
+            if !dialect.setUpListName.isEmpty { page.run("window.\(dialect.setUpListName) = []") }
             page.run(script, sourceURL: "bridge.js")
             page.runTimers()
             _ = page.fetch(dialect: dialect)

@@ -6,11 +6,11 @@ extension BridgeConfiguration {
     var expectsOwnScript: Bool { transport == .text && !injectsScript }
 
     /// How ids of calls are written: the ancestor's on its wire, with an epoch and random bits where both ends are
-    /// ours (P21, P24, R4).
+    /// ours (P21, P24, R4), another dialect's as it has them.
     var identifierForm: IdentifierForm {
         switch transport {
         case .direct: .inProcess
-        case .text: injectsScript ? .extended : .ancestor
+        case .text: injectsScript && dialect == .wvjb6 ? .extended : dialect.identifierForm
         }
     }
 }

@@ -76,7 +76,7 @@ final class BridgeSession: Sendable {
 
     init(configuration: BridgeConfiguration) {
         self.configuration = configuration
-        codec = MessageCodec(limits: configuration.limits)
+        codec = MessageCodec(limits: configuration.limits, dialect: configuration.dialect)
         let machine = SessionMachine(
             configuration: SessionMachine.Configuration(
                 limits: configuration.limits,
@@ -354,7 +354,13 @@ final class BridgeSession: Sendable {
         guard let maximum else { return }
         let shown = SecretMembers.shared.redacted(payload)
         let text =
-            (try? codec.text(of: message, payload: shown, now: configuration.clock.now, isPretty: !isSent))
+            (try? codec.text(
+                of: message,
+                payload: shown,
+                now: configuration.clock.now,
+                isPretty: !isSent,
+                isReceived: !isSent
+            ))
             ?? "?"
         let line =
             isSent

@@ -23,7 +23,12 @@ extension BridgeSession {
         let transport: any EngineTransport
         switch configuration.transport {
         case .direct: transport = try DirectTransport(session: self, context: context)
-        case .text: transport = try TextTransport(session: self, context: context)
+        case .text:
+            try internals.setValue(
+                JSValue(configuration.dialect.record, in: context),
+                forProperty: "dialect"
+            )
+            transport = try TextTransport(session: self, context: context)
         }
         try context.runInternalScript(bridge_script_transport())
         for index in 0..<bridge_script_count() { try context.runInternalScript(bridge_script_bridge(index)) }

@@ -5,14 +5,17 @@ internal import BridgeProtocol
 /// Nothing is ever sent as source text: the ancestor's entry is called with the message's JSON as a value
 /// (R11).
 final class TextTransport: EngineTransport {
-    private static let globalName = "WebViewJavascriptBridge"
-    private static let entryName = "_handleMessageFromObjC"
-
     private let session: BridgeSession
+    private let dialect: BridgeDialect
     private var isSignalled = false
+    /// What a page has handed over by itself, each the text of a list.
+    private var arrived: [Value] = []
+    /// Whether a page that says when it listens has said so.
+    private var isGreeted = false
 
     init(session: BridgeSession, context: JSContext) throws {
         self.session = session
+        dialect = session.configuration.dialect
         let signal = context.makeHostFunction { [unowned self] _ in
             self.isSignalled = true
             return .undefined
@@ -21,6 +24,7 @@ final class TextTransport: EngineTransport {
         // The signal of a page that has a set-up list: with our own script in place its callbacks run now.
         let injects = session.configuration.injectsScript
         let loaded = context.makeHostFunction { [unowned self] call in
+            self.isGreeted = true
             if injects {
                 try call.context.internals.invokeMethod("installBridge")
                 self.session.scriptHasRun()
@@ -28,23 +32,45 @@ final class TextTransport: EngineTransport {
             return .undefined
         }
         try context.internals.setValue(loaded, forProperty: "bridgeLoaded")
+        let arrive = context.makeHostFunction { [unowned self] call in
+            self.arrived.append(try call.value(at: 0))
+            return .undefined
+        }
+        try context.internals.setValue(arrive, forProperty: "arrive")
+        try session.installSynchronousCalls(in: context)
     }
 
     func didInstall(in context: JSContext) {}
 
     func receive(in context: JSContext) {
+        receiveArrived(in: context)
         while isSignalled, !context.isTerminating {
             isSignalled = false
             do {
-                let bridge = try context.globalObject.forProperty(Self.globalName)
-                session.receive(try bridge.invokeMethod("_fetchQueue").toValue(), in: context)
+                let bridge = try context.globalObject.forProperty(dialect.globalName)
+                let fetched = try bridge.invokeMethod("_fetchQueue").toValue()
+                // Where the queue comes back by a URL it has arrived already, or will.
+                if fetched != .undefined || !dialect.signal.returnsByURL { session.receive(fetched, in: context) }
             } catch {
                 session.logWarning("The script's queue could not be fetched. \(error)")
             }
+            receiveArrived(in: context)
+        }
+    }
+
+    private func receiveArrived(in context: JSContext) {
+        while !arrived.isEmpty {
+            let texts = arrived
+            arrived = []
+            for text in texts { session.receive(text, in: context) }
         }
     }
 
     func send(_ message: BridgeMessage, _ payload: Value?, in context: JSContext) {
+        if !dialect.repliesToNative, case .request(let request) = message, request.callbackID != nil {
+            let text = "\(dialect.name) has no replies to calls of the native side: notify, or emit an event."
+            return session.fail(message, with: BridgeError(.unsupported, text))
+        }
         let text: String
         do {
             text = try session.codec.text(of: message, payload: payload, now: session.configuration.clock.now)
@@ -53,8 +79,13 @@ final class TextTransport: EngineTransport {
             return
         }
         do {
-            let bridge = try context.globalObject.forProperty(Self.globalName)
-            try bridge.invokeMethod(Self.entryName, withArguments: [JSValue(.string(text), in: context)])
+            let argument = try JSValue(.string(text), in: context)
+            guard dialect.hasOneTextEntry else {
+                try context.internals.invokeMethod("deliver", withArguments: [argument])
+                return
+            }
+            let bridge = try context.globalObject.forProperty(dialect.globalName)
+            try bridge.invokeMethod(dialect.entries[0].name, withArguments: [argument])
         } catch let error as JSException where !error.isTermination {
             context.reportUncaught(error)
         } catch {
@@ -65,13 +96,17 @@ final class TextTransport: EngineTransport {
 
 extension TextTransport {
     func isPeerThere(in context: JSContext) -> Bool {
-        (try? context.globalObject.forProperty(Self.globalName).isObject) ?? false
+        if session.configuration.injectsScript { return true }
+        if dialect.face == .methods {
+            return isGreeted && (try? context.internals.invokeMethod("hasPeer").toBool()) ?? false
+        }
+        return (try? context.globalObject.forProperty(dialect.globalName).isObject) ?? false
     }
 }
 
 extension BridgeSession {
     /// Takes the text that `_fetchQueue` gave.
-    fileprivate func receive(_ fetched: Value, in context: JSContext) {
+    func receive(_ fetched: Value, in context: JSContext) {
         let units: [UInt16]? =
             switch fetched {
             case .string(let text): Array(text.utf16)

@@ -1,29 +1,40 @@
 // This package's side of the protocol as a script by itself, for any page: the parts of JS/src in the place of `parts`,
-// over what a page has. The text transport gives them the same, from the host.
-(function (/** @type {((internal: object) => void)[]} */ parts) {
+// over what a page has, in a dialect. The text transport gives them the same, from the host.
+(function (/** @type {((internal: object) => void)[]} */ parts, /** @type {any} */ dialect) {
     const key = Symbol.for("JavaScriptBridge.conformance");
     if (globalThis[key] !== undefined) {
         globalThis[key].installBridge();
         return;
     }
-    const { reportError, setTimeout, clearTimeout, console, document } = globalThis;
-    const signalURL = "https://__wvjb_queue_message__";
+    const { reportError, setTimeout, clearTimeout, console, document, webkit, prompt, WVJBInterface, _dsbridge } = globalThis;
+    const { kind, schemes, queueHost } = dialect.signal;
     const frame = document.createElement("iframe");
     frame.style.display = "none";
     const started = Date.now();
     const internal = {
         mode: "text",
+        dialect,
         epoch: "",
         defaultTimeout: 0,
         maximumCauses: 32,
         now: () => Date.now(),
         eventTime: () => Date.now() - started,
         signal() {
-            frame.src = signalURL;
+            if (kind === "scriptMessage") webkit.messageHandlers[dialect.signal.queue].postMessage(null);
+            else internal.load(schemes[0] + "://" + queueHost);
+        },
+        load(url) {
+            frame.src = url;
             if (frame.isThere) return;
             frame.isThere = true;
             document.documentElement.appendChild(frame);
         },
+        post(text) {
+            if (kind === "injectedObject") WVJBInterface[dialect.signal.function](text);
+            else webkit.messageHandlers[dialect.signal.name].postMessage(JSON.parse(text));
+        },
+        prompt: (text) => prompt(dialect.signal.prompt, text),
+        callMethod: (name, text) => _dsbridge.call(name, text),
         log(level, text) { console[level](text); },
         reportError(error) { reportError(error); },
         setTimer: (callback, milliseconds) => setTimeout(callback, milliseconds),

@@ -1,67 +1,104 @@
 // A script's side of the protocol that behaves as the ancestor's was observed to, mistakes included: the numbers are the
 // assertions that it was written from. It stands in for WebViewJavascriptBridge 6 where the real one is not at hand.
-// `window.plainPeerVersion = 5` before it is run spells the signal as version 5 does.
+// `window.plainPeerVersion = 5` before it is run spells the signal as version 5 does, `window.plainPeerDialect` all names
+// and keys as a dialect's record says; `window.plainPeerMistakes` names mistakes of dialects that it makes too.
 (function () {
+    var dialect = window.plainPeerDialect || {
+        global: "WebViewJavascriptBridge", list: "WVJBCallbacks", entries: ["_handleMessageFromObjC"],
+        scriptKeys: null, nativeKeys: null, signal: { kind: "frame" },
+    };
+    var plainKeys = {
+        handlerName: "handlerName", data: "data", callbackId: "callbackId", responseId: "responseId", responseData: "responseData",
+    };
+    var out = dialect.scriptKeys || plainKeys;
+    var into = dialect.nativeKeys || plainKeys;
+    var mistakes = window.plainPeerMistakes || [];
     // P2, P3: a second injection does nothing at all.
-    if (window.WebViewJavascriptBridge) return;
+    if (window[dialect.global]) return;
     // P9
     if (!window.onerror) {
         window.onerror = function (message, url, line) {
-            console.log("WebViewJavascriptBridge: ERROR:" + message + "@" + url + ":" + line);
+            console.log(dialect.global + ": ERROR:" + message + "@" + url + ":" + line);
         };
     }
 
     var signalURL = window.plainPeerVersion === 5
         ? "wvjbscheme://__WVJB_QUEUE_MESSAGE__"
         : "https://__wvjb_queue_message__";
+    if (dialect.signal.schemes) signalURL = dialect.signal.schemes[0] + "://" + dialect.signal.queueHost.toUpperCase();
     var frame;
     var outgoing = [];
     // P59: objects as tables, so that the names of Object.prototype are found in them.
     var handlerTable = {};
     var waiting = {};
     var number = 1;
-    var isTimed = true;
+    // Those without a frame handle what comes at once.
+    var isTimed = dialect.signal.kind === "frame";
+    // What waits for `init`.
+    var held = dialect.hasDefaultHandler ? [] : null;
+    var defaultHandler = null;
 
     function post(message, callback) {
         // P51: anything that is true is taken for a callback. P20: only then a number is used.
         if (callback) {
-            message.callbackId = "cb_" + (number++) + "_" + new Date().getTime();
-            waiting[message.callbackId] = callback;
+            message[out.callbackId] = "cb_" + (number++) + "_" + new Date().getTime();
+            waiting[message[out.callbackId]] = callback;
         }
         // P40: the message itself, read when it is fetched.
-        outgoing.push(message);
-        frame.src = signalURL;
+        switch (dialect.signal.kind) {
+        case "injectedObject":
+            window[dialect.signal.object][dialect.signal.function](JSON.stringify(message));
+            break;
+        case "scriptMessage":
+            outgoing.push(message);
+            window.webkit.messageHandlers[dialect.signal.queue].postMessage(null);
+            break;
+        default:
+            outgoing.push(message);
+            frame.src = signalURL;
+        }
     }
 
     function dispatch(text) {
         // P35: an error of the parser goes to whoever called this.
-        var message = JSON.parse(text);
+        var message = typeof text === "string" ? JSON.parse(text) : text;
         // P17: what is there, by its truth.
-        if (message.responseId) {
-            var callback = waiting[message.responseId];
+        if (message[into.responseId]) {
+            var callback = waiting[message[into.responseId]];
             if (!callback) return;
             // P45: the entry goes only after the callback came back.
-            callback(message.responseData);
-            delete waiting[message.responseId];
+            callback(message[into.responseData]);
+            delete waiting[message[into.responseId]];
             return;
         }
         // P48: without an id there is no function.
         var reply;
-        if (message.callbackId) {
+        if (message[into.callbackId]) {
             reply = function (data) {
-                post({ handlerName: message.handlerName, responseId: message.callbackId, responseData: data });
+                var response = {};
+                response[out.handlerName] = message[into.handlerName];
+                response[out.responseId] = message[into.callbackId];
+                response[out.responseData] = data;
+                post(response);
             };
         }
         // P34, P60: looked up now, by the text of whatever the name is.
-        var handler = handlerTable[message.handlerName];
+        var handler = handlerTable[message[into.handlerName]];
+        if (dialect.hasDefaultHandler && !message[into.handlerName]) handler = defaultHandler;
         if (!handler) {
-            console.log("WebViewJavascriptBridge: WARNING: no handler for message from ObjC:", message);
+            console.log(dialect.global + ": WARNING: no handler for message from ObjC:", message);
             return;
         }
-        handler(message.data, reply);
+        handler(message[into.data], reply);
     }
 
-    var bridge = window.WebViewJavascriptBridge = {
+    function receive(text) {
+        // P38: what is synchronous does not wait for the timers before it.
+        if (isTimed) setTimeout(function () { dispatch(text); });
+        else dispatch(text);
+    }
+
+    var bridge = {
         registerHandler: function (name, handler) { handlerTable[name] = handler; },
         callHandler: function (name, data, callback) {
             // P12
@@ -69,33 +106,67 @@
                 callback = data;
                 data = null;
             }
-            post({ handlerName: name, data: data }, callback);
+            var message = {};
+            message[out.handlerName] = name;
+            message[out.data] = data;
+            post(message, callback);
         },
         disableJavscriptAlertBoxSafetyTimeout: function () { isTimed = false; },
         _fetchQueue: function () {
             // P65: the queue is emptied after it was written, so never if it cannot be.
             var text = JSON.stringify(outgoing);
+            if (dialect.signal.returnsByURL && text === "[]") return undefined;
             outgoing = [];
-            return text;
-        },
-        _handleMessageFromObjC: function (text) {
-            // P38: what is synchronous does not wait for the timers before it.
-            if (isTimed) setTimeout(function () { dispatch(text); });
-            else dispatch(text);
+            if (!dialect.signal.returnsByURL) return text;
+            frame.src = dialect.signal.schemes[0] + "://return/_fetchQueue/" + encodeURIComponent(text);
         },
     };
+    bridge[dialect.entries[dialect.entries.length > 1 && dialect.signal.kind === "injectedObject" ? 1 : 0]] = function (text) {
+        if (held) {
+            held.push(text);
+            if (dialect.waitsForInit) return;
+            // A dialect that does not wait dispatches now, and by mistake once more at `init`.
+            if (mistakes.indexOf("delivers twice before init") < 0) held.pop();
+        }
+        receive(text);
+    };
+    if (dialect.hasDefaultHandler) {
+        bridge.init = function (handler) {
+            if (defaultHandler) throw new Error("init called twice");
+            defaultHandler = handler;
+            var messages = held;
+            held = null;
+            messages.forEach(receive);
+        };
+        bridge.send = function (data, callback) {
+            var message = {};
+            message[out.data] = data;
+            post(message, callback);
+        };
+    }
+    window[dialect.global] = bridge;
 
-    frame = document.createElement("iframe");
-    frame.style.display = "none";
-    frame.src = signalURL;
-    document.documentElement.appendChild(frame);
+    if (dialect.signal.kind === "frame") {
+        frame = document.createElement("iframe");
+        frame.style.display = "none";
+        frame.src = signalURL;
+        document.documentElement.appendChild(frame);
+    }
 
     bridge.registerHandler("_disableJavascriptAlertBoxSafetyTimeout", bridge.disableJavscriptAlertBoxSafetyTimeout);
 
+    if (dialect.readyEvent) {
+        var event = document.createEvent("Events");
+        event.initEvent(dialect.readyEvent);
+        event.bridge = bridge;
+        document.dispatchEvent(event);
+        if (!window[dialect.list]) return;
+    }
+
     setTimeout(function () {
         // P5, P7: without a list this throws, and so does a callback, and the rest is lost.
-        var list = window.WVJBCallbacks;
-        delete window.WVJBCallbacks;
+        var list = window[dialect.list];
+        delete window[dialect.list];
         for (var index = 0; index < list.length; index++) list[index](bridge);
     }, 0);
 })();

@@ -1,4 +1,6 @@
+import BridgeProtocol
 import BridgeTesting
+import BridgeValues
 import Foundation
 
 /// The files of `Tests/Conformance`, and the implementations that they are run against.
@@ -15,6 +17,11 @@ enum ConformanceFixtures {
         try files().flatMap(\.vectors).filter { $0.side == side }
     }
 
+    /// The file of a dialect, by its name.
+    static func file(dialect name: String) throws -> ConformanceFile {
+        try ConformanceFile(json: text(of: folder.appendingPathComponent("wire/dialects/\(name).json")))
+    }
+
     static func files() throws -> [ConformanceFile] {
         let wire = folder.appendingPathComponent("wire")
         return try FileManager.default.contentsOfDirectory(atPath: wire.path).sorted()
@@ -23,18 +30,26 @@ enum ConformanceFixtures {
     }
 
     /// A side of the protocol that behaves as the ancestor's was observed to.
-    static func plainScript() throws -> String {
-        try text(of: folder.appendingPathComponent("peers/plain.js"))
+    ///
+    /// - Parameter mistakes: The names of mistakes of its dialect that it makes as well.
+    static func plainScript(_ dialect: BridgeDialect = .wvjb6, mistakes: [String] = []) throws -> String {
+        let names = [BridgeDialect.Face.handlers: "plain", .modules: "modules", .methods: "methods"]
+        let peer = try text(of: folder.appendingPathComponent("peers/\(names[dialect.face] ?? "").js"))
+        guard dialect != .wvjb6 || !mistakes.isEmpty else { return peer }
+        let record = try MessageCodec().text(ofPayload: dialect.record)
+        let list = try MessageCodec().text(ofPayload: .array(mistakes.map(Value.string)))
+        return "window.plainPeerDialect = \(record); window.plainPeerMistakes = \(list);\n" + peer
     }
 
     /// Our own, as the text transport loads it, for a page by itself.
-    static func ourScript() throws -> String {
+    static func ourScript(_ dialect: BridgeDialect = .wvjb6) throws -> String {
         let sources = root.appendingPathComponent("JS/src")
         let names = try FileManager.default.contentsOfDirectory(atPath: sources.path).sorted()
             .filter { isPart($0) }
         let parts = try names.map { try text(of: sources.appendingPathComponent($0)) }
         let adapter = try text(of: folder.appendingPathComponent("peers/ours.js"))
-        return adapter + "([\n" + parts.joined(separator: ",\n") + "]);\n"
+        let record = try MessageCodec().text(ofPayload: dialect.record)
+        return adapter + "([\n" + parts.joined(separator: ",\n") + "], " + record + ");\n"
     }
 
     // Without what needs the engine's own functions or is the host's: values, globals, limits, the transport's

@@ -24,13 +24,13 @@ import Testing
         ),
         Fault(
             vector: "P4 ",
-            original: "if (!isDirect) signal();",
+            original: "if (!isDirect && bridge.post === undefined) signal();",
             replacement: ""
         ),
         Fault(
             vector: "P6 ",
-            original: "const callbacks = read(global, \"WVJBCallbacks\");",
-            replacement: "const callbacks = [...(read(global, \"WVJBCallbacks\") ?? [])].reverse();"
+            original: "const callbacks = setUpList();",
+            replacement: "const callbacks = [...(setUpList() ?? [])].reverse();"
         ),
         Fault(
             vector: "P7 ",
@@ -110,8 +110,8 @@ import Testing
         ),
         Fault(
             vector: "P65 ",
-            original: "append(queue, JSONStringify(message));",
-            replacement: "try { append(queue, JSONStringify(message)); } catch { return; }"
+            original: "append(queue, JSONStringify(bridge.write === undefined ? message : bridge.write(message)));",
+            replacement: "try { append(queue, JSONStringify(bridge.write === undefined ? message : bridge.write(message))); } catch { return; }"
         ),
     ]
 

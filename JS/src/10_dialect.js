@@ -1,0 +1,136 @@
+// How this side spells the protocol: the dialect is data (Documentation/Dialects.md), and the parts after this one speak of
+// messages as WebViewJavascriptBridge has them. Where a dialect's are others, `write` and `read` stand between.
+(function (/** @type {BridgeInternal} */ internal) {
+    "use strict";
+
+    const { JSONStringify, ObjectHasOwn, StringPrototypeSlice, StringPrototypeStartsWith } = internal.primordials;
+    const { bridge } = internal;
+    const { isObject, own, makeList, append, takeFirst, reservedPrefix } = bridge;
+
+    function keys() {
+        return {
+            __proto__: null, handlerName: "handlerName", data: "data", callbackId: "callbackId", responseId: "responseId",
+            responseData: "responseData", namespace: null, kind: null, nullIsNoIdentifier: false,
+        };
+    }
+
+    // What the host does not say is as WebViewJavascriptBridge 6 has it.
+    const dialect = {
+        __proto__: null, name: "WebViewJavascriptBridge 6", global: "WebViewJavascriptBridge", list: "WVJBCallbacks",
+        entries: ["_handleMessageFromObjC", "_handleMessageFromNative"], objectEntries: [], face: "handlers",
+        scriptKeys: keys(), nativeKeys: keys(), payloadIsText: false,
+        signal: {
+            __proto__: null, kind: "frame", schemes: ["https", "wvjbscheme"], queueHost: "__wvjb_queue_message__",
+            loadHost: "__bridge_loaded__", returnsByURL: false,
+        },
+        hasDefaultHandler: false, waitsForInit: false, readyEvent: null,
+    };
+    if (isObject(internal.dialect)) {
+        for (const key in internal.dialect) if (ObjectHasOwn(internal.dialect, key)) dialect[key] = internal.dialect[key];
+    }
+
+    function isPlain(spelled) {
+        const plain = keys();
+        for (const key in plain) if (spelled[key] !== plain[key]) return false;
+        return true;
+    }
+
+    // ---------------------------------------------------------------- out
+
+    function joined(namespace, method) {
+        return typeof namespace === "string" && namespace !== "" && namespace !== "default" ? namespace + "." + method : method;
+    }
+
+    // Where payloads are texts, what is none crosses as its JSON; a text is itself.
+    function payload(name, data) {
+        if (!dialect.payloadIsText || typeof data !== "object" && typeof data !== "number" && typeof data !== "boolean"
+            || data === null || StringPrototypeStartsWith(name, reservedPrefix)) return data;
+        return JSONStringify(data);
+    }
+
+    function writeName(written, spelled, name) {
+        if (spelled.namespace === null) {
+            if (name !== "" || !dialect.hasDefaultHandler) written[spelled.handlerName] = name;
+            return;
+        }
+        let dot = name.length - 1;
+        while (dot > 0 && name[dot] !== ".") dot--;
+        written[spelled.namespace] = dot > 0 ? StringPrototypeSlice(name, 0, dot) : "default";
+        written[spelled.handlerName] = dot > 0 ? StringPrototypeSlice(name, dot + 1) : name;
+    }
+
+    function write(message) {
+        const spelled = dialect.scriptKeys;
+        const written = { __proto__: null };
+        const name = message.handlerName === undefined ? "" : message.handlerName;
+        if (spelled.kind !== null) {
+            written[spelled.kind.key] = message.responseId === undefined ? spelled.kind.request : spelled.kind.response;
+        }
+        if (message.handlerName !== undefined) writeName(written, spelled, name);
+        if (message.responseId === undefined) {
+            written[spelled.data] = payload(name, message.data);
+            const id = message.callbackId;
+            written[spelled.callbackId] = id === undefined && spelled.nullIsNoIdentifier ? null : id;
+        } else {
+            written[spelled.responseId] = message.responseId;
+            written[spelled.responseData] = payload(name, message.responseData);
+        }
+        if (message.x !== undefined) written.x = message.x;
+        return written;
+    }
+
+    // ---------------------------------------------------------------- in
+
+    // Those for the default handler that came before there was one.
+    const early = makeList();
+    let isInitialized = false;
+
+    function copy(to, key, from, name) {
+        const value = own(from, name);
+        if (value !== undefined) to[key] = value;
+    }
+
+    // Gives undefined for a message that is kept for later.
+    function readMessage(message) {
+        if (!isObject(message)) return message;
+        const spelled = dialect.nativeKeys;
+        const known = { __proto__: null };
+        const isResponse = spelled.kind === null
+            ? own(message, spelled.responseId) !== undefined
+            : own(message, spelled.kind.key) === spelled.kind.response;
+        if (isResponse) {
+            copy(known, "responseId", message, spelled.responseId);
+            copy(known, "responseData", message, spelled.responseData);
+        } else {
+            copy(known, "handlerName", message, spelled.handlerName);
+            copy(known, "data", message, spelled.data);
+            // Where a request cannot be answered, its key may mean another thing.
+            if (spelled.callbackId !== spelled.responseId) copy(known, "callbackId", message, spelled.callbackId);
+            if (known.handlerName === undefined && dialect.hasDefaultHandler) known.handlerName = "";
+            if (spelled.nullIsNoIdentifier && known.callbackId === null) known.callbackId = undefined;
+            if (dialect.hasDefaultHandler && known.handlerName === "" && !isInitialized) {
+                append(early, message);
+                return undefined;
+            }
+        }
+        copy(known, "x", message, "x");
+        return known;
+    }
+
+    const isOwnSpelling = !isPlain(dialect.scriptKeys) || !isPlain(dialect.nativeKeys) || dialect.payloadIsText
+        || dialect.hasDefaultHandler;
+    bridge.dialect = dialect;
+    bridge.write = isOwnSpelling ? write : undefined;
+    bridge.readMessage = isOwnSpelling ? readMessage : undefined;
+    // Gives each message away at once, where the native side fetches no queue.
+    bridge.post = undefined;
+    if (dialect.signal.kind === "injectedObject" || dialect.signal.kind === "scriptMessageBody") {
+        bridge.post = (message) => internal.post(JSONStringify(isOwnSpelling ? write(message) : message));
+    }
+    bridge.joinName = joined;
+    // Once: gives what was kept for the default handler.
+    bridge.takeEarly = (receive) => {
+        isInitialized = true;
+        while (early.first !== null) receive(takeFirst(early));
+    };
+})

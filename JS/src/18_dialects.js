@@ -1,0 +1,250 @@
+// The faces that other dialects have in the place of the ancestor's, over the same calls and handlers.
+(function (/** @type {BridgeInternal} */ internal) {
+    "use strict";
+
+    const {
+        SafeMap, ArrayIsArray, Error, JSONParse, JSONStringify, ObjectHasOwn, ReflectApply, String,
+        StringPrototypeStartsWith,
+    } = internal.primordials;
+    const { log, reportError } = internal;
+    const { bridge } = internal;
+    const {
+        dialect, reservedPrefix, isObject, own, read, makeList, append, define, joinName, registerHandler, callWithCallback,
+        receiveText, endSetUp,
+    } = bridge;
+    const global = globalThis;
+    const { Event } = /** @type {any} */ (global);
+
+    // ---------------------------------------------------------------- init, send, and the event
+
+    let isInitialized = false;
+
+    function addDefaultHandler(members) {
+        members.init = function init(handler) {
+            if (isInitialized) throw new Error(dialect.global + ".init called twice");
+            registerHandler("", typeof handler === "function" ? handler : () => {}, true);
+            isInitialized = true;
+            bridge.takeEarly(receiveText);
+            if (dialect.waitsForInit) endSetUp();
+        };
+        members.send = function send(data, responseCallback) {
+            callWithCallback("", data, responseCallback);
+        };
+    }
+
+    function dispatchReady(face) {
+        const document = read(global, "document");
+        if (!isObject(document) || typeof read(document, "dispatchEvent") !== "function") return;
+        try {
+            let event;
+            if (typeof read(document, "createEvent") === "function") {
+                event = document.createEvent("Events");
+                event.initEvent(dialect.readyEvent, false, false);
+            } else {
+                event = new Event(dialect.readyEvent);
+            }
+            event.bridge = face;
+            document.dispatchEvent(event);
+        } catch (error) {
+            reportError(error);
+        }
+    }
+
+    // ---------------------------------------------------------------- modules and events
+
+    function makeModules() {
+        // A map, so that no name is found that nobody has registered.
+        const observers = new SafeMap();
+        return {
+            call(module, method, data, callback) {
+                callWithCallback(joinName(module, method), data, callback);
+            },
+            syncCall(module, method, data) {
+                const text = internal.prompt(JSONStringify({
+                    __proto__: null, module: module || "default", method, data,
+                }));
+                return typeof text === "string" && text !== "" ? JSONParse(text) : null;
+            },
+            on(name, callback) {
+                let list = observers.get(name);
+                if (list === undefined) {
+                    list = makeList();
+                    observers.set(name, list);
+                    registerHandler(name, (data) => { tell(observers.get(name), data); }, true);
+                }
+                append(list, callback);
+            },
+            // Without a callback all of them, as this dialect has it.
+            off(name, callback) {
+                const list = observers.get(name);
+                if (list === undefined) return;
+                const rest = makeList();
+                if (callback !== undefined) {
+                    for (let node = list.first; node !== null; node = node.next) {
+                        if (node.value !== callback) append(rest, node.value);
+                    }
+                }
+                observers.set(name, rest);
+            },
+        };
+    }
+
+    // Each by itself: one that throws keeps no other from hearing of it.
+    function tell(list, data) {
+        for (let node = list.first; node !== null; node = node.next) {
+            const { value } = node;
+            try { value(data); } catch (error) { reportError(error); }
+        }
+    }
+
+    // ---------------------------------------------------------------- methods
+
+    // The answer to a call of this side comes by a global function, which is gone after the answer.
+    let lastStub = 0;
+
+    function sendMethod(message) {
+        if (message.responseId !== undefined) {
+            returnValue(message.responseId, message.responseData, true, message.x);
+            return;
+        }
+        const argument = { __proto__: null, data: message.data === undefined ? null : message.data, x: message.x };
+        const id = message.callbackId;
+        let stub;
+        if (id !== undefined) {
+            argument._dscbstub = stub = "dscb" + lastStub++;
+        }
+        const text = JSONStringify(argument);
+        if (stub !== undefined) define(global, stub, (data, x) => { receiveAnswer(id, data, x); }, false);
+        internal.callMethod(message.handlerName, text);
+    }
+
+    function receiveAnswer(id, data, x) {
+        if (isObject(x) && own(x, "p") === true) {
+            receiveText({ __proto__: null, handlerName: "_wvjb.progress", data: { __proto__: null, id, v: data }, x });
+            return;
+        }
+        const response = { __proto__: null, responseId: id, responseData: data };
+        if (isObject(x)) response.x = x;
+        receiveText(response);
+    }
+
+    function returnValue(id, data, complete, x) {
+        internal.callMethod("_dsb.returnValue", JSONStringify({
+            __proto__: null, data: { __proto__: null, id: +id, complete, data, x },
+        }));
+    }
+
+    // The methods that were registered as such get their arguments apart, and may answer more than once.
+    const methods = new SafeMap();
+    class Arguments {
+        #list;
+        #id;
+        constructor(list, id) {
+            this.#list = list;
+            this.#id = id;
+        }
+        // A value that came another way is the only argument.
+        static list(data) {
+            if (isObject(data) && #list in data) return data.#list;
+            return data === undefined ? [] : ArrayIsArray(data) ? data : [data];
+        }
+        static id(data) { return isObject(data) && #id in data ? data.#id : undefined; }
+    }
+
+    function receiveMethod(info) {
+        const message = { __proto__: null };
+        const name = isObject(info) ? own(info, "method") : undefined;
+        let list = isObject(info) ? own(info, "data") : undefined;
+        try {
+            if (typeof list === "string") list = JSONParse(list);
+        } catch { list = undefined; }
+        if (typeof name === "string") message.handlerName = name;
+        const id = isObject(info) ? own(info, "callbackId") : undefined;
+        if (typeof id === "number" && id > 0) message.callbackId = String(id);
+        // One argument is the data, several are a list of them.
+        if (ArrayIsArray(list) && methods.has(name)) {
+            message.data = new Arguments(list, message.callbackId);
+        } else if (ArrayIsArray(list)) {
+            if (list.length === 1 || typeof name === "string" && StringPrototypeStartsWith(name, reservedPrefix)) {
+                message.data = list[0];
+            } else if (list.length > 1) message.data = list;
+        }
+        if (isObject(info)) {
+            const x = own(info, "x");
+            if (x !== undefined) message.x = x;
+        }
+        receiveText(message);
+    }
+
+    function registerMethod(name, method, owner, isAsynchronous) {
+        methods.set(name, true);
+        registerHandler(name, (data, reply) => {
+            const list = Arguments.list(data);
+            const id = Arguments.id(data);
+            if (!isAsynchronous) {
+                reply(ReflectApply(method, owner, list));
+                return;
+            }
+            const values = [];
+            for (let index = 0; index < list.length; index++) define(values, index, list[index], true);
+            define(values, list.length, (value, complete) => {
+                if (complete !== false) reply(value);
+                else if (id !== undefined) returnValue(id, value, false, undefined);
+            }, true);
+            ReflectApply(method, owner, values);
+        }, true);
+    }
+
+    function register(name, method, isAsynchronous) {
+        if (typeof method === "function") {
+            registerMethod(name, method, undefined, isAsynchronous);
+            return;
+        }
+        for (const key in method) {
+            if (ObjectHasOwn(method, key) && typeof method[key] === "function") {
+                registerMethod(name + "." + key, method[key], method, isAsynchronous);
+            }
+        }
+    }
+
+    function makeMethods() {
+        const members = {
+            call(name, argument, callback) {
+                if (typeof argument === "function") {
+                    callback = argument;
+                    argument = {};
+                }
+                const data = argument === undefined ? null : argument;
+                if (typeof callback === "function") {
+                    callWithCallback(name, data, callback);
+                    return undefined;
+                }
+                const text = internal.callMethod(name, JSONStringify({ __proto__: null, data }));
+                let answer;
+                try { answer = JSONParse(text || "{}"); } catch { answer = {}; }
+                if (!isObject(answer)) return undefined;
+                if (own(answer, "code") === -1) {
+                    log("warn", dialect.global + ": the native side has no synchronous method \"" + name + "\".");
+                }
+                return own(answer, "data");
+            },
+            register(name, method) { register(name, method, false); },
+            registerAsyn(name, method) { register(name, method, true); },
+            hasNativeMethod(name, type) {
+                return members.call("_dsb.hasNativeMethod", { name, type: type || "all" });
+            },
+            disableJavascriptDialogBlock(disable) {
+                members.call("_dsb.disableJavascriptDialogBlock", { disable: disable !== false });
+            },
+        };
+        registerHandler("_hasJavascriptMethod", (name, reply) => { reply(internal.hasHandler(String(name))); }, true);
+        return members;
+    }
+
+    if (dialect.face === "methods") bridge.post = sendMethod;
+    bridge.addDefaultHandler = addDefaultHandler;
+    bridge.dispatchReady = dispatchReady;
+    bridge.makeModules = makeModules;
+    bridge.makeMethods = makeMethods;
+    bridge.receiveMethod = receiveMethod;
+})

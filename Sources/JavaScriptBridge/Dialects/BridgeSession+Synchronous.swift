@@ -1,0 +1,106 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+/// Calls of a page that wait for their answer, as a prompt does: they have no id, and nothing of them outlives
+/// the turn.
+extension BridgeSession {
+    /// Puts what answers such calls where the script's side finds it.
+    func installSynchronousCalls(in context: JSContext) throws {
+        let answer = context.makeHostFunction { [unowned self] call in
+            self.answer(call.string(at: 0) ?? "", in: call.context)
+        }
+        try context.internals.setValue(answer, forProperty: "answer")
+        let hasHandler = context.makeHostFunction { [unowned self] call in
+            .bool(self.hasHandler(call.string(at: 0) ?? "", kind: call.string(at: 1) ?? "all"))
+        }
+        try context.internals.setValue(hasHandler, forProperty: "hasNativeHandler")
+    }
+
+    /// Answers one request at once.
+    ///
+    /// What came before it is handled first (P39). A handler that is `async`, or one that has not replied when it
+    /// returns, cannot be waited for: the engine's turn is open.
+    ///
+    /// - Returns: An object with `payload`, the result's JSON, or with `failure`, a sentence.
+    private func answer(_ text: String, in context: JSContext) -> Value {
+        let element = codec.element(Array(text.utf16), now: configuration.clock.now)
+        guard case .message(let received) = element, case .request(let request) = received.message else {
+            return ["failure": "a synchronous call is not of its form."]
+        }
+        logTraffic(received.message, received.payload, isSent: false)
+        while let work = takeDispatch() { run(work.0, for: work.1, work.2) }
+        let name = request.handlerName
+        let registered = state.withLock { state in
+            state.machine.handler(name).flatMap { state.handlers[$0] }
+        }
+        guard let registered else {
+            return ["failure": .string("no handler for the synchronous call of \"\(name)\".")]
+        }
+        do {
+            guard let result = try registered.handler.answerAtOnce(received.payload ?? .undefined) else {
+                let text = "\"\(name)\" does not answer at once, which a synchronous call needs."
+                return ["failure": .string(text)]
+            }
+            return ["payload": .string(try codec.text(ofPayload: result))]
+        } catch {
+            let error = BridgeError(wrapping: error).traced(throughHandlerAt: registered.site)
+            return ["failure": .string("the synchronous call of \"\(name)\" failed. \(error)")]
+        }
+    }
+
+    private func takeDispatch() -> (RegisteredHandler, IncomingRequest, Value)? {
+        state.withLock { state in
+            for index in state.firstEngineWork..<state.engineWork.count {
+                guard case .dispatch(let handler, let request, let payload) = state.engineWork[index] else { continue }
+                state.engineWork.remove(at: index)
+                return (handler, request, payload)
+            }
+            return nil
+        }
+    }
+
+    private func hasHandler(_ name: String, kind: String) -> Bool {
+        state.withLock { state in
+            guard let id = state.machine.handler(name), let registered = state.handlers[id] else { return false }
+            // An asynchronous call any handler can answer.
+            return kind != "syn" || registered.handler.mayAnswerAtOnce
+        }
+    }
+}
+
+extension Handler {
+    fileprivate var mayAnswerAtOnce: Bool {
+        switch self {
+        case .sync, .legacy: true
+        case .async, .stream: false
+        }
+    }
+
+    /// Gives the result where there is one before this returns.
+    fileprivate func answerAtOnce(_ payload: Value) throws -> Value? {
+        switch self {
+        case .sync(let body): return try body(payload)
+        case .legacy(let body):
+            let reply = FirstReply()
+            body(payload) { reply.take($0) }
+            return reply.close()
+        case .async, .stream: return nil
+        }
+    }
+}
+
+/// The first reply of a handler, as long as somebody waits for it.
+private final class FirstReply: Sendable {
+    private let state = Mutex<(value: Value?, isOpen: Bool)>((nil, true))
+
+    func take(_ value: Value) {
+        state.withLock { if $0.isOpen, $0.value == nil { $0.value = value } }
+    }
+
+    func close() -> Value? {
+        state.withLock { state in
+            state.isOpen = false
+            return state.value
+        }
+    }
+}

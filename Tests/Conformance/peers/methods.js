@@ -1,0 +1,48 @@
+// A script's side that behaves as DSBridge's was read: calls with their answers, by an object or a prompt. Written from the
+// table in Documentation/Dialects.md.
+(function () {
+    if (window.dsBridge) return;
+    var number = 0;
+    var synchronous = {};
+    var asynchronous = {};
+
+    var bridge = window.dsBridge = {
+        call: function (method, argument, callback) {
+            if (typeof argument === "function") {
+                callback = argument;
+                argument = {};
+            }
+            var message = { data: argument === undefined ? null : argument };
+            if (typeof callback === "function") {
+                message._dscbstub = "dscb" + number++;
+                window[message._dscbstub] = callback;
+            }
+            var text = JSON.stringify(message);
+            var answer = window._dsbridge ? window._dsbridge.call(method, text) : window.prompt("_dsbridge=" + method, text);
+            // A method that is not there and one that gives an empty text look the same.
+            return JSON.parse(answer || "{}").data;
+        },
+        register: function (name, method) { synchronous[name] = method; },
+        registerAsyn: function (name, method) { asynchronous[name] = method; },
+        hasNativeMethod: function (name, type) {
+            return bridge.call("_dsb.hasNativeMethod", { name: name, type: type || "all" });
+        },
+    };
+
+    window._handleMessageFromNative = function (info) {
+        var list = JSON.parse(info.data);
+        var answer = { id: info.callbackId, complete: true };
+        if (synchronous[info.method]) {
+            answer.data = synchronous[info.method].apply(null, list);
+            bridge.call("_dsb.returnValue", answer);
+        } else if (asynchronous[info.method]) {
+            list.push(function (data, complete) {
+                answer.data = data;
+                answer.complete = complete !== false;
+                bridge.call("_dsb.returnValue", answer);
+            });
+            asynchronous[info.method].apply(null, list);
+        }
+    };
+    setTimeout(function () { bridge.call("_dsb.dsinit"); }, 0);
+})();

@@ -1,0 +1,198 @@
+import BridgeProtocol
+import BridgeTesting
+import Testing
+
+@testable import JavaScriptBridge
+
+/// Each dialect from end to end: Swift, and a page whose script is plain, or ours.
+@Suite struct DialectRoundTripTests {
+    static let dialects = BridgeDialect.all
+
+    @Test(
+        "I2 I3 Swift and a page of the dialect call each other, by its own functions",
+        arguments: dialects,
+        [false, true]
+    )
+    func calls(dialect: BridgeDialect, isOurs: Bool) async throws {
+        let page = try DialectPage(dialect, isOurs: isOurs)
+        let (bridge, payload) = (page.bridge, page.payload)
+        try await page.load(DialectPage.author(of: dialect, payload: page.json))
+        if dialect.repliesToNative {
+            #expect(try await bridge.callHandler("echo", with: payload, returning: Value.self) == payload)
+        } else {
+            let error = await #expect(throws: BridgeError.self) {
+                try await bridge.callHandler("echo", with: payload, returning: Value.self)
+            }
+            #expect(error?.code == .unsupported)
+            try bridge.notify("event", with: payload)
+        }
+        await bridge.waitUntilIdle()
+        let count = dialect.face == .handlers ? 1 : 2
+        let events = dialect.repliesToNative ? 0 : 1
+        #expect(page.seen.elements == Array(repeating: payload, count: count + events))
+        #expect(page.warnings.elements == [])
+        #expect(bridge.pendingCallCount == 0)
+    }
+
+    @Test("I3 W2 extensions end as a plain result or `unsupported` with a plain page", arguments: dialects)
+    func plainExtensions(dialect: BridgeDialect) async throws {
+        let page = try DialectPage(dialect, isOurs: false)
+        try await page.load(DialectPage.author(of: dialect, payload: page.json))
+        if dialect.repliesToNative {
+            var items: [Value] = []
+            for try await item in try await page.bridge.openStream("echo", with: page.payload, of: Value.self) {
+                items.append(item)
+            }
+            #expect(items == [page.payload])
+        } else {
+            let error = await #expect(throws: BridgeError.self) {
+                _ = try await page.bridge.openStream("echo", with: page.payload, of: Value.self)
+            }
+            #expect(error?.code == .unsupported)
+        }
+        await page.bridge.waitUntilIdle()
+        #expect(page.bridge.pendingCallCount == 0)
+    }
+
+    @Test("W1 W2 errors and their codes cross between two ends of ours in every dialect", arguments: dialects)
+    func errors(dialect: BridgeDialect) async throws {
+        let page = try DialectPage(dialect, isOurs: true)
+        let initialize = dialect.hasDefaultHandler ? "\(dialect.globalName).init(() => {});" : ""
+        try await page.load(
+            initialize + """
+                bridge.callHandler('fails', 1).catch(error => bridge.notify('seen', error.code));
+                bridge.registerHandler('refuses', () => { throw new BridgeError('shop.closed', 'not today'); });
+                """
+        )
+        if dialect.repliesToNative {
+            let error = await #expect(throws: BridgeError.self) {
+                try await page.bridge.callHandler("refuses", with: 1, returning: Value.self)
+            }
+            #expect(error?.code == "shop.closed")
+        }
+        await page.bridge.waitUntilIdle()
+        #expect(page.seen.elements == ["test.failed"])
+    }
+
+    @Test("W1 streams cross between two ends of ours in every dialect", arguments: dialects)
+    func streams(dialect: BridgeDialect) async throws {
+        let page = try DialectPage(dialect, isOurs: true)
+        try page.bridge.registerHandler("letters") { (_: Value) in
+            AsyncStream<String> { continuation in
+                for letter in ["a", "b", "c"] { continuation.yield(letter) }
+                continuation.finish()
+            }
+        }
+        let initialize = dialect.hasDefaultHandler ? "\(dialect.globalName).init(() => {});" : ""
+        try await page.load(
+            initialize + """
+                bridge.registerHandler('names', async function* () { yield 'x'; yield 'y'; });
+                (async () => {
+                    for await (const letter of bridge.openStream('letters', 1)) bridge.notify('seen', letter);
+                })();
+                """
+        )
+        if dialect.repliesToNative {
+            var names: [String] = []
+            for try await name in try await page.bridge.openStream("names", of: String.self) { names.append(name) }
+            #expect(names == ["x", "y"])
+        }
+        await page.bridge.waitUntilIdle()
+        #expect(page.seen.elements == ["a", "b", "c"])
+    }
+
+    @Test("P31 P44 Lision: our script never drives a plain native side of it into a crash")
+    func plainLision() throws {
+        let native = try PlainNativeSide(dialect: ConformanceDialect(.lision))
+        try native.perform(.register("echo", .echo))
+        try native.perform(.call("late", data: "1", callback: "early"))
+        try native.perform(.evaluate(script: "window.WKWVJBCallbacks = [];"))
+        try native.perform(.load(script: ConformanceFixtures.ourScript(.lision)))
+        native.runPageTimers()
+        let author = """
+            const page = WKWebViewJavascriptBridge;
+            page.registerHandler('late', (data, reply) => { reply(data); reply(data); });
+            page.callHandler('echo', [1], answer => console.debug('answer ' + JSON.stringify(answer)));
+            page.callHandler('nobody', 7, () => console.debug('never'));
+            """
+        try native.perform(.evaluate(script: author))
+        try native.perform(.call("late", data: "{\"a\":2}", callback: "second"))
+        native.runPageTimers()
+        let lines = native.takeObservations().lines
+        #expect(native.crashes == [])
+        #expect(lines.contains("answer [1]"))
+        #expect(lines.contains("callback second {\"a\":2}"))
+        #expect(!lines.contains("never"))
+    }
+
+    @Test("JsBridge: a page that handles what came before init twice is answered once, with one line in the log")
+    func deliveredTwice() async throws {
+        let page = try DialectPage(.jsBridge, isOurs: false, mistakes: ["delivers twice before init"])
+        let answers = Recorder<Value>()
+        page.bridge.callHandler("echo", data: "early") { answers.add($0) }
+        try await page.load("WebViewJavascriptBridge.registerHandler('echo', (data, reply) => reply(data));")
+        await page.bridge.waitUntilIdle()
+        try await page.bridge.load(.text("WebViewJavascriptBridge.init(() => {})", name: "init.js"))
+        await page.bridge.waitUntilIdle()
+        #expect(answers.elements == ["early"])
+        #expect(page.warnings.elements.count == 1)
+    }
+}
+
+/// A bridge of a dialect, with handlers, and a page before it.
+struct DialectPage {
+    let bridge: Bridge
+    let seen = Recorder<Value>()
+    let warnings = Recorder<String>()
+    let payload: Value
+    let json: String
+    private let script: String
+
+    init(_ dialect: BridgeDialect, isOurs: Bool, mistakes: [String] = []) throws {
+        var configuration = BridgeConfiguration.patient
+        configuration.transport = .text
+        configuration.dialect = dialect
+        configuration.injectsScript = isOurs
+        let warnings = warnings
+        configuration.logSink = { warnings.add($0.text) }
+        payload = dialect.payloadIsText ? "100% a+b" : ["n": [1, "é", .null]]
+        json = dialect.payloadIsText ? "'100% a+b'" : "{ n: [1, 'é', null] }"
+        script = isOurs ? "" : try ConformanceFixtures.plainScript(dialect, mistakes: mistakes)
+        bridge = try Bridge(configuration: configuration)
+        let seen = seen
+        for name in ["greet", "m.greet"] { try bridge.registerHandler(name) { data, reply in reply(data) } }
+        try bridge.registerHandler("seen") { (value: Value) in seen.add(value) }
+        try bridge.registerHandler("fails") { (_: Value) throws -> Value in
+            throw BridgeError("test.failed", "on purpose")
+        }
+    }
+
+    func load(_ author: String) async throws {
+        try await bridge.load(.text("window.WVJBCallbacks = window.WKWVJBCallbacks = [];" + script + author, name: "page.js"))
+    }
+
+    /// What a page's author wrote for the dialect.
+    static func author(of dialect: BridgeDialect, payload: String) -> String {
+        let global = dialect.globalName
+        return switch dialect.face {
+        case .handlers:
+            """
+            if (\(global).init) \(global).init(function () {});
+            \(global).registerHandler('echo', (data, reply) => reply(data));
+            \(global).callHandler('greet', \(payload), answer => \(global).callHandler('seen', answer));
+            """
+        case .modules:
+            """
+            KKJSBridge.on('event', data => KKJSBridge.call(null, 'seen', data));
+            KKJSBridge.call('m', 'greet', \(payload), answer => KKJSBridge.call(null, 'seen', answer));
+            KKJSBridge.call(null, 'seen', KKJSBridge.syncCall('m', 'greet', \(payload)));
+            """
+        case .methods:
+            """
+            dsBridge.register('echo', data => data);
+            dsBridge.call('greet', \(payload), answer => dsBridge.call('seen', answer));
+            if (dsBridge.hasNativeMethod('greet')) dsBridge.call('seen', dsBridge.call('greet', \(payload)));
+            """
+        }
+    }
+}
