@@ -51,7 +51,9 @@ extension BridgeSession {
     private func takeDispatch() -> (RegisteredHandler, IncomingRequest, Value)? {
         state.withLock { state in
             for index in state.firstEngineWork..<state.engineWork.count {
-                guard case .dispatch(let handler, let request, let payload) = state.engineWork[index] else { continue }
+                guard case .dispatch(let handler, let request, let payload) = state.engineWork[index] else {
+                    continue
+                }
                 state.engineWork.remove(at: index)
                 return (handler, request, payload)
             }
@@ -61,7 +63,9 @@ extension BridgeSession {
 
     private func hasHandler(_ name: String, kind: String) -> Bool {
         state.withLock { state in
-            guard let id = state.machine.handler(named: name), let registered = state.handlers[id] else { return false }
+            guard let id = state.machine.handler(named: name), let registered = state.handlers[id] else {
+                return false
+            }
             // An asynchronous call any handler can answer.
             return kind != "syn" || registered.handler.mayAnswerAtOnce
         }

@@ -67,7 +67,8 @@ final class BridgeSession: Sendable {
         let machine = SessionMachine(
             configuration: SessionMachine.Configuration(
                 limits: configuration.limits,
-                identifierForm: configuration.transport == .direct ? .inProcess : configuration.dialect.identifierForm,
+                identifierForm: configuration.transport == .direct
+                    ? .inProcess : configuration.dialect.identifierForm,
                 peerIsExtended: configuration.transport == .direct
             )
         )
@@ -372,7 +373,13 @@ final class BridgeSession: Sendable {
         let maximum = state.withLock { $0.logsTraffic ? $0.maximumLogLength : nil }
         guard let maximum else { return }
         let text =
-            (try? codec.text(of: message, payload: payload, now: configuration.clock.now, isPretty: !isSent, isReceived: !isSent))
+            (try? codec.text(
+                of: message,
+                payload: payload,
+                now: configuration.clock.now,
+                isPretty: !isSent,
+                isReceived: !isSent
+            ))
             ?? "?"
         let line =
             isSent
