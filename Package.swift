@@ -88,7 +88,9 @@ let package = Package(
         ),
         .testTarget(
             name: "JavaScriptBridgeTests",
-            dependencies: ["BridgeProtocol", "BridgeTesting", "BridgeValues", "JavaScriptBridge", "TestSupport"]
+            dependencies: [
+                "BridgeProtocol", "BridgeTesting", "BridgeValues", "JavaScriptBridge", "TestSupport",
+            ]
         ),
         .testTarget(name: "StoresTests", dependencies: ["Stores", "TestSupport"]),
         .testTarget(

@@ -40,7 +40,9 @@ extension MessageKeys {
             "responseId": .string(responseID),
             "responseData": .string(responseData),
             "namespace": namespace.map(Value.string) ?? .null,
-            "kind": kind.map { ["key": .string($0.key), "request": .string($0.request), "response": .string($0.response)] }
+            "kind": kind.map {
+                ["key": .string($0.key), "request": .string($0.request), "response": .string($0.response)]
+            }
                 ?? .null,
             "nullIsNoIdentifier": .bool(nullIsNoIdentifier),
         ]
@@ -52,7 +54,8 @@ extension BridgeDialect.Signal {
         switch self {
         case .frame(let schemes, let queueHost, let loadHost, let returnsByURL):
             [
-                "kind": "frame", "schemes": .array(schemes.map(Value.string)), "queueHost": .string(queueHost),
+                "kind": "frame", "schemes": .array(schemes.map(Value.string)),
+                "queueHost": .string(queueHost),
                 "loadHost": .string(loadHost), "returnsByURL": .bool(returnsByURL),
             ]
         case .scriptMessage(let queue, let load):

@@ -88,10 +88,8 @@ extension BridgeDialect {
 
     /// Makes a dialect; what is not given is as WebViewJavascriptBridge 6 has it.
     ///
-    /// - Parameters:
-    ///   - keys: The keys of both sides' messages, where they are the same.
-    ///   - scriptKeys: The keys of the messages that scripts send, where they are others.
-    ///   - nativeKeys: The keys of the messages that the native side sends, where they are others.
+    /// `keys` are those of both sides' messages; `scriptKeys` and `nativeKeys` stand in their place where the
+    /// sides' differ. All else is as the members of the same names say.
     public init(
         name: String,
         globalName: String = "WebViewJavascriptBridge",

@@ -38,8 +38,9 @@ public struct BridgeDialect: Sendable, Hashable {
     public var waitsForInit: Bool
     /// The event that the document gets when the global is there; `nil` where there is none.
     public var readyEventName: String?
-    /// Whether the native side's calls can have a reply. Where they cannot, one that wants a reply ends with
-    /// `unsupported`, and nothing is sent.
+    /// Whether the native side's calls can have a reply.
+    ///
+    /// Where they cannot, one that wants a reply ends with `unsupported`, and nothing is sent.
     public var repliesToNative: Bool
 
     /// A function of a script's side that takes a message from the native side.

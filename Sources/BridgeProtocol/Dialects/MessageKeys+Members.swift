@@ -1,9 +1,8 @@
 extension MessageKeys {
     /// The members of a request, in the order in which they are written; `nil` leaves its member out.
     ///
-    /// - Parameters:
-    ///   - omitsEmptyName: Whether the empty name, the default handler's, is left out.
-    ///   - text: Makes what is written of a text.
+    /// `omitsEmptyName` leaves the empty name out, which is the default handler's; `text` makes what is written of
+    /// a text.
     func request<Part>(
         _ name: String,
         data payload: Part?,
@@ -49,7 +48,9 @@ extension MessageKeys {
     }
 
     private static func split(_ name: String) -> (namespace: String, method: String) {
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (defaultNamespace, name) }
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
+            return (defaultNamespace, name)
+        }
         return (String(name[..<dot]), String(name[name.index(after: dot)...]))
     }
 }

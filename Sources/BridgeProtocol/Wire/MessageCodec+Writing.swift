@@ -39,7 +39,10 @@ extension MessageCodec {
             let id = response.responseID.description
             if case .stream(let stream) = response.outcome {
                 let x: Value = ["st": ["sid": .string(stream.description)]]
-                return try write(keys.response(to: id, data: nil, extensions: x, text: Value.string), isPretty)
+                return try write(
+                    keys.response(to: id, data: nil, extensions: x, text: Value.string),
+                    isPretty
+                )
             }
             guard let error = response.outcome.error else {
                 let result = try spelled(payload.flatMap { $0 == .undefined ? nil : $0 }) ?? .null
@@ -47,14 +50,20 @@ extension MessageCodec {
             }
             do throws(BridgeError) {
                 let x: Value = ["err": error.record]
-                return try write(keys.response(to: id, data: nil, extensions: x, text: Value.string), isPretty)
+                return try write(
+                    keys.response(to: id, data: nil, extensions: x, text: Value.string),
+                    isPretty
+                )
             } catch {
                 // An error whose data or causes are over a limit reaches its caller without them: better than
                 // not at all.
                 let error = response.outcome.error ?? error
                 let bare = BridgeError(error.code, String(error.message.prefix(1000)))
                 let x: Value = ["err": bare.record]
-                return try write(keys.response(to: id, data: nil, extensions: x, text: Value.string), isPretty)
+                return try write(
+                    keys.response(to: id, data: nil, extensions: x, text: Value.string),
+                    isPretty
+                )
             }
         case .control(let control):
             return try write(
@@ -158,7 +167,9 @@ extension MessageCodec {
         return .value(.string(String(decoding: payload.units, as: UTF16.self)))
     }
 
-    private func write(_ members: [(key: String, part: Value?)], _ isPretty: Bool) throws(BridgeError) -> String {
+    private func write(_ members: [(key: String, part: Value?)], _ isPretty: Bool) throws(BridgeError)
+        -> String
+    {
         var writer = JSONWriter(limits: limits, isPretty: isPretty)
         try writer.writeMessage(members.map { ($0.key, $0.part) })
         let text = writer.text

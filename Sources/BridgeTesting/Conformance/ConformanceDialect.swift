@@ -41,7 +41,8 @@ public struct ConformanceDialect: Sendable, Hashable {
             globalName: dialect.globalName,
             setUpListName: dialect.setUpListName ?? "",
             entryName: dialect.entries.first?.name ?? "",
-            nativeIdentifier: dialect.nativeIdentifier.prefix + "#" + (dialect.nativeIdentifier.isStamped ? "_[0-9]+" : "")
+            nativeIdentifier: dialect.nativeIdentifier.prefix + "#"
+                + (dialect.nativeIdentifier.isStamped ? "_[0-9]+" : "")
         )
         isEntryGlobal = dialect.face == .methods
         keys = dialect.nativeKeys
@@ -67,7 +68,8 @@ public struct ConformanceDialect: Sendable, Hashable {
 extension BridgeDialect.Signal {
     fileprivate var scriptedEnd: String {
         switch self {
-        case .frame(let schemes, let queueHost, _, _): "frame.src = \"\(schemes.first ?? "")://\(queueHost)\";"
+        case .frame(let schemes, let queueHost, _, _):
+            "frame.src = \"\(schemes.first ?? "")://\(queueHost)\";"
         case .scriptMessage(let queue, _): "webkit.messageHandlers.\(queue).postMessage(null);"
         case .injectedObject(let name, let function):
             "for (const message of take()) \(name).\(function)(JSON.stringify(message));"

@@ -79,7 +79,8 @@ public final class ConformancePage {
             try control.invokeMethod(
                 "deliver",
                 withArguments: [
-                    text(dialect.isEntryGlobal ? "window" : dialect.globalName), text(dialect.entryName), text(message),
+                    text(dialect.isEntryGlobal ? "window" : dialect.globalName), text(dialect.entryName),
+                    text(message),
                 ]
             )
         }

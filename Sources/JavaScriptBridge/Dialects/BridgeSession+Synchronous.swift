@@ -51,7 +51,9 @@ extension BridgeSession {
     private func takeDispatch() -> (RegisteredHandler, IncomingRequest, Value)? {
         state.withLock { state in
             for index in state.firstEngineWork..<state.engineWork.count {
-                guard case .dispatch(let handler, let request, let payload) = state.engineWork[index] else { continue }
+                guard case .dispatch(let handler, let request, let payload) = state.engineWork[index] else {
+                    continue
+                }
                 state.engineWork.remove(at: index)
                 return (handler, request, payload)
             }

@@ -50,7 +50,9 @@ final class TextTransport: EngineTransport {
                 let bridge = try context.globalObject.forProperty(dialect.globalName)
                 let fetched = try bridge.invokeMethod("_fetchQueue").toValue()
                 // Where the queue comes back by a URL it has arrived already, or will.
-                if fetched != .undefined || !dialect.signal.returnsByURL { session.receive(fetched, in: context) }
+                if fetched != .undefined || !dialect.signal.returnsByURL {
+                    session.receive(fetched, in: context)
+                }
             } catch {
                 session.logWarning("The script's queue could not be fetched. \(error)")
             }

@@ -29,9 +29,8 @@ enum ConformanceFixtures {
             .map { try ConformanceFile(json: text(of: wire.appendingPathComponent($0))) }
     }
 
-    /// A side of the protocol that behaves as the ancestor's was observed to.
-    ///
-    /// - Parameter mistakes: The names of mistakes of its dialect that it makes as well.
+    /// A side of the protocol that behaves as the ancestor's was observed to; `mistakes` names those of its
+    /// dialect that it makes as well.
     static func plainScript(_ dialect: BridgeDialect = .wvjb6, mistakes: [String] = []) throws -> String {
         let names = [BridgeDialect.Face.handlers: "plain", .modules: "modules", .methods: "methods"]
         let peer = try text(of: folder.appendingPathComponent("peers/\(names[dialect.face] ?? "").js"))

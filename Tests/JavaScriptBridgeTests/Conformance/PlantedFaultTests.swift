@@ -110,8 +110,10 @@ import Testing
         ),
         Fault(
             vector: "P65 ",
-            original: "append(queue, JSONStringify(bridge.write === undefined ? message : bridge.write(message)));",
-            replacement: "try { append(queue, JSONStringify(bridge.write === undefined ? message : bridge.write(message))); } catch { return; }"
+            original:
+                "append(queue, JSONStringify(bridge.write === undefined ? message : bridge.write(message)));",
+            replacement:
+                "try { append(queue, JSONStringify(bridge.write === undefined ? message : bridge.write(message))); } catch { return; }"
         ),
     ]
 

@@ -40,7 +40,8 @@ import Testing
         try await page.load(DialectPage.author(of: dialect, payload: page.json))
         if dialect.repliesToNative {
             var items: [Value] = []
-            for try await item in try await page.bridge.openStream("echo", with: page.payload, of: Value.self) {
+            for try await item in try await page.bridge.openStream("echo", with: page.payload, of: Value.self)
+            {
                 items.append(item)
             }
             #expect(items == [page.payload])
@@ -94,7 +95,9 @@ import Testing
         )
         if dialect.repliesToNative {
             var names: [String] = []
-            for try await name in try await page.bridge.openStream("names", of: String.self) { names.append(name) }
+            for try await name in try await page.bridge.openStream("names", of: String.self) {
+                names.append(name)
+            }
             #expect(names == ["x", "y"])
         }
         await page.bridge.waitUntilIdle()
@@ -125,7 +128,9 @@ import Testing
         #expect(!lines.contains("never"))
     }
 
-    @Test("JsBridge: a page that handles what came before init twice is answered once, with one line in the log")
+    @Test(
+        "JsBridge: a page that handles what came before init twice is answered once, with one line in the log"
+    )
     func deliveredTwice() async throws {
         let page = try DialectPage(.jsBridge, isOurs: false, mistakes: ["delivers twice before init"])
         let answers = Recorder<Value>()
@@ -168,7 +173,9 @@ struct DialectPage {
     }
 
     func load(_ author: String) async throws {
-        try await bridge.load(.text("window.WVJBCallbacks = window.WKWVJBCallbacks = [];" + script + author, name: "page.js"))
+        try await bridge.load(
+            .text("window.WVJBCallbacks = window.WKWVJBCallbacks = [];" + script + author, name: "page.js")
+        )
     }
 
     /// What a page's author wrote for the dialect.

@@ -16,7 +16,8 @@ import Testing
     }
 
     static let dialects: [(name: String, dialect: BridgeDialect)] = [
-        ("wvjb5", .wvjb5), ("wvjb4", .wvjb4), ("jsBridge", .jsBridge), ("wendux", .wendux), ("lision", .lision),
+        ("wvjb5", .wvjb5), ("wvjb4", .wvjb4), ("jsBridge", .jsBridge), ("wendux", .wendux),
+        ("lision", .lision),
         ("kkjsBridge", .kkjsBridge), ("dsBridge", .dsBridge),
     ]
     static let scripts = Result { try cases("") }
@@ -24,7 +25,9 @@ import Testing
 
     private static func cases(_ prefix: String) throws -> [Case] {
         try dialects.flatMap { name, dialect in
-            try ConformanceFixtures.file(dialect: prefix + name).vectors.map { Case(dialect: dialect, vector: $0) }
+            try ConformanceFixtures.file(dialect: prefix + name).vectors.map {
+                Case(dialect: dialect, vector: $0)
+            }
         }
     }
 
