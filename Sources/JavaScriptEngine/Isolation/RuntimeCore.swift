@@ -186,7 +186,7 @@ final class RuntimeCore: @unchecked Sendable {
         while let first = jobs.first {
             let operation = first.operation
             let count = jobs.prefix { $0.operation === operation }.count
-            jobs = run(jobs.prefix(count), joining: operation) + jobs.dropFirst(count)
+            jobs = jobs.dropFirst(run(jobs.prefix(count), joining: operation))
         }
         let hasMore = inbox.finish()
         // Until now the inbox did not count as empty.
@@ -196,26 +196,24 @@ final class RuntimeCore: @unchecked Sendable {
 
     /// Runs jobs as one turn.
     ///
-    /// - Returns: Those behind one that was stopped, which need another turn.
-    private func run(_ jobs: ArraySlice<RuntimeInbox.Job>, joining operation: JSOperation?)
-        -> ArraySlice<RuntimeInbox.Job>
-    {
-        var left = jobs
-        var hasBegun = false
+    /// - Returns: How many are done with: those behind one that was stopped need another turn.
+    private func run(_ jobs: ArraySlice<RuntimeInbox.Job>, joining operation: JSOperation?) -> Int {
+        var count = 0
         if operation?.termination == nil {
             report {
                 try turn(joining: operation) {
-                    hasBegun = true
-                    while let job = left.popFirst() {
+                    for job in jobs {
+                        count += 1
                         job.body(context)
                         if context.mustStop { break }
                     }
                 }
             }
         }
-        if hasBegun { return left }
+        if count > 0 { return count }
+        // No turn was opened: all is over, or the operation.
         if operation?.termination != nil { for job in jobs { job.whenEnded?(context) } }
-        return []
+        return jobs.count
     }
 
     /// Runs the timers that are due.

@@ -250,6 +250,28 @@ import Testing
         #expect(try #require(left) < 20)
     }
 
+    @Test("jobs that wait together run each inside its own operation", arguments: Isolation.allCases)
+    func jobs(isolation: Isolation) async throws {
+        let runtime = try await makeRuntime(isolation)
+        let (endless, other) = (JSOperation(processorTime: .milliseconds(20)), JSOperation())
+        let log = Recorder<String>()
+        // All come while a turn is open, so that one drain takes them.
+        try await runtime.withContext { _ in
+            for (index, operation) in [nil, endless, endless, other, nil, endless].enumerated() {
+                runtime.enqueue(joining: operation) { context in
+                    log.add("\(index) \(JSOperation.current === operation)")
+                    if index == 1 { _ = try? context.evaluate("for (;;) {}") }
+                } whenEnded: { _ in
+                    log.add("\(index) ended")
+                }
+            }
+        }
+        await log.wait(for: 6)
+        #expect(log.elements == ["0 true", "1 true", "2 ended", "3 true", "4 true", "5 ended"])
+        #expect(endless.termination == .processorTime(limit: .milliseconds(20)))
+        #expect(other.termination == nil)
+    }
+
     @Test("callers that are not asynchronous join too", arguments: Isolation.allCases)
     func synchronous(isolation: Isolation) throws {
         let runtime = try JavaScriptRuntime(isolation: isolation)
