@@ -24,7 +24,8 @@ import Testing
             """
         try await bridge.load(
             .text(
-                "const name = 'old', store = bridge.store(); store.createEntity('x', { n: 'integer' });" + listen,
+                "const name = 'old', store = bridge.store(); store.createEntity('x', { n: 'integer' });"
+                    + listen,
                 name: "old.js"
             )
         )

@@ -156,7 +156,12 @@ import Testing
             let left = try #require(BridgeCall.current?.timeRemaining)
             return [seen, left / .milliseconds(1)]
         }
-        let times = try await bridge.callHandler("outer", with: 0, returning: [Double].self, timeout: .seconds(5))
+        let times = try await bridge.callHandler(
+            "outer",
+            with: 0,
+            returning: [Double].self,
+            timeout: .seconds(5)
+        )
         #expect(times == [5000, 5000])
     }
 

@@ -110,7 +110,10 @@ enum PlantedFault: String, CaseIterable {
                 if case .received(.control(let control)) = event { control.kind == .more } else { false }
             }
             events.removeAll(where: isCredit)
-            guard actions.contains(where: { if case .send(.control(let sent)) = $0.1 { sent.kind == .next } else { false } })
+            guard
+                actions.contains(where: {
+                    if case .send(.control(let sent)) = $0.1 { sent.kind == .next } else { false }
+                })
             else { return nil }
         case .itemOutOfOrder:
             let items = actions.filter { if case .deliver(_, .some) = $0.1 { true } else { false } }
@@ -221,7 +224,9 @@ struct SessionWalk {
             }
             events.append(.peerChanged)
             theirStreams = [:]
-            if machine.state == .tearingDown, chance(30) { machine.retire(BridgeError(.terminated, "too late")) }
+            if machine.state == .tearingDown, chance(30) {
+                machine.retire(BridgeError(.terminated, "too late"))
+            }
         case 93..<94: showExtensions()
         case 94..<95: machine.reset()
         case 95..<98: _ = try? machine.registerHandler(randomName(), as: HandlerID(1))
@@ -295,7 +300,8 @@ struct SessionWalk {
         let kind = Control.Kind(rawValue: UInt8.random(in: 1...10, using: &generator)) ?? .hello
         let id: MessageID
         switch kind {
-        case .cancel: id = chance(50) ? .text("theirs \(max(1, nextCaller))") : .text("theirs \(nextCaller + 1)")
+        case .cancel:
+            id = chance(50) ? .text("theirs \(max(1, nextCaller))") : .text("theirs \(nextCaller + 1)")
         case .progress: id = calls.randomElement(using: &generator) ?? .number(1)
         case .more, .stop: id = ours.randomElement(using: &generator) ?? .number(1)
         case .next, .end, .subscribe, .unsubscribe, .event, .hello: id = .text(randomName())

@@ -20,7 +20,10 @@ import Testing
         return try Bridge(configuration: configuration)
     }
 
-    @Test("P39 Swift tells scripts that listen, in order with its calls, and nobody else", arguments: transports)
+    @Test(
+        "P39 Swift tells scripts that listen, in order with its calls, and nobody else",
+        arguments: transports
+    )
     func toScript(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try Self.makeBridge(transport)
         try await bridge.load(
@@ -43,7 +46,10 @@ import Testing
         #expect(try await bridge.callHandler("seen", returning: [Int].self) == [0, 1, 2, 3, 4])
     }
 
-    @Test("scripts tell Swift, by a function and as a sequence, until it stops listening", arguments: transports)
+    @Test(
+        "scripts tell Swift, by a function and as a sequence, until it stops listening",
+        arguments: transports
+    )
     func toSwift(transport: BridgeConfiguration.Transport) async throws {
         let log = Recorder<String>()
         let bridge = try Self.makeBridge(transport, log)

@@ -40,12 +40,20 @@ import Testing
         var pulled: Int
     }
 
-    @Test("W2 P43 a script's async iterator is a sequence in Swift, whole and in order", arguments: transports)
+    @Test(
+        "W2 P43 a script's async iterator is a sequence in Swift, whole and in order",
+        arguments: transports
+    )
     func fromScript(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(transport, Self.counting)
         for window in [1, 2, 64] {
             var seen: [Tick] = []
-            for try await tick in try await bridge.openStream("count", with: 200, of: Tick.self, window: window) {
+            for try await tick in try await bridge.openStream(
+                "count",
+                with: 200,
+                of: Tick.self,
+                window: window
+            ) {
                 seen.append(tick)
             }
             #expect(seen == (0..<200).map { Tick(number: $0, text: "t\($0)") })
@@ -59,7 +67,8 @@ import Testing
     func window() async throws {
         let bridge = try await Self.makeBridge(.direct, Self.counting)
         var iterator: BridgeStream<Tick>.AsyncIterator? =
-            try await bridge.openStream("count", with: 1_000_000, of: Tick.self, window: 8).makeAsyncIterator()
+            try await bridge.openStream("count", with: 1_000_000, of: Tick.self, window: 8)
+            .makeAsyncIterator()
         var state: Produced = try await bridge.callHandler("state")
         #expect(state.pulled <= 8)
         for _ in 0..<100 { _ = try await iterator?.next() }
@@ -71,7 +80,10 @@ import Testing
         #expect(state.closed == 1)
     }
 
-    @Test("what a script's iterator throws is thrown where the stream is read, with its code", arguments: transports)
+    @Test(
+        "what a script's iterator throws is thrown where the stream is read, with its code",
+        arguments: transports
+    )
     func scriptThrows(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(
             transport,
@@ -139,7 +151,10 @@ import Testing
             }
         }
         for window in [1, 3, 64] {
-            let result: [String: Int] = try await bridge.callHandler("sum", with: ["to": 300, "window": window])
+            let result: [String: Int] = try await bridge.callHandler(
+                "sum",
+                with: ["to": 300, "window": window]
+            )
             #expect(result == ["sum": 44_850, "next": 300])
         }
     }
@@ -185,7 +200,9 @@ import Testing
                 continuation.finish(throwing: BridgeError("shop.closed", "no more"))
             }
         }
-        #expect(try await bridge.callHandler("read", with: 1, returning: [String].self) == ["one", "shop.closed"])
+        #expect(
+            try await bridge.callHandler("read", with: 1, returning: [String].self) == ["one", "shop.closed"]
+        )
     }
 
     @Test("a reader whose task is cancelled is told so, and the script's iterator is closed")
@@ -226,7 +243,10 @@ import Testing
         let bridge = try Bridge(configuration: configuration)
         let body = isEndless ? "for (;;);" : "const a = []; a.sort(() => { for (;;); }); for (;;);"
         try await bridge.load(
-            .text("bridge.registerHandler('hangs', async function* () { yield 1; \(body) })", name: "hangs.js")
+            .text(
+                "bridge.registerHandler('hangs', async function* () { yield 1; \(body) })",
+                name: "hangs.js"
+            )
         )
         var iterator = try await bridge.openStream("hangs", of: Int.self).makeAsyncIterator()
         let error = await #expect(throws: BridgeError.self) { while try await iterator.next() != nil {} }
