@@ -27,7 +27,8 @@ extension Bridge {
     /// Calls a handler that a script registered.
     ///
     /// A callback of this form never sees an error (W3): when the call fails, it is freed, and the log gets a
-    /// line.
+    /// line. It runs where handlers do that are not `async`, and in order with them (P39): one that waits holds up
+    /// what comes after it, and no deadline.
     public func callHandler(_ name: String, data: Value? = nil, responseCallback: ResponseCallback? = nil) {
         guard let responseCallback else {
             do {

@@ -37,6 +37,7 @@ public final class Bridge: Sendable {
     ///   - configuration: What the bridge is made with.
     ///   - prepare: Called for the first context and for each that follows after ``reload(rerunningScripts:)``,
     ///     where the runtime's turns run.
+    /// - Throws: ``JSException`` if the package's own script does not run; what `prepare` throws.
     package init(
         configuration: BridgeConfiguration,
         prepare: @escaping @Sendable (JSContext) throws -> Void

@@ -83,7 +83,9 @@ extension BridgeSession {
     /// Runs scripts, each in a turn of its own, and then sends what waited.
     ///
     /// - Returns: The first error.
-    fileprivate func rerun(_ scripts: [LoadedScript], _ access: JavaScriptRuntime.ExclusiveAccess) -> (any Error)? {
+    fileprivate func rerun(_ scripts: [LoadedScript], _ access: JavaScriptRuntime.ExclusiveAccess) -> (
+        any Error
+    )? {
         var failure: (any Error)?
         for (index, script) in scripts.enumerated() {
             do {

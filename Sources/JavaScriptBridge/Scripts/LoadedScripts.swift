@@ -44,8 +44,12 @@ struct LoadedScript: Sendable {
     ///
     /// A turn is open.
     ///
-    /// - Parameter injects: Whether the bridge's own side is there, which runs what the script has put into the
-    ///   ancestor's list of set-up callbacks (P3, P6).
+    /// - Parameters:
+    ///   - context: Where it runs.
+    ///   - injects: Whether the bridge's own side is there, which runs what the script has put into the
+    ///     ancestor's list of set-up callbacks (P3, P6).
+    /// - Returns: The value of its last statement, as data.
+    /// - Throws: ``JSException``.
     func run(in context: JSContext, injects: Bool) throws -> Value {
         defer { if injects { _ = try? context.internals.invokeMethod("installBridge") } }
         let value = try context.evaluate(text, sourceURL: name, sourceMaps: sourceMaps)

@@ -80,7 +80,9 @@ extension BridgeSession {
 
     /// Looks whether the page's own side is there by now; returns how many messages waited for it.
     private func lookForPeer(_ transport: any EngineTransport, in context: JSContext) -> Int {
-        guard state.withLock({ $0.machine.state == .idle }), transport.isPeerThere(in: context) else { return 0 }
+        guard state.withLock({ $0.machine.state == .idle }), transport.isPeerThere(in: context) else {
+            return 0
+        }
         update(isInTurn: true) { $0.machine.injected() }
         return update(isInTurn: true) { state in
             let sent = state.machine.counters.sentMessages

@@ -132,7 +132,9 @@ struct SessionLifecycleTests {
         #expect(machine.pendingCallCount == 1)
     }
 
-    @Test("P28 R4 R6 what was on its way to a lost context or from it goes, so that no call is carried out after all")
+    @Test(
+        "P28 R4 R6 what was on its way to a lost context or from it goes, so that no call is carried out after all"
+    )
     func contextLostOnTheWay() throws {
         var machine = try SessionMachine.live(handlers: ["h"])
         let call = try #require(try machine.call("a", payload: token(1)))
@@ -147,7 +149,9 @@ struct SessionLifecycleTests {
         #expect(machine.counters.droppedMessages == 1)
     }
 
-    @Test("P28 R4 what a context says while it is torn down is dropped, and what is said to it waits for the next")
+    @Test(
+        "P28 R4 what a context says while it is torn down is dropped, and what is said to it waits for the next"
+    )
     func teardown() throws {
         var machine = try SessionMachine.live(handlers: ["h"])
         let lost = try #require(try machine.call("lost"))
@@ -176,7 +180,9 @@ struct SessionLifecycleTests {
         #expect(machine.drain().compactMap { $0.settled?.call } == [kept])
     }
 
-    @Test("R20 a retired session settles all, refuses calls, keeps its handlers, and lives again after a teardown")
+    @Test(
+        "R20 a retired session settles all, refuses calls, keeps its handlers, and lives again after a teardown"
+    )
     func retirement() throws {
         var machine = try SessionMachine.live(handlers: ["h"])
         let call = try #require(try machine.call("a"))

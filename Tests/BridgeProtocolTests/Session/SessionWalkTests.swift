@@ -226,7 +226,9 @@ struct SessionWalk {
             }
             events.append(.peerChanged)
             theirStreams = [:]
-            if machine.state == .tearingDown, chance(30) { machine.retire(BridgeError(.terminated, "too late")) }
+            if machine.state == .tearingDown, chance(30) {
+                machine.retire(BridgeError(.terminated, "too late"))
+            }
         case 93..<94: showExtensions()
         case 94..<95: machine.reset()
         case 95..<98: _ = try? machine.registerHandler(randomName(), as: HandlerID(1))

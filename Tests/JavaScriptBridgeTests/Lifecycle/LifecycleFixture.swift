@@ -1,6 +1,7 @@
 import BridgeTesting
 import JavaScriptBridge
 import Testing
+
 /// A way to run a bridge: every test of its life has to hold in each.
 struct BridgeKind: Sendable, CustomTestStringConvertible, CaseIterable {
     let isolation: JavaScriptRuntime.Isolation

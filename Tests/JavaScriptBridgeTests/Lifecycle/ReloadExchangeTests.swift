@@ -4,8 +4,10 @@ import Testing
 
 /// A reload in the middle of each extension's exchange.
 @Suite(.noLeaks) struct ReloadExchangeTests {
-    @Test("I5 a handler at work is abandoned: its task is cancelled, its reply dropped, and nobody gets it",
-        arguments: BridgeKind.allCases)
+    @Test(
+        "I5 a handler at work is abandoned: its task is cancelled, its reply dropped, and nobody gets it",
+        arguments: BridgeKind.allCases
+    )
     func incoming(kind: BridgeKind) async throws {
         let bridge = try await kind.makeBridge()
         let (begun, over, answers) = (Recorder<Int>(), Recorder<Bool>(), Recorder<Int>())
@@ -16,14 +18,18 @@ import Testing
             return number
         }
         try bridge.registerHandler("answer") { (number: Int) in answers.add(number) }
-        let script = "bridge.callHandler('slow', 1).then(n => bridge.notify('answer', n), () => bridge.notify('answer', -1))"
+        let script =
+            "bridge.callHandler('slow', 1).then(n => bridge.notify('answer', n), () => bridge.notify('answer', -1))"
         try await bridge.load(.text(script, name: "a.js"))
         await begun.wait(for: 1)
         try await bridge.reload()
         await over.wait(for: 1)
         // The ids of the new context begin where the old one's did; none of its calls gets the late reply.
         try await bridge.load(
-            .text("bridge.registerHandler('probe', () => 'probe'); bridge.callHandler('slow', 2)", name: "b.js")
+            .text(
+                "bridge.registerHandler('probe', () => 'probe'); bridge.callHandler('slow', 2)",
+                name: "b.js"
+            )
         )
         await begun.wait(for: 2)
         #expect(try await bridge.callHandler("probe", with: 1, returning: String.self) == "probe")
@@ -32,8 +38,10 @@ import Testing
         await over.wait(for: 2)
     }
 
-    @Test("I5 a stream that is read ends with `disconnected`, one that is sent is stopped",
-        arguments: BridgeKind.allCases)
+    @Test(
+        "I5 a stream that is read ends with `disconnected`, one that is sent is stopped",
+        arguments: BridgeKind.allCases
+    )
     func streams(kind: BridgeKind) async throws {
         let bridge = try await kind.makeBridge(pageScript)
         let stopped = Recorder<Bool>()
@@ -49,7 +57,10 @@ import Testing
         var reader = ticks.makeAsyncIterator()
         for number in 0..<3 { #expect(try await reader.next() == number) }
         try await bridge.load(
-            .text("(async () => { for await (const n of bridge.openStream('numbers', 1)) bridge.notify('got', n) })(); 1", name: "b.js")
+            .text(
+                "(async () => { for await (const n of bridge.openStream('numbers', 1)) bridge.notify('got', n) })(); 1",
+                name: "b.js"
+            )
         )
         await sent.wait(for: 1)
         try await bridge.reload()
@@ -59,8 +70,10 @@ import Testing
         #expect(failure == .disconnected)
     }
 
-    @Test("I5 events and progress reach who listens before and after, from the context that is there",
-        arguments: BridgeKind.allCases)
+    @Test(
+        "I5 events and progress reach who listens before and after, from the context that is there",
+        arguments: BridgeKind.allCases
+    )
     func events(kind: BridgeKind) async throws {
         let script = """
             bridge.registerHandler("work", (name, _, call) => { call.progress(name); return new Promise(() => {}) });
@@ -71,7 +84,9 @@ import Testing
         let subscription = bridge.on("topic") { (text: String) in events.add(text) }
         _ = try await bridge.callHandler("tell", with: "first", returning: Value.self)
         let work = Task {
-            try await bridge.callHandler("work", with: "begun", returning: Value.self) { (text: String) in news.add(text) }
+            try await bridge.callHandler("work", with: "begun", returning: Value.self) { (text: String) in
+                news.add(text)
+            }
         }
         await events.wait(for: 1)
         await news.wait(for: 1)
@@ -83,8 +98,10 @@ import Testing
         subscription.cancel()
     }
 
-    @Test("I5 a cancellation on its way is of the old context, and a call in the queue is cancelled as always",
-        arguments: BridgeKind.allCases)
+    @Test(
+        "I5 a cancellation on its way is of the old context, and a call in the queue is cancelled as always",
+        arguments: BridgeKind.allCases
+    )
     func cancellation(kind: BridgeKind) async throws {
         let bridge = try await kind.makeBridge(pageScript)
         let sent = Task { try await bridge.callHandler("never", with: 1) }
@@ -101,8 +118,10 @@ import Testing
         #expect(try await bridge.callHandler("echo", with: 2, returning: Int.self) == 2)
     }
 
-    @Test("R17 a handler reloads its own bridge, from its task and from inside the script's call",
-        arguments: BridgeKind.allCases)
+    @Test(
+        "R17 a handler reloads its own bridge, from its task and from inside the script's call",
+        arguments: BridgeKind.allCases
+    )
     func fromHandlers(kind: BridgeKind) async throws {
         let bridge = try await kind.makeBridge()
         let reloaded = Recorder<String>()
@@ -118,17 +137,26 @@ import Testing
             }
             return
         }
-        try await bridge.load(.text("bridge.callHandler('reloadAsync', 1).finally(() => { throw 1 }); 1", name: "a.js"))
+        try await bridge.load(
+            .text("bridge.callHandler('reloadAsync', 1).finally(() => { throw 1 }); 1", name: "a.js")
+        )
         await reloaded.wait(for: 1)
-        try await bridge.load(.text("bridge.callHandler('reloadSync', 1); bridge.callHandler('nobody', 1).catch(() => {}); 1", name: "b.js"))
+        try await bridge.load(
+            .text(
+                "bridge.callHandler('reloadSync', 1); bridge.callHandler('nobody', 1).catch(() => {}); 1",
+                name: "b.js"
+            )
+        )
         await reloaded.wait(for: 2)
         try await bridge.load(.text(pageScript, name: "c.js"))
         #expect(try await bridge.callHandler("echo", with: 2, returning: Int.self) == 2)
         #expect(reloaded.elements == ["async", "sync"] && bridge.epoch == 2)
     }
 
-    @Test("R5 R6 many reloads at once, with calls of both ways all the time: every call settles once",
-        arguments: BridgeKind.allCases)
+    @Test(
+        "R5 R6 many reloads at once, with calls of both ways all the time: every call settles once",
+        arguments: BridgeKind.allCases
+    )
     func atOnce(kind: BridgeKind) async throws {
         let bridge = try await kind.makeBridge(
             pageScript + "\nfor (let n = 0; n < 20; n++) bridge.callHandler('double', n).catch(() => {});"

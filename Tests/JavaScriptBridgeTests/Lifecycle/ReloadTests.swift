@@ -5,8 +5,10 @@ import Testing
 
 /// What becomes of everything when the context is replaced.
 @Suite(.noLeaks) struct ReloadTests {
-    @Test("P28 R6 calls before a reload settle once with `disconnected`, in order; calls after it reach the new context",
-        arguments: BridgeKind.allCases)
+    @Test(
+        "P28 R6 calls before a reload settle once with `disconnected`, in order; calls after it reach the new context",
+        arguments: BridgeKind.allCases
+    )
     func calls(kind: BridgeKind) async throws {
         let bridge = try await kind.makeBridge(pageScript)
         let settled = Recorder<Int>()
@@ -34,8 +36,10 @@ import Testing
         #expect(bridge.pendingCallCount == 0)
     }
 
-    @Test("P25 P27 what is sent during a reload arrives in order, also what a handler sends while it is drained",
-        arguments: BridgeKind.allCases)
+    @Test(
+        "P25 P27 what is sent during a reload arrives in order, also what a handler sends while it is drained",
+        arguments: BridgeKind.allCases
+    )
     func startUpQueue(kind: BridgeKind) async throws {
         let bridge = try await kind.makeBridge(pageScript)
         let seen = Recorder<String>()
@@ -69,9 +73,11 @@ import Testing
         var seen: [BridgeState] = []
         for await state in states { seen.append(state) }
         #expect(
-            seen == [
-                .injected, .live, .tearingDown, .idle, .injected, .live, .tearingDown, .idle, .injected, .live, .dead,
-            ].filter { $0 != .idle }
+            seen
+                == [
+                    .injected, .live, .tearingDown, .idle, .injected, .live, .tearingDown, .idle, .injected,
+                    .live, .dead,
+                ].filter { $0 != .idle }
         )
         #expect(bridge.state == .dead)
         var late = bridge.states.makeAsyncIterator()
@@ -79,11 +85,16 @@ import Testing
         #expect(await late.next() == nil)
     }
 
-    @Test("nothing of the old context goes on: globals, handlers, listeners, timers, promises",
-        arguments: BridgeKind.allCases)
+    @Test(
+        "nothing of the old context goes on: globals, handlers, listeners, timers, promises",
+        arguments: BridgeKind.allCases
+    )
     func cleanSlate(kind: BridgeKind) async throws {
         let clock = ManualClock()
-        let bridge = try await kind.makeBridge { $0.clock = clock; $0.transport = .direct }
+        let bridge = try await kind.makeBridge {
+            $0.clock = clock
+            $0.transport = .direct
+        }
         let fired = Recorder<String>()
         try bridge.registerHandler("fired") { (text: String) in fired.add(text) }
         let script = """
@@ -101,7 +112,9 @@ import Testing
         #expect(try bridge.emit("topic", with: 1) == false)
         try await bridge.load(.text("bridge.registerHandler('new', () => typeof count)", name: "new.js"))
         #expect(try await bridge.callHandler("new", returning: String.self) == "undefined")
-        let missing = await #expect(throws: BridgeError.self) { try await bridge.callHandler("count", with: 1) }
+        let missing = await #expect(throws: BridgeError.self) {
+            try await bridge.callHandler("count", with: 1)
+        }
         #expect(missing?.code == .handlerNotFound)
         #expect(fired.elements.isEmpty)
         promise.cancel()
@@ -118,14 +131,19 @@ import Testing
         try await census.observeTask {
             let bridge = try await kind.makeBridge()
             for _ in 0..<5 {
-                try await bridge.load(.text("globalThis.all = Array.from({ length: 1e5 }, (_, n) => ({ n })); 1", name: "m.js"))
+                try await bridge.load(
+                    .text("globalThis.all = Array.from({ length: 1e5 }, (_, n) => ({ n })); 1", name: "m.js")
+                )
                 try await bridge.reload()
                 #expect(census.liveCount(of: "context") == 1)
             }
         }
     }
 
-    @Test("scripts run again in their order, files as they are now, failed ones not", arguments: BridgeKind.allCases)
+    @Test(
+        "scripts run again in their order, files as they are now, failed ones not",
+        arguments: BridgeKind.allCases
+    )
     func rerunning(kind: BridgeKind) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("reload-\(UUID()).js")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -138,11 +156,15 @@ import Testing
             try await bridge.load(.text("bridge.notify('ran', 'failed'); throw 1", name: "f.js"))
         }
         try await bridge.load(.file(file.path))
-        try await bridge.load(.text("if (globalThis.again === undefined && n !== 1) throw new Error('n')", name: "c.js"))
+        try await bridge.load(
+            .text("if (globalThis.again === undefined && n !== 1) throw new Error('n')", name: "c.js")
+        )
         await ran.wait(for: 3)
         try Data("bridge.notify('ran', 'file, second'); n = 2".utf8).write(to: file)
         // The third finds what the second has changed: its error is this call's, and the bridge is live.
-        let error = await #expect(throws: JSException.self) { try await bridge.reload(rerunningScripts: true) }
+        let error = await #expect(throws: JSException.self) {
+            try await bridge.reload(rerunningScripts: true)
+        }
         #expect(error?.sourceURL == "c.js")
         #expect(bridge.state == .live)
         await ran.wait(for: 5)
@@ -160,7 +182,9 @@ import Testing
     func overfull() async throws {
         let bridge = try await BridgeKind.allCases[0].makeBridge()
         for number in 0...1000 { try await bridge.load(.text("\(number)", name: "n.js")) }
-        let error = await #expect(throws: BridgeError.self) { try await bridge.reload(rerunningScripts: true) }
+        let error = await #expect(throws: BridgeError.self) {
+            try await bridge.reload(rerunningScripts: true)
+        }
         #expect(error?.code == .limitExceeded)
         #expect(bridge.epoch == 0)
         try await bridge.reload()
@@ -169,9 +193,14 @@ import Testing
         #expect(bridge.state == .live)
     }
 
-    @Test("R20 a reload brings a bridge back whose script was stopped for good", arguments: BridgeKind.allCases)
+    @Test(
+        "R20 a reload brings a bridge back whose script was stopped for good",
+        arguments: BridgeKind.allCases
+    )
     func retired(kind: BridgeKind) async throws {
-        let bridge = try await kind.makeBridge(pageScript + "\nbridge.registerHandler('spin', () => { for (;;) {} })") {
+        let bridge = try await kind.makeBridge(
+            pageScript + "\nbridge.registerHandler('spin', () => { for (;;) {} })"
+        ) {
             $0.executionLimits = .constrained
             $0.executionLimits.processorTime = .milliseconds(20)
         }
@@ -186,7 +215,9 @@ import Testing
         #expect(await code(of: spinning) == .terminated)
         #expect(await code(of: waiting) == .terminated)
         #expect(bridge.state == .dead)
-        let refused = await #expect(throws: BridgeError.self) { try await bridge.callHandler("echo", with: 1) }
+        let refused = await #expect(throws: BridgeError.self) {
+            try await bridge.callHandler("echo", with: 1)
+        }
         #expect(refused?.code == .disconnected)
         try await bridge.reload(rerunningScripts: true)
         #expect(bridge.state == .live)
