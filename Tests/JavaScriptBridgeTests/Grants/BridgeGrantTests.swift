@@ -30,8 +30,7 @@ import Testing
 
         /// The codes, or the values, that calls of a script end with.
         func outcomes(_ script: String) async throws -> [String] {
-            _ = try await bridge.runtime.evaluate(
-                """
+            let text = """
                 WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout();
                 globalThis.all = [];
                 globalThis.call = (...list) => {
@@ -40,7 +39,8 @@ import Testing
                 };
                 \(script)
                 """
-            )
+            // Replies wait until the first script was loaded (P25).
+            try await bridge.load(.text(text, name: "calls.js"))
             while true {
                 let all = try await bridge.runtime.evaluate("all")
                 guard case .array(let elements) = all else { return [] }
@@ -163,7 +163,7 @@ import Testing
             await waiting.value
             return number
         }
-        _ = try await scene.bridge.runtime.evaluate("bridge.notify('slow', 0); bridge.notify('slow', 1); bridge.notify('slow', 2)")
+        _ = try await scene.outcomes("bridge.notify('slow', 0); bridge.notify('slow', 1); bridge.notify('slow', 2)")
         await started.wait(for: 2)
         #expect(try await scene.outcomes("call('slow', 3)") == ["overloaded"])
         open.finish()
