@@ -120,7 +120,8 @@ extension SessionMachine {
         let name = HandlerName(topic)
         guard heardTopics[name] == nil, admitsNotice("_wvjb.sub") else { return }
         guard heardTopics.count < limits.maximumTopics, nameTooLong(topic) == nil else {
-            let text = "The other side may listen to \(limits.maximumTopics) topics, it does to \(heardTopics.count)."
+            let text =
+                "The other side may listen to \(limits.maximumTopics) topics, it does to \(heardTopics.count)."
             return drop(nil, because: BridgeError(.limitExceeded, text))
         }
         heardTopics[name] = 0

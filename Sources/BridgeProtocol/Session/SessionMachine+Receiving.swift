@@ -99,7 +99,10 @@ extension SessionMachine {
             let call = IncomingCallID(key: key, epoch: epoch)
             let name = incoming[key]?.handlerName ?? ""
             actions.append(.abandon(call))
-            let error = BridgeError(.deadlineExceeded, "\"\(name)\" had no answer at the deadline of its call.")
+            let error = BridgeError(
+                .deadlineExceeded,
+                "\"\(name)\" had no answer at the deadline of its call."
+            )
             _ = reply(to: call, with: .failure(error))
         }
     }

@@ -142,7 +142,10 @@ extension SessionMachine {
         grants?.begin(entry.admission)
         let key = outbound.insert(OutboundStream(number: lastStream, admission: entry.admission))
         outboundByNumber.insert(lastStream, key)
-        let response = BridgeMessage.Response(responseID: entry.callbackID, outcome: .stream(streamID(lastStream)))
+        let response = BridgeMessage.Response(
+            responseID: entry.callbackID,
+            outcome: .stream(streamID(lastStream))
+        )
         send(.response(response))
         return OutboundStreamID(key: key)
     }

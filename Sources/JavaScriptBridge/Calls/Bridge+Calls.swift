@@ -154,7 +154,8 @@ extension BridgeSession {
         onProgress: (@Sendable (Value) -> Void)? = nil,
         from site: CallSite
     ) async throws -> Value {
-        try await call(name, from: site) { (continuation: CheckedContinuation<Value, any Error>, cancellation) in
+        try await call(name, from: site) {
+            (continuation: CheckedContinuation<Value, any Error>, cancellation) in
             start(
                 name,
                 payload: payload,

@@ -18,7 +18,9 @@ extension BridgeSession {
             start(handler, for: request) { call in
                 let outcome: Result<Value, any Error>
                 do {
-                    outcome = .success(try await BridgeCall.$current.withValue(call) { try await body(payload) })
+                    outcome = .success(
+                        try await BridgeCall.$current.withValue(call) { try await body(payload) }
+                    )
                 } catch {
                     outcome = .failure(error)
                 }

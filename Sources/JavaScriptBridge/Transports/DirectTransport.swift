@@ -86,11 +86,14 @@ final class DirectTransport: EngineTransport {
             ]
         case .control(let control):
             return [
-                .integer(Int64(control.kind.rawValue)), control.id.value, .integer(Int64(clamping: control.number)),
+                .integer(Int64(control.kind.rawValue)), control.id.value,
+                .integer(Int64(clamping: control.number)),
                 control.error?.record ?? payload ?? .undefined,
             ]
         case .response(let response):
-            if case .stream(let stream) = response.outcome { return [response.responseID.value, 2, stream.value] }
+            if case .stream(let stream) = response.outcome {
+                return [response.responseID.value, 2, stream.value]
+            }
             let error = response.outcome.error
             return [response.responseID.value, .bool(error == nil), error?.record ?? payload ?? .undefined]
         }
@@ -154,7 +157,9 @@ extension BridgeSession {
 
     /// `(start, text, buffers, kind, id, number)`: what crosses beside calls and replies, its payload taken.
     fileprivate func receiveControl(_ call: HostCall) throws {
-        guard let kind = UInt8(exactly: call.double(at: 3)).flatMap(Control.Kind.init(rawValue:)) else { return }
+        guard let kind = UInt8(exactly: call.double(at: 3)).flatMap(Control.Kind.init(rawValue:)) else {
+            return
+        }
         // A topic may be any text, also an empty one.
         let topic = kind.isOfTopic ? MessageID.text(call.string(at: 4) ?? "") : nil
         guard let id = topic ?? MessageID(call, at: 4) else { return }

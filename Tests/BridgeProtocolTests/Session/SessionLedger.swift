@@ -68,7 +68,9 @@ struct SessionLedger {
             case .response(let response):
                 if let payload = response.outcome.payload { repliesByToken[payload] = response.responseID }
             case .control(let control):
-                if control.kind == .next, let payload = control.payload { itemNumbers[payload] = control.number }
+                if control.kind == .next, let payload = control.payload {
+                    itemNumbers[payload] = control.number
+                }
                 if control.kind == .more { sentStreams[control.id]?.credit += control.number }
             }
         case .replied(_, let payload):
@@ -100,7 +102,10 @@ struct SessionLedger {
         case .opened(let call, let stream):
             check(ended.insert(call).inserted, "R5 a call settled twice")
             check(open.remove(call) != nil, "R5 a call settled that was not open")
-            check(readStreams.updateValue(0, forKey: stream) == nil, "R4 a stream has the identity of another")
+            check(
+                readStreams.updateValue(0, forKey: stream) == nil,
+                "R4 a stream has the identity of another"
+            )
         case .deliver(let stream, let payload):
             guard let count = readStreams[stream] else {
                 // What was on its way to a reader who has gone.
