@@ -14,7 +14,9 @@ import Testing
         console.log("loaded");
         """
 
-    @Test("R4 P74 G35 eight bridges that are used from many tasks share neither state nor sinks, and end one by one")
+    @Test(
+        "R4 P74 G35 eight bridges that are used from many tasks share neither state nor sinks, and end one by one"
+    )
     func eight() async throws {
         let logs = (0..<8).map { _ in Recorder<String>() }
         let told = (0..<8).map { _ in Recorder<Int>() }
@@ -72,7 +74,9 @@ import Testing
         withExtendedLifetime(subscriptions) {}
     }
 
-    @Test("R23 R31 a bridge's handler calls another bridge: its deadline and its cancellation travel, its grants stay")
+    @Test(
+        "R23 R31 a bridge's handler calls another bridge: its deadline and its cancellation travel, its grants stay"
+    )
     func routing() async throws {
         let clock = ManualClock()
         var configuration = BridgeConfiguration.patient

@@ -46,7 +46,9 @@ struct GrantTable: Sendable {
         allowsOthers = new.fallback != .deny
         let kept = denials
         denials = new.rules.filter { !$0.isAllowance }.map { rule in
-            if before.contains(rule), let known = kept.first(where: { $0.pattern == rule.pattern }) { return known }
+            if before.contains(rule), let known = kept.first(where: { $0.pattern == rule.pattern }) {
+                return known
+            }
             return Denial(pattern: rule.pattern, end: end(of: rule))
         }
         let known = Dictionary(uniqueKeysWithValues: allowances.map { ($1.pattern, $0) })

@@ -29,7 +29,8 @@ public struct BridgeDenial: Sendable, Hashable {
     /// Makes a denial.
     package init(time: Duration, name: String, reason: Reason, omittedCount: Int = 0) {
         self.time = time
-        self.name = name.prefix(Self.maximumNameLength + 1).count > Self.maximumNameLength
+        self.name =
+            name.prefix(Self.maximumNameLength + 1).count > Self.maximumNameLength
             ? name.prefix(Self.maximumNameLength) + "..." : name
         self.reason = reason
         self.omittedCount = omittedCount

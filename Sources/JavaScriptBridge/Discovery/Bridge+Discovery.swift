@@ -4,7 +4,11 @@ internal import Synchronization
 extension Bridge {
     /// Asks the script's side which handlers it has.
     ///
-    /// - Parameter timeout: How long to wait; the bridge's default where it is `nil`.
+    /// - Parameters:
+    ///   - timeout: How long to wait; the bridge's default where it is `nil`.
+    ///   - function: The caller, for traces.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
     /// - Returns: The handlers, by name. How a script's handler answers is known only once it has.
     /// - Throws: ``BridgeError`` with `unsupported`, at once, if the other side has not shown that it knows extensions;
     ///   else what ``callHandler(_:with:returning:timeout:)`` throws.

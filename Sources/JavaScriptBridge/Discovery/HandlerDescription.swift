@@ -22,7 +22,9 @@ extension HandlerDescription: ExpressibleByStringLiteral {
 
 /// A handler as ``Bridge/describe()`` lists it.
 public struct DescribedHandler: Sendable, Hashable, Codable {
-    /// How a handler answers. A peer may have kinds that are not known here.
+    /// How a handler answers.
+    ///
+    /// A peer may have kinds that are not known here.
     public struct Kind: RawRepresentable, Sendable, Hashable, Codable {
         /// The kind as it stands on the wire.
         public let rawValue: String

@@ -70,7 +70,8 @@ extension BridgeGrants {
         _ tier: ExecutionTier
     ) throws(BridgeGrantsError) {
         // What a rule leaves open is the tier's own.
-        guard let allowed = weakest[keyPath: path], let value = rule.limits[keyPath: path], value > allowed else {
+        guard let allowed = weakest[keyPath: path], let value = rule.limits[keyPath: path], value > allowed
+        else {
             return
         }
         throw BridgeGrantsError(

@@ -9,7 +9,7 @@ extension BridgeSession {
 
     /// Changes the grants in effect; what the tier refuses changes nothing.
     ///
-    /// - Parameter renewed: The pattern whose rules begin anew, also where they are the same.
+    /// The rules of the `renewed` pattern begin anew, also where they are the same.
     @discardableResult
     func changeGrants<Result: Sendable>(
         renewing renewed: NamePattern? = nil,
@@ -32,7 +32,7 @@ extension BridgeSession {
     /// Looks whether a request may come in, before its payload is decoded; the caller of one that may not has been
     /// answered.
     ///
-    /// - Parameter size: How large the payload is. Asked only where a limit counts it.
+    /// How large the payload is, is asked only where a limit counts it.
     func admits(_ request: inout BridgeMessage.Request, size: () -> Int) -> Bool {
         guard checksGrants.load(ordering: .acquiring) else { return true }
         let name = request.handlerName

@@ -47,7 +47,9 @@ public struct HandlerGroupPart: Sendable {
     }
 
     /// Joins parts.
-    public static func buildBlock(_ parts: [HandlerGroupPart]...) -> [HandlerGroupPart] { parts.flatMap(\.self) }
+    public static func buildBlock(_ parts: [HandlerGroupPart]...) -> [HandlerGroupPart] {
+        parts.flatMap(\.self)
+    }
 
     /// Takes parts or none.
     public static func buildOptional(_ parts: [HandlerGroupPart]?) -> [HandlerGroupPart] { parts ?? [] }
@@ -59,5 +61,7 @@ public struct HandlerGroupPart: Sendable {
     public static func buildEither(second parts: [HandlerGroupPart]) -> [HandlerGroupPart] { parts }
 
     /// Joins the parts of a loop.
-    public static func buildArray(_ parts: [[HandlerGroupPart]]) -> [HandlerGroupPart] { parts.flatMap(\.self) }
+    public static func buildArray(_ parts: [[HandlerGroupPart]]) -> [HandlerGroupPart] {
+        parts.flatMap(\.self)
+    }
 }

@@ -67,7 +67,9 @@ extension BridgeSession {
                 let id = HandlerID(state.nextHandler)
                 state.nextHandler += 1
                 let before = try state.machine.registerHandler(name, as: id)
-                if let before, let handler = state.handlers.removeValue(forKey: before) { replaced.append(handler) }
+                if let before, let handler = state.handlers.removeValue(forKey: before) {
+                    replaced.append(handler)
+                }
                 state.handlers[id] = RegisteredHandler(
                     handler: handler.handler,
                     site: CallSite(handler: name, fileID: handler.site.fileID, line: handler.site.line),

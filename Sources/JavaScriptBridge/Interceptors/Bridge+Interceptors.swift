@@ -2,7 +2,8 @@ extension Bridge {
     /// Stands between a caller and a handler: it may look at a call and change its payload, answer by itself, throw a
     /// ``BridgeError`` or measure, and goes on by calling `next`.
     public typealias Interceptor =
-        nonisolated(nonsending) @Sendable (_ call: InterceptedCall, _ next: InterceptedCall.Next) async throws -> Value
+        nonisolated(nonsending) @Sendable (_ call: InterceptedCall, _ next: InterceptedCall.Next) async throws
+        -> Value
 
     /// Adds an interceptor around calls, as long as the result is held.
     ///

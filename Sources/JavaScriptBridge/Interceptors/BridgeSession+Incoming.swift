@@ -86,7 +86,10 @@ extension BridgeSession {
     ) async throws -> Outcome {
         let runtime = state.withLock { $0.runtime }
         return try await withCheckedThrowingContinuation { continuation in
-            let reply = SingleReply(continuation, otherwise: BridgeError(.disconnected, "The bridge was closed."))
+            let reply = SingleReply(
+                continuation,
+                otherwise: BridgeError(.disconnected, "The bridge was closed.")
+            )
             runtime?.enqueue { _ in reply.settle(Result { try body() }) }
         }
     }

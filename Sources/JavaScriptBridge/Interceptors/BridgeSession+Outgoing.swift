@@ -11,7 +11,13 @@ extension BridgeSession {
         from site: CallSite
     ) async throws -> Value {
         guard let chain = interceptors.chain(.outgoing, name) else {
-            return try await callDirectly(name, payload: payload, timeout: timeout, onProgress: onProgress, from: site)
+            return try await callDirectly(
+                name,
+                payload: payload,
+                timeout: timeout,
+                onProgress: onProgress,
+                from: site
+            )
         }
         return try await intercept(chain, .request, name, payload, timeout) { call in
             try await self.callDirectly(
@@ -102,7 +108,9 @@ extension BridgeSession {
         _ last: nonisolated(nonsending) @escaping @Sendable (InterceptedCall) async throws -> Value
     ) async throws -> Value {
         // What was sent before by a caller that does not wait goes first. What is sent from there is in order itself.
-        if kind == .request || kind == .stream, !StartQueue.isStarting { await interceptors.outgoing.waitUntilBegun() }
+        if kind == .request || kind == .stream, !StartQueue.isStarting {
+            await interceptors.outgoing.waitUntilBegun()
+        }
         let time = kind == .notification ? nil : timeout ?? configuration.defaultTimeout
         let left = BridgeCall.current?.timeRemaining
         let call = InterceptedCall(
@@ -126,7 +134,9 @@ extension BridgeSession {
                         do {
                             try await work()
                         } catch {
-                            self.logWarning("The call of \"\(name)\" was not sent. \(BridgeError(wrapping: error))")
+                            self.logWarning(
+                                "The call of \"\(name)\" was not sent. \(BridgeError(wrapping: error))"
+                            )
                         }
                     }
                 }

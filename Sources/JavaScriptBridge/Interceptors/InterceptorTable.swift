@@ -57,7 +57,9 @@ final class InterceptorTable: Sendable {
 
     /// Who is asked about a call, first first; `nil` if nobody is.
     func chain(_ direction: InterceptedCall.Direction, _ name: String) -> [Bridge.Interceptor]? {
-        guard !isEmpty.load(ordering: .acquiring), !name.hasPrefix(NamePattern.reservedPrefix) else { return nil }
+        guard !isEmpty.load(ordering: .acquiring), !name.hasPrefix(NamePattern.reservedPrefix) else {
+            return nil
+        }
         let bodies = state.withLock { state in
             state.entries.lazy.filter { $0.direction ?? direction == direction && $0.pattern.matches(name) }
                 .map(\.body)

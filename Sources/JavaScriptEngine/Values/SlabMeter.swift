@@ -7,7 +7,9 @@ extension HostCall {
     /// Allocates nothing but a number for each level of nesting, and runs no script.
     package func takenSize(at index: Int) -> Int {
         let taken = arguments.dropFirst(index)
-        guard let text = taken.ref(at: 1), let string = JSValueToStringCopy(context.ref, text, nil) else { return 0 }
+        guard let text = taken.ref(at: 1), let string = JSValueToStringCopy(context.ref, text, nil) else {
+            return 0
+        }
         defer { JSStringRelease(string) }
         var meter = SlabMeter(cells: context.slab.outgoingCells(from: taken.integer(at: 0)))
         meter.measure()
@@ -48,7 +50,8 @@ private struct SlabMeter {
             let tag = cells[cell]
             cell += 1
             switch tag {
-            case ValueSlab.Tag.number, ValueSlab.Tag.string, ValueSlab.Tag.date, ValueSlab.Tag.bigInt: cell += 1
+            case ValueSlab.Tag.number, ValueSlab.Tag.string, ValueSlab.Tag.date, ValueSlab.Tag.bigInt:
+                cell += 1
             case ValueSlab.Tag.bytes: bufferCount += 1
             case ValueSlab.Tag.array: open.append(nextCount())
             case ValueSlab.Tag.object: open.append(-nextCount())

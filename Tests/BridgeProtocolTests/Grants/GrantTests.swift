@@ -21,7 +21,9 @@ struct GrantTests {
         machine.drain().compactMap { $0.sentResponse?.outcome.error?.code }
     }
 
-    @Test("R31 denial beats allowance, a name beats a prefix, a longer prefix a shorter, and the rest is denied")
+    @Test(
+        "R31 denial beats allowance, a name beats a prefix, a longer prefix a shorter, and the rest is denied"
+    )
     func precedence() throws {
         let machine = try machine { grants in
             grants.allow("store.*")
@@ -30,8 +32,12 @@ struct GrantTests {
             grants.allow("user")
             grants.deny("user.secret*")
         }
-        for name in ["store.read", "store.", "user", "_wvjb.describe"] { #expect(machine.isGranted(name), "\(name)") }
-        for name in ["store", "store.drop", "users", "User", "", "*", "store.*.x".dropLast(9) + "x", "user.secrets"] {
+        for name in ["store.read", "store.", "user", "_wvjb.describe"] {
+            #expect(machine.isGranted(name), "\(name)")
+        }
+        for name in [
+            "store", "store.drop", "users", "User", "", "*", "store.*.x".dropLast(9) + "x", "user.secrets",
+        ] {
             #expect(!machine.isGranted(String(name)), "\(name)")
         }
     }
@@ -48,7 +54,9 @@ struct GrantTests {
         for name in ["cafe\u{301}", "axb", "allx", "all", "toString"] { #expect(!machine.isGranted(name)) }
     }
 
-    @Test("R31 a denied call is answered with `denied` where that is taken, else logged; no handler runs, the payload goes")
+    @Test(
+        "R31 a denied call is answered with `denied` where that is taken, else logged; no handler runs, the payload goes"
+    )
     func denial() throws {
         var machine = try machine { _ in }
         machine.receiveRequest("user", id: "1", payload: token(1), acceptsErrors: true)
@@ -88,7 +96,14 @@ struct GrantTests {
         machine.receiveRequest("_wvjb.describe", id: "1", acceptsErrors: true)
         #expect(machine.drain().compactMap { $0.dispatched }.count == 1)
         #expect(!machine.isGranted("_wvj"))
-        machine.setGrants({ var grants = BridgeGrants.allowAll; grants.deny("_wvjb.*"); return grants }(), now: .zero)
+        machine.setGrants(
+            {
+                var grants = BridgeGrants.allowAll
+                grants.deny("_wvjb.*")
+                return grants
+            }(),
+            now: .zero
+        )
         machine.receiveRequest("_wvjb.describe", id: "2", acceptsErrors: true)
         machine.receive(.control(Control(.subscribe, .text("topic"))))
         machine.receiveRequest("user", id: "3", acceptsErrors: true)
@@ -100,7 +115,9 @@ struct GrantTests {
 
     @Test("R22 a rate lets a burst through, then as many as its time brings; more are `overloaded`")
     func rate() throws {
-        var machine = try machine { $0.allow("x", limits: GrantLimits(rate: .init(2, per: .seconds(1), burst: 3))) }
+        var machine = try machine {
+            $0.allow("x", limits: GrantLimits(rate: .init(2, per: .seconds(1), burst: 3)))
+        }
         func send(_ count: Int, at time: Duration) -> Int {
             machine.advance(to: time)
             for _ in 0..<count { machine.receiveRequest("x", id: nil) }
@@ -241,7 +258,9 @@ struct GrantTests {
         #expect(machine.denialCount == 2)
     }
 
-    @Test("R22 R38 the audit keeps 256 denials with short names, and is told of 1,000 a second; the rest is counted")
+    @Test(
+        "R22 R38 the audit keeps 256 denials with short names, and is told of 1,000 a second; the rest is counted"
+    )
     func audit() throws {
         var machine = try machine { _ in }
         let name = String(repeating: "n", count: 100_000)

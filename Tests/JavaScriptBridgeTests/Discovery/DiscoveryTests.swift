@@ -21,10 +21,15 @@ import Testing
         let bridge = try makeBridge(.direct) { $0.grants = grants }
         let shop = try bridge.register(
             HandlerGroup("shop") {
-                BridgeHandler("buy", description: HandlerDescription("Buys.", since: "1.2", deprecation: "Use order.")) {
+                BridgeHandler(
+                    "buy",
+                    description: HandlerDescription("Buys.", since: "1.2", deprecation: "Use order.")
+                ) {
                     (_: Int) in 1
                 }
-                BridgeHandler("prices", description: "Tells prices.") { (_: Value) in AsyncStream<Int> { $0.finish() } }
+                BridgeHandler("prices", description: "Tells prices.") { (_: Value) in
+                    AsyncStream<Int> { $0.finish() }
+                }
             }
         )
         try bridge.registerHandler("shop.plain") { (_: Value) async throws -> Int in 1 }
@@ -32,9 +37,14 @@ import Testing
         #expect(bridge.describeHandler("shop.plain", as: "Is plain."))
         #expect(!bridge.describeHandler("missing", as: "Is missing."))
         #expect(!bridge.describeHandler("_wvjb.describe", as: "Is ours."))
-        try await bridge.load(.text("bridge.describe().then(list => { globalThis.list = list })", name: "d.js"))
+        try await bridge.load(
+            .text("bridge.describe().then(list => { globalThis.list = list })", name: "d.js")
+        )
         let expected: Value = [
-            ["name": "shop.buy", "kind": "value", "summary": "Buys.", "since": "1.2", "deprecated": "Use order."],
+            [
+                "name": "shop.buy", "kind": "value", "summary": "Buys.", "since": "1.2",
+                "deprecated": "Use order.",
+            ],
             ["name": "shop.plain", "kind": "value", "summary": "Is plain."],
             ["name": "shop.prices", "kind": "stream", "summary": "Tells prices."],
         ]
@@ -44,7 +54,9 @@ import Testing
         try bridge.registerHandler("shop.plain") { (_: Value) in 2 }
         bridge.grants.revoke("shop.*")
         bridge.grants.deny("_wvjb.describe")
-        let code = try await bridge.runtime.evaluate("bridge.describe().catch(error => { globalThis.code = error.code }); 1")
+        let code = try await bridge.runtime.evaluate(
+            "bridge.describe().catch(error => { globalThis.code = error.code }); 1"
+        )
         #expect(code == 1)
         var denied = Value.undefined
         while denied == .undefined { denied = try await bridge.runtime.evaluate("globalThis.code") }

@@ -30,8 +30,7 @@ import Testing
 
         /// The codes, or the values, that calls of a script end with.
         func outcomes(_ script: String) async throws -> [String] {
-            _ = try await bridge.runtime.evaluate(
-                """
+            let text = """
                 WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout();
                 globalThis.all = [];
                 globalThis.call = (...list) => {
@@ -40,7 +39,8 @@ import Testing
                 };
                 \(script)
                 """
-            )
+            // Replies wait until the first script was loaded (P25).
+            try await bridge.load(.text(text, name: "calls.js"))
             while true {
                 let all = try await bridge.runtime.evaluate("all")
                 guard case .array(let elements) = all else { return [] }
@@ -52,7 +52,10 @@ import Testing
         }
     }
 
-    @Test("R31 a script calls what is granted, gets `denied` for the rest, and each denial is audited", arguments: transports)
+    @Test(
+        "R31 a script calls what is granted, gets `denied` for the rest, and each denial is audited",
+        arguments: transports
+    )
     func grants(transport: BridgeConfiguration.Transport) async throws {
         var grants = BridgeGrants.denyAll
         grants.allow("math.*")
@@ -76,7 +79,11 @@ import Testing
         #expect(ran.elements == ["math.double"])
         await scene.denials.wait(for: 5)
         #expect(scene.denials.elements.map(\.name) == ["math.secret", "other", "missing", "other", "other"])
-        #expect(scene.denials.elements.map(\.reason) == [.denied, .notGranted, .notGranted, .notGranted, .notGranted])
+        #expect(
+            scene.denials.elements.map(\.reason) == [
+                .denied, .notGranted, .notGranted, .notGranted, .notGranted,
+            ]
+        )
         #expect(scene.log.elements.filter { $0.contains("\"other\" is not granted") }.count == 2)
         #expect(scene.bridge.grants.recentDenials.count == 5)
     }
@@ -115,11 +122,25 @@ import Testing
         }
         #expect(refusal { $0.fallback = .allow } == "fallback")
         #expect(refusal { $0.allow("*") } == "the pattern of an allowance")
-        #expect(refusal { $0.allow("a", limits: GrantLimits(maximumConcurrentCalls: 257)) } == "maximumConcurrentCalls of \"a\"")
-        #expect(refusal { $0.allow("a", limits: GrantLimits(maximumPayloadBytes: .max)) } == "maximumPayloadBytes of \"a\"")
+        #expect(
+            refusal { $0.allow("a", limits: GrantLimits(maximumConcurrentCalls: 257)) }
+                == "maximumConcurrentCalls of \"a\""
+        )
+        #expect(
+            refusal { $0.allow("a", limits: GrantLimits(maximumPayloadBytes: .max)) }
+                == "maximumPayloadBytes of \"a\""
+        )
         #expect(refusal { $0.allow("a*", limits: GrantLimits(rate: .init(10_001))) } == "rate of \"a*\"")
-        #expect(refusal { $0.allow("a*", limits: GrantLimits(rate: .init(1, burst: 10_001))) } == "burst of \"a*\"")
-        #expect(refusal { $0.allow("a*", limits: GrantLimits(rate: .init(5), maximumPayloadBytes: 9)); $0.deny("*") } == nil)
+        #expect(
+            refusal { $0.allow("a*", limits: GrantLimits(rate: .init(1, burst: 10_001))) }
+                == "burst of \"a*\""
+        )
+        #expect(
+            refusal {
+                $0.allow("a*", limits: GrantLimits(rate: .init(5), maximumPayloadBytes: 9))
+                $0.deny("*")
+            } == nil
+        )
 
         let before = scene.bridge.grants.current
         #expect(throws: BridgeGrantsError.self) { try scene.bridge.grants.allow("*") }
@@ -163,7 +184,9 @@ import Testing
             await waiting.value
             return number
         }
-        _ = try await scene.bridge.runtime.evaluate("bridge.notify('slow', 0); bridge.notify('slow', 1); bridge.notify('slow', 2)")
+        _ = try await scene.outcomes(
+            "bridge.notify('slow', 0); bridge.notify('slow', 1); bridge.notify('slow', 2)"
+        )
         await started.wait(for: 2)
         #expect(try await scene.outcomes("call('slow', 3)") == ["overloaded"])
         open.finish()
@@ -211,6 +234,8 @@ import Testing
         )
         #expect(try await scene.bridge.callHandler("double", with: 4, returning: Int.self) == 8)
         #expect(try scene.bridge.emit("told", with: 5) == true)
+        // A call comes after the event that was sent before it.
+        #expect(try await scene.bridge.callHandler("double", with: 1, returning: Int.self) == 2)
         #expect(try await scene.bridge.runtime.evaluate("told") == 5)
         #expect(events.elements.isEmpty)
         try scene.bridge.grants.allow("secret")

@@ -32,7 +32,9 @@ import Testing
             BridgeHandler("zero") { (_: Value) in 0 }
         }
         for power in 2...3 {
-            BridgeHandler("power\(power)") { (number: Int) in (0..<power).reduce(1) { product, _ in product * number } }
+            BridgeHandler("power\(power)") { (number: Int) in
+                (0..<power).reduce(1) { product, _ in product * number }
+            }
         }
         BridgeHandler("count") { (count: Int) in
             AsyncStream { continuation in
@@ -48,7 +50,8 @@ import Testing
         let registration = try bridge.register(math)
         #expect(
             registration.names == [
-                "math.double", "math.later", "math.note", "math.deep.zero", "math.power2", "math.power3", "math.count",
+                "math.double", "math.later", "math.note", "math.deep.zero", "math.power2", "math.power3",
+                "math.count",
             ]
         )
         #expect(registration.names == math.names)
@@ -67,7 +70,9 @@ import Testing
         let bridge = try await makeBridge()
         var registration: HandlerRegistration? = try bridge.register(math)
         try bridge.registerHandler("math.double") { (_: Int) in "newer" }
-        var second: HandlerRegistration? = try bridge.register(BridgeHandler("math.later") { (_: Value) in "second" })
+        var second: HandlerRegistration? = try bridge.register(
+            BridgeHandler("math.later") { (_: Value) in "second" }
+        )
         #expect(registration != nil && second != nil)
         registration = nil
         #expect(try await ask(bridge, "math.double") == "newer")
@@ -90,8 +95,23 @@ import Testing
             }
         }
         let good = BridgeHandler("good") { (_: Value) in 1 }
-        #expect(code(HandlerGroup { good; BridgeHandler("_wvjb.describe") { (_: Value) in 1 } }) == .invalidArgument)
-        #expect(code(HandlerGroup { good; BridgeHandler("x") { (_: Value) in 1 }; BridgeHandler("x") { (_: Value) in 2 } }) == .invalidArgument)
+        #expect(
+            code(
+                HandlerGroup {
+                    good
+                    BridgeHandler("_wvjb.describe") { (_: Value) in 1 }
+                }
+            ) == .invalidArgument
+        )
+        #expect(
+            code(
+                HandlerGroup {
+                    good
+                    BridgeHandler("x") { (_: Value) in 1 }
+                    BridgeHandler("x") { (_: Value) in 2 }
+                }
+            ) == .invalidArgument
+        )
         #expect(code(HandlerGroup("_wvjb") { good }) == .invalidArgument)
         #expect(code(HandlerGroup(String(repeating: "n", count: 2 << 20)) { good }) == .limitExceeded)
         #expect(try await ask(bridge, "good") == "handlerNotFound")

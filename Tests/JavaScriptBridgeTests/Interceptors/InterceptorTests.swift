@@ -35,7 +35,10 @@ import Testing
         return bridge
     }
 
-    @Test("interceptors stand around calls both ways, in order, and change what is sent and replied", arguments: transports)
+    @Test(
+        "interceptors stand around calls both ways, in order, and change what is sent and replied",
+        arguments: transports
+    )
     func order(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await makeBridge(transport)
         let steps = Recorder<String>()
@@ -72,7 +75,10 @@ import Testing
         #expect(try await bridge.callHandler("double", with: 4, returning: Int.self) == 8)
     }
 
-    @Test("an interceptor answers by itself, refuses with its own code, and asks again", arguments: transports)
+    @Test(
+        "an interceptor answers by itself, refuses with its own code, and asks again",
+        arguments: transports
+    )
     func answers(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await makeBridge(transport)
         let runs = Mutex(0)
@@ -86,7 +92,9 @@ import Testing
         }
         let retry = bridge.addInterceptor(.incoming) { call, next in
             for _ in 0..<2 {
-                do { return try await next(call) } catch let error as BridgeError where error.code == "shop.busy" {}
+                do { return try await next(call) } catch let error as BridgeError
+                    where error.code == "shop.busy"
+                {}
             }
             return try await next(call)
         }
@@ -95,12 +103,20 @@ import Testing
         let own = bridge.addInterceptor(.incoming, matching: "user") { _, _ in 7 }
         #expect(try await bridge.callHandler("ask", with: "user", returning: Int.self) == 7)
         own.remove()
-        let refusal = bridge.addInterceptor(.incoming) { _, _ in throw BridgeError("shop.closed", "Come back later.") }
-        #expect(try await bridge.callHandler("fails", with: "user", returning: String.self) == "shop.closed: Come back later.")
+        let refusal = bridge.addInterceptor(.incoming) { _, _ in
+            throw BridgeError("shop.closed", "Come back later.")
+        }
+        #expect(
+            try await bridge.callHandler("fails", with: "user", returning: String.self)
+                == "shop.closed: Come back later."
+        )
         #expect(runs.withLock(\.self) == 3)
         refusal.remove()
-        let outgoing = bridge.addInterceptor(.outgoing) { _, _ in throw BridgeError(.denied, "Not from here.") }
-        let error = await #expect(throws: BridgeError.self) { try await bridge.callHandler("double", with: 1) }
+        let outgoing = bridge.addInterceptor(.outgoing) { _, _ in throw BridgeError(.denied, "Not from here.")
+        }
+        let error = await #expect(throws: BridgeError.self) {
+            try await bridge.callHandler("double", with: 1)
+        }
         #expect(error?.code == .denied)
         outgoing.remove()
     }
@@ -117,7 +133,9 @@ import Testing
         let kinds = Recorder<InterceptedCall.Kind>()
         let more = bridge.addInterceptor { call, next in
             kinds.add(call.kind)
-            guard call.handlerName != "read", let number = call.payload.integerValue else { return try await next(call) }
+            guard call.handlerName != "read", let number = call.payload.integerValue else {
+                return try await next(call)
+            }
             var call = call
             call.payload = .integer(number + 1)
             let reply = try await next(call)
@@ -125,7 +143,9 @@ import Testing
             return reply
         }
         var items: [Int] = []
-        for try await item in try await bridge.openStream("count", with: 2, of: Int.self) { items.append(item) }
+        for try await item in try await bridge.openStream("count", with: 2, of: Int.self) {
+            items.append(item)
+        }
         #expect(items == [0, 1, 2])
         struct Request: Encodable { var name: String }
         let arguments: Value = .array(["numbers", 2])
@@ -136,7 +156,9 @@ import Testing
             call.handlerName == "read" ? try await next(call) : "only"
         }
         var texts: [String] = []
-        for try await text in try await bridge.openStream("count", with: 2, of: String.self) { texts.append(text) }
+        for try await text in try await bridge.openStream("count", with: 2, of: String.self) {
+            texts.append(text)
+        }
         #expect(texts == ["only"])
         #expect(try await bridge.callHandler("read", with: arguments, returning: [String].self) == ["only"])
         single.remove()
@@ -187,13 +209,19 @@ import Testing
         token.remove()
     }
 
-    @Test("R23 an interceptor is cancelled with its call, sees its deadline, and a handler that never replies leaves nothing")
+    @Test(
+        "R23 an interceptor is cancelled with its call, sees its deadline, and a handler that never replies leaves nothing"
+    )
     func cancellation() async throws {
         let bridge = try await makeBridge()
         let states = Recorder<String>()
-        try bridge.registerHandler("never") { (_: Value, _: @escaping @Sendable (Value) -> Void) in states.add("began") }
+        try bridge.registerHandler("never") { (_: Value, _: @escaping @Sendable (Value) -> Void) in
+            states.add("began")
+        }
         let token = bridge.addInterceptor(.incoming) { call, next in
-            states.add(call.timeRemaining.map { $0 <= .seconds(60) && $0 > .zero ? "limited" : "?" } ?? "endless")
+            states.add(
+                call.timeRemaining.map { $0 <= .seconds(60) && $0 > .zero ? "limited" : "?" } ?? "endless"
+            )
             #expect(BridgeCall.current?.handlerName == call.handlerName)
             if call.handlerName == "wait" {
                 await withTaskCancellationHandler {
@@ -216,7 +244,10 @@ import Testing
         await states.wait(for: 2)
         _ = try await bridge.runtime.evaluate("WebViewJavascriptBridge.callHandler('never', 1, () => {})")
         await states.wait(for: 5)
-        #expect(Set(states.elements.prefix(3)) == ["limited", "cancelled", "ran"] || states.elements.contains("endless"))
+        #expect(
+            Set(states.elements.prefix(3)) == ["limited", "cancelled", "ran"]
+                || states.elements.contains("endless")
+        )
         #expect(states.elements.contains("began"))
         token.remove()
         bridge.close()
