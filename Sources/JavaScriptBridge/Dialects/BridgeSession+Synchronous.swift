@@ -63,7 +63,9 @@ extension BridgeSession {
 
     private func hasHandler(_ name: String, kind: String) -> Bool {
         state.withLock { state in
-            guard let id = state.machine.handler(name), let registered = state.handlers[id] else { return false }
+            guard let id = state.machine.handler(name), let registered = state.handlers[id] else {
+                return false
+            }
             // An asynchronous call any handler can answer.
             return kind != "syn" || registered.handler.mayAnswerAtOnce
         }
