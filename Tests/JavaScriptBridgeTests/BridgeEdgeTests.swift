@@ -141,6 +141,8 @@ import Testing
         let clock = ManualClock()
         var configuration = BridgeConfiguration.patient
         configuration.clock = clock
+        // What blocks must not hold one of the few threads that all tasks share.
+        configuration.isolation = .thread
         let bridge = try Bridge(configuration: configuration)
         try await bridge.load(
             .text(

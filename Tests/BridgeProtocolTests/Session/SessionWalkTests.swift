@@ -155,8 +155,8 @@ struct SessionWalk {
     private var calls: [OutgoingCallID] = []
     private var dispatched: [IncomingCallID] = []
     private var sentIDs: [MessageID] = []
-    // What the walk's peer produces, by its id: how many items it may send, and has sent.
-    private var theirStreams: [MessageID: (granted: UInt64, sent: UInt64)] = [:]
+    // What the walk's peer produces, and how many items it has sent. A list, as a dictionary's order is of the process.
+    private var theirStreams: [(id: MessageID, sent: UInt64)] = []
     private var nextStream = 0
     private var read: [InboundStreamID] = []
     private var produced: [OutboundStreamID] = []
@@ -189,7 +189,7 @@ struct SessionWalk {
     private mutating func step() {
         switch Int.random(in: 0..<140, using: &generator) {
         case 100..<112: receiveControl()
-        case 112..<118: if let stream = read.randomElement(using: &generator) { machine.grant(stream, 3) }
+        case 112..<118: if let stream = read.suffix(3).randomElement(using: &generator) { machine.grant(stream, 3) }
         case 118..<120:
             if let stream = read.randomElement(using: &generator), machine.stop(stream) {
                 events.append(.gaveUp(stream))
@@ -225,7 +225,7 @@ struct SessionWalk {
                 tornDown = machine.tearDown()
             }
             events.append(.peerChanged)
-            theirStreams = [:]
+            theirStreams = []
             if machine.state == .tearingDown, chance(30) {
                 machine.retire(BridgeError(.terminated, "too late"))
             }
@@ -270,7 +270,7 @@ struct SessionWalk {
             nextStream += 1
             let stream = MessageID.text("stream \(nextStream)")
             showExtensions()
-            theirStreams[stream] = (0, 0)
+            theirStreams.append((stream, 0))
             outcome = .stream(stream)
         }
         receive(.response(.init(responseID: id, outcome: outcome)))
@@ -284,14 +284,15 @@ struct SessionWalk {
 
     // What a peer may say, in any order, also to streams and calls that are no more.
     private mutating func receiveControl() {
-        if let (id, stream) = theirStreams.randomElement(using: &generator), chance(60) {
+        if let index = theirStreams.indices.suffix(3).randomElement(using: &generator), chance(60) {
+            let (id, sent) = theirStreams[index]
             if chance(10) {
-                theirStreams[id] = nil
-                return receive(.control(Control(.end, id, number: stream.sent)))
+                theirStreams.remove(at: index)
+                return receive(.control(Control(.end, id, number: sent)))
             }
             // Now and then an item beyond the credit, twice, or before its time.
-            let number = chance(90) ? stream.sent : stream.sent + 2
-            theirStreams[id]?.sent = number + 1
+            let number = chance(90) ? sent : sent + 2
+            theirStreams[index].sent = number + 1
             return receive(.control(Control(.next, id, number: number, payload: makeToken())))
         }
         if let id = producedIDs.suffix(2).randomElement(using: &generator), chance(40) {
