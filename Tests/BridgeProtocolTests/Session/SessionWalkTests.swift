@@ -189,7 +189,8 @@ struct SessionWalk {
     private mutating func step() {
         switch Int.random(in: 0..<140, using: &generator) {
         case 100..<112: receiveControl()
-        case 112..<118: if let stream = read.suffix(3).randomElement(using: &generator) { machine.grant(stream, 3) }
+        case 112..<118:
+            if let stream = read.suffix(3).randomElement(using: &generator) { machine.grant(stream, 3) }
         case 118..<120:
             if let stream = read.randomElement(using: &generator), machine.stop(stream) {
                 events.append(.gaveUp(stream))
