@@ -5,14 +5,17 @@ internal import JavaScriptEngine
 ///
 /// ```swift
 /// struct Download: Codable { var url: URL, onDone: BridgeFunction }
-/// try bridge.registerHandler("download") { (download: Download) in
-///     Task { try await download.onDone(try await fetch(download.url)) }
+/// let download = try await bridge.withContext { context -> Download in
+///     let next: () throws -> Download = try context.function("nextDownload")
+///     return try next()
 /// }
+/// try await download.onDone(try await fetch(download.url))
 /// ```
 ///
-/// It is a member, an element or an argument like any other of a Codable type, in payloads, results, items of streams
-/// and events, over the direct transport; elsewhere, and inside a dictionary, encoding or decoding it fails with
-/// `unsupported`. An object with methods is a type with several members of this.
+/// It is a member, an element or an argument like any other of the Codable types that typed functions take and give
+/// (``JSContext/function(_:)``, ``JSContext/makeFunction(named:_:)``). Where payloads cross as data, which is so for
+/// handlers and calls of a bridge, and inside a dictionary, encoding or decoding it fails with `unsupported`. An object
+/// with methods is a type with several members of this.
 ///
 /// **Lifetime.** A script's function lives as long as Swift holds this; it may be let go on any thread. A function of
 /// Swift lives as long as a script holds it, which the engine's collector notices some time after. All end with
