@@ -30,8 +30,10 @@ extension BridgeSession {
         logTraffic(received.message, received.payload, isSent: false)
         while let work = takeDispatch() { run(work.0, for: work.1, work.2) }
         let name = request.handlerName
-        let registered = state.withLock { state in
-            state.machine.handler(name).flatMap { state.handlers[$0] }
+        // What a script may not call is to it as if it were not there.
+        let registered = state.withLock { state -> RegisteredHandler? in
+            guard state.machine.isGranted(name) else { return nil }
+            return state.machine.handler(name).flatMap { state.handlers[$0] }
         }
         guard let registered else {
             return ["failure": .string("no handler for the synchronous call of \"\(name)\".")]
@@ -63,9 +65,9 @@ extension BridgeSession {
 
     private func hasHandler(_ name: String, kind: String) -> Bool {
         state.withLock { state in
-            guard let id = state.machine.handler(name), let registered = state.handlers[id] else {
-                return false
-            }
+            guard state.machine.isGranted(name), let id = state.machine.handler(name),
+                let registered = state.handlers[id]
+            else { return false }
             // An asynchronous call any handler can answer.
             return kind != "syn" || registered.handler.mayAnswerAtOnce
         }
