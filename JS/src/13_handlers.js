@@ -205,7 +205,8 @@
             // Who takes no errors never cancels, and may never be answered.
             if (accepted !== 0) incoming.set(id, reply);
         }
-        if (ttl > 0) internal.enterDeadline(eventTime() + ttl);
+        const until = ttl > 0 ? eventTime() + ttl : Infinity;
+        if (ttl > 0) internal.enterDeadline(until);
         const { handler } = entry;
         let result;
         try {
@@ -213,7 +214,6 @@
                 result = reply === null ? handler(data, nothing) : handler(data, (value) => { succeed(reply, value); });
             } else if (entry.takesCall) {
                 const known = reply === null ? makeReply(name, undefined, 0) : reply;
-                const until = ttl > 0 ? eventTime() + ttl : Infinity;
                 result = handler(data, undefined, new HandlerCall(handlers, name, known, until));
             } else {
                 result = handler(data);

@@ -91,7 +91,7 @@ public struct ValueObject: Sendable {
 }
 
 /// A key that is compared by its bytes.
-private struct ExactKey: Hashable {
+struct ExactKey: Hashable {
     let text: String
 
     static func == (left: ExactKey, right: ExactKey) -> Bool {

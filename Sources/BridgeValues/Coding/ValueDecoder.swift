@@ -152,34 +152,8 @@ private struct ValueReader: Decoder {
         case .double(let number) where number.isFinite: text = "\(number)"
         default: throw mismatch("a decimal number")
         }
-        guard Self.isDecimal(text),
-            let decimal = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !decimal.isNaN
-        else { throw mismatch("a decimal number") }
+        guard let decimal = Decimal(exactly: text) else { throw mismatch("a decimal number") }
         return decimal
-    }
-
-    /// Whether a text is a number from end to end; Foundation reads the beginning and drops the rest.
-    private static func isDecimal(_ text: String) -> Bool {
-        var rest = text.utf8[...]
-        func skipSign() { if let sign = rest.first, sign == 0x2B || sign == 0x2D { rest.removeFirst() } }
-        func skipDigits() -> Bool {
-            let digits = rest.prefix { (0x30...0x39).contains($0) }
-            rest = rest[digits.endIndex...]
-            return !digits.isEmpty
-        }
-        skipSign()
-        var hasDigits = skipDigits()
-        if rest.first == 0x2E {
-            rest.removeFirst()
-            hasDigits = skipDigits() || hasDigits
-        }
-        guard hasDigits else { return false }
-        if let exponent = rest.first, exponent == 0x65 || exponent == 0x45 {
-            rest.removeFirst()
-            skipSign()
-            guard skipDigits() else { return false }
-        }
-        return rest.isEmpty
     }
 
     func integer<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {

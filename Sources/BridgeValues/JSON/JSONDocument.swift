@@ -139,7 +139,7 @@ final class JSONDocument {
 final class JSONObjectIndex {
     /// The members in the order of their first appearance; of two with one key the last counts.
     private(set) var members: [(key: String, value: UInt32)] = []
-    private var positions: [JSONExactKey: Int] = [:]
+    private var positions: [ExactKey: Int] = [:]
     private var expected = 0
 
     init(of object: UInt32, in document: JSONDocument) {
@@ -150,10 +150,10 @@ final class JSONObjectIndex {
         var token = object + 1
         while token < tokens[Int(object)].next {
             let key = document.string(tokens[Int(token)])
-            if let position = positions[JSONExactKey(text: key)] {
+            if let position = positions[ExactKey(text: key)] {
                 members[position].value = token + 1
             } else {
-                positions[JSONExactKey(text: key)] = members.count
+                positions[ExactKey(text: key)] = members.count
                 members.append((key, token + 1))
             }
             token = tokens[Int(token) + 1].next
@@ -161,27 +161,13 @@ final class JSONObjectIndex {
     }
 
     func value(of key: String) -> UInt32? {
-        let key = JSONExactKey(text: key)
-        if expected < members.count, JSONExactKey(text: members[expected].key) == key {
+        let key = ExactKey(text: key)
+        if expected < members.count, ExactKey(text: members[expected].key) == key {
             expected += 1
             return members[expected - 1].value
         }
         guard let position = positions[key] else { return nil }
         expected = position + 1
         return members[position].value
-    }
-}
-
-/// A key that is compared by its bytes, as JavaScript tells keys apart.
-struct JSONExactKey: Hashable {
-    let text: String
-
-    static func == (left: JSONExactKey, right: JSONExactKey) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
-    }
-
-    func hash(into hasher: inout Hasher) {
-        var text = text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }

@@ -18,13 +18,8 @@ extension Bridge {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) throws -> Response
     ) throws {
-        SecretMembers.shared.learn(Request.self)
         let site = CallSite(handler: name, fileID: fileID, line: line)
-        try register(
-            name,
-            .sync { try ValueEncoder().encode(handler(ValueDecoder().decode(from: $0))) },
-            at: site
-        )
+        try register(name, .answering(handler), at: site)
     }
 
     /// Registers a handler that scripts can call and that gives nothing back.
@@ -37,16 +32,8 @@ extension Bridge {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) throws -> Void
     ) throws {
-        SecretMembers.shared.learn(Request.self)
         let site = CallSite(handler: name, fileID: fileID, line: line)
-        try register(
-            name,
-            .sync {
-                try handler(ValueDecoder().decode(from: $0))
-                return .undefined
-            },
-            at: site
-        )
+        try register(name, .answering(handler), at: site)
     }
 
     /// Registers an asynchronous handler that scripts can call; one that has the name already is replaced
@@ -69,14 +56,8 @@ extension Bridge {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Response
     ) throws {
-        SecretMembers.shared.learn(Request.self)
         let site = CallSite(handler: name, fileID: fileID, line: line)
-        try register(
-            name,
-            .async { try ValueEncoder().encode(await handler(ValueDecoder().decode(from: $0))) },
-            at: site,
-            timeout: timeout
-        )
+        try register(name, .answeringLater(handler), at: site, timeout: timeout)
     }
 
     /// Registers an asynchronous handler that scripts can call and that gives nothing back.
@@ -92,17 +73,8 @@ extension Bridge {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Void
     ) throws {
-        SecretMembers.shared.learn(Request.self)
         let site = CallSite(handler: name, fileID: fileID, line: line)
-        try register(
-            name,
-            .async {
-                try await handler(ValueDecoder().decode(from: $0))
-                return .undefined
-            },
-            at: site,
-            timeout: timeout
-        )
+        try register(name, .answeringLater(handler), at: site, timeout: timeout)
     }
 
     /// Removes a handler; its calls in progress are still answered (P53).

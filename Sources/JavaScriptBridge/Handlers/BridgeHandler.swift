@@ -26,14 +26,7 @@ public struct BridgeHandler: Sendable {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) throws -> Response
     ) {
-        self.init(
-            name,
-            description,
-            nil,
-            .sync { try ValueEncoder().encode(handler(ValueDecoder().decode(from: $0))) },
-            fileID,
-            line
-        )
+        self.init(name, description, nil, .answering(handler), fileID, line)
     }
 
     /// Makes a handler that runs on the engine's actor and gives nothing back.
@@ -51,11 +44,7 @@ public struct BridgeHandler: Sendable {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) throws -> Void
     ) {
-        let body: @Sendable (Value) throws -> Value = {
-            try handler(ValueDecoder().decode(from: $0))
-            return .undefined
-        }
-        self.init(name, description, nil, .sync(body), fileID, line)
+        self.init(name, description, nil, .answering(handler), fileID, line)
     }
 
     /// Makes an asynchronous handler, as ``Bridge/registerHandler(_:timeout:_:)`` takes it.
@@ -75,14 +64,7 @@ public struct BridgeHandler: Sendable {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Response
     ) {
-        self.init(
-            name,
-            description,
-            timeout,
-            .async { try ValueEncoder().encode(await handler(ValueDecoder().decode(from: $0))) },
-            fileID,
-            line
-        )
+        self.init(name, description, timeout, .answeringLater(handler), fileID, line)
     }
 
     /// Makes an asynchronous handler that gives nothing back.
@@ -102,11 +84,7 @@ public struct BridgeHandler: Sendable {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Void
     ) {
-        let body: @Sendable (Value) async throws -> Value = {
-            try await handler(ValueDecoder().decode(from: $0))
-            return .undefined
-        }
-        self.init(name, description, timeout, .async(body), fileID, line)
+        self.init(name, description, timeout, .answeringLater(handler), fileID, line)
     }
 
     /// Makes a handler that answers with a stream.
@@ -126,14 +104,7 @@ public struct BridgeHandler: Sendable {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Items
     ) where Items.Element: Encodable {
-        self.init(
-            name,
-            description,
-            timeout,
-            .stream { EncodedSequence(base: try await handler(ValueDecoder().decode(from: $0))) },
-            fileID,
-            line
-        )
+        self.init(name, description, timeout, .streaming(handler), fileID, line)
     }
 
     /// Makes a handler that answers with a stream.
@@ -153,14 +124,7 @@ public struct BridgeHandler: Sendable {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) throws -> Items
     ) where Items.Element: Encodable {
-        self.init(
-            name,
-            description,
-            timeout,
-            .stream { EncodedSequence(base: try handler(ValueDecoder().decode(from: $0))) },
-            fileID,
-            line
-        )
+        self.init(name, description, timeout, .streaming(handler), fileID, line)
     }
 
     private init(

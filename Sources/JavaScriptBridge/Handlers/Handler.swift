@@ -20,3 +20,49 @@ enum Handler: Sendable {
     /// The ancestor's form: replies through a callback, at any time, from any thread (P49).
     case legacy(@Sendable (Value, @escaping @Sendable (Value) -> Void) -> Void)
 }
+
+/// Handlers of Codable types, for all ways in which one can be registered.
+///
+/// Each learns the secrets of its request's type first, so that no log shows one, not even of the first message (R38).
+extension Handler {
+    static func answering<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>(
+        _ body: @escaping @Sendable (Request) throws -> Response
+    ) -> Handler {
+        SecretMembers.shared.learn(Request.self)
+        return .sync { try ValueEncoder().encode(body(ValueDecoder().decode(from: $0))) }
+    }
+
+    static func answering<Request: Decodable & SendableMetatype>(
+        _ body: @escaping @Sendable (Request) throws -> Void
+    ) -> Handler {
+        SecretMembers.shared.learn(Request.self)
+        return .sync {
+            try body(ValueDecoder().decode(from: $0))
+            return .undefined
+        }
+    }
+
+    static func answeringLater<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>(
+        _ body: @escaping @Sendable (Request) async throws -> Response
+    ) -> Handler {
+        SecretMembers.shared.learn(Request.self)
+        return .async { try ValueEncoder().encode(await body(ValueDecoder().decode(from: $0))) }
+    }
+
+    static func answeringLater<Request: Decodable & SendableMetatype>(
+        _ body: @escaping @Sendable (Request) async throws -> Void
+    ) -> Handler {
+        SecretMembers.shared.learn(Request.self)
+        return .async {
+            try await body(ValueDecoder().decode(from: $0))
+            return .undefined
+        }
+    }
+
+    static func streaming<Request: Decodable & SendableMetatype, Items: AsyncSequence & Sendable>(
+        _ body: @escaping @Sendable (Request) async throws -> Items
+    ) -> Handler where Items.Element: Encodable {
+        SecretMembers.shared.learn(Request.self)
+        return .stream { EncodedSequence(base: try await body(ValueDecoder().decode(from: $0))) }
+    }
+}

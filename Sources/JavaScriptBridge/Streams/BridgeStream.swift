@@ -125,10 +125,9 @@ extension Bridge {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) throws -> Items
     ) throws where Items.Element: Encodable {
-        SecretMembers.shared.learn(Request.self)
         try register(
             name,
-            .stream { EncodedSequence(base: try handler(ValueDecoder().decode(from: $0))) },
+            .streaming(handler),
             at: CallSite(handler: name, fileID: fileID, line: line),
             timeout: timeout
         )
@@ -154,10 +153,9 @@ extension Bridge {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Items
     ) throws where Items.Element: Encodable {
-        SecretMembers.shared.learn(Request.self)
         try register(
             name,
-            .stream { EncodedSequence(base: try await handler(ValueDecoder().decode(from: $0))) },
+            .streaming(handler),
             at: CallSite(handler: name, fileID: fileID, line: line),
             timeout: timeout
         )

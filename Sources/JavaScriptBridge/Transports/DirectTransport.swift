@@ -12,39 +12,18 @@ final class DirectTransport: EngineTransport {
     init(session: BridgeSession, context: JSContext) throws {
         self.session = session
         let internals = context.internals
-        try internals.setValue(
-            context.makeHostFunction { [unowned session] call in
-                session.receiveRequest(call)
+        func give(_ name: String, _ body: @escaping (HostCall) throws -> Void) throws {
+            let function = context.makeHostFunction { call in
+                try body(call)
                 return .undefined
-            },
-            forProperty: "postRequest"
-        )
-        try internals.setValue(
-            context.makeHostFunction { [unowned session] call in
-                try session.receiveResponse(call)
-                return .undefined
-            },
-            forProperty: "postResponse"
-        )
-        try internals.setValue(
-            context.makeHostFunction { [unowned session] call in
-                session.receiveStream(call)
-                return .undefined
-            },
-            forProperty: "postStream"
-        )
-        try internals.setValue(
-            context.makeHostFunction { [unowned session] call in
-                try session.receiveControl(call)
-                return .undefined
-            },
-            forProperty: "postControl"
-        )
-        let listening = context.makeHostFunction { [unowned session] call in
-            session.addReferences(call.double(at: 0) < 0 ? -1 : 1)
-            return .undefined
+            }
+            try internals.setValue(function, forProperty: name)
         }
-        try internals.setValue(listening, forProperty: "listening")
+        try give("postRequest") { [unowned session] in session.receiveRequest($0) }
+        try give("postResponse") { [unowned session] in try session.receiveResponse($0) }
+        try give("postStream") { [unowned session] in session.receiveStream($0) }
+        try give("postControl") { [unowned session] in try session.receiveControl($0) }
+        try give("listening") { [unowned session] in session.addReferences($0.double(at: 0) < 0 ? -1 : 1) }
     }
 
     func didInstall(in context: JSContext) throws {

@@ -131,6 +131,9 @@ enum JSONOracle {
     }
 
     private static func hasLoneSurrogate(_ units: [UInt16]) -> Bool {
+        // Half a pair written as a character and half as an escape: a pair to us, while Foundation has lost the
+        // character before it comes to the escape.
+        guard String(decoding: units, as: UTF16.self).utf16.elementsEqual(units) else { return true }
         // Escapes become units first; a backslash pair is no beginning of one.
         var plain: [UInt16] = []
         var index = 0
