@@ -82,7 +82,8 @@ extension Bridge {
     /// Harmless where there is none.
     public func removeHandler(_ name: String) {
         session.update { state in
-            if let id = state.machine.removeHandler(name) { state.handlers[id] = nil }
+            guard let id = state.machine.removeHandler(name) else { return }
+            state.handlers[id] = nil
         }
     }
 
