@@ -3,7 +3,8 @@
     "use strict";
 
     const {
-        SafeMap, JSONStringify, MathFloor, Promise, StringPrototypeIncludes, StringPrototypeSlice,
+        SafeMap, JSONStringify, MathFloor, Promise, PromisePrototypeThen, PromiseResolve, StringPrototypeIncludes,
+        StringPrototypeSlice,
     } = internal.primordials;
     const { setTimer, clearTimer, log, reportError, now, events, noteOrigin, enterOrigin, adoptError } = internal;
     const { remainingTime, eventTime } = internal;
@@ -54,13 +55,16 @@
         let list = deadlines.get(timeout);
         call.id = id;
         if (list === undefined) {
-            list = { __proto__: null, timeout, first: call, last: call, timer: undefined };
+            list = { timeout, first: call, last: call, timer: undefined, isSwept: false };
             list.timer = setTimer(() => { expireFirst(list); }, timeout);
             deadlines.set(timeout, list);
         } else {
             call.previous = list.last;
-            list.last.next = call;
+            if (list.first === null) list.first = call;
+            else list.last.next = call;
             list.last = call;
+            // It has fired, and nobody waited.
+            if (list.timer === undefined) list.timer = setTimer(() => { expireFirst(list); }, timeout);
         }
         call.due = eventTime() + timeout;
         call.deadlines = list;
@@ -76,11 +80,23 @@
         else call.next.previous = call.previous;
         call.previous = call.next = null;
         // A timer for a call that has ended finds the next one.
-        if (list.first !== null) return;
-        if (deadlines.get(list.timeout) === list) deadlines.delete(list.timeout);
-        if (list.timer !== undefined) clearTimer(list.timer);
-        list.timer = undefined;
+        if (list.first === null && !list.isSwept) sweep(list);
     }
+
+    // Who makes one call after another needs one timer for all of them: it is given up when the list is still empty after
+    // what waited for the last call has gone on.
+    function sweep(list) {
+        list.isSwept = true;
+        PromisePrototypeThen(PromisePrototypeThen(PromiseResolve(), nothing), () => {
+            list.isSwept = false;
+            if (list.first !== null) return;
+            if (deadlines.get(list.timeout) === list) deadlines.delete(list.timeout);
+            if (list.timer !== undefined) clearTimer(list.timer);
+            list.timer = undefined;
+        });
+    }
+
+    function nothing() {}
 
     function expireFirst(list) {
         list.timer = undefined;

@@ -45,6 +45,10 @@
         },
     };
 
+    // Frozen faces are not asked for by their names.
+    internal.takeQueue = () => handlersFace._fetchQueue();
+    internal.takeMessage = receiveText;
+
     // Where the native side cannot read what a function gives, the queue goes by the URL of a frame.
     function returnQueue() {
         const text = fetchQueue();

@@ -57,6 +57,11 @@ interface BridgeInternal {
     /** Whether Swift has a handler of that name, of the kind `all`, `syn` or `asyn`. */
     hasNativeHandler(name: string, kind: string): boolean;
     hasPeer(): boolean;
+    /** The engine's functions: `call` enters a closure of the host. */
+    native?: { call(target: unknown, ...values: unknown[]): unknown };
+    /** Empties the queue and takes a message: the text transport's own way to what the page's entry does too. */
+    takeQueue?(): string | undefined;
+    takeMessage?(text: string): void;
     /** Sends an item of a stream whose consumer reads it as a Swift type. */
     sendItem?(stream: unknown, number: number, data: unknown, accepted: number): void;
     /** Tells the transport in process that what takes messages is in its place. */

@@ -1,27 +1,27 @@
 /// The code units that JSON is made of, by name.
 extension UInt16 {
-    package static let quote = UInt16(UInt8(ascii: "\""))
-    package static let backslash = UInt16(UInt8(ascii: "\\"))
-    package static let slash = UInt16(UInt8(ascii: "/"))
-    package static let openBrace = UInt16(UInt8(ascii: "{"))
-    package static let closeBrace = UInt16(UInt8(ascii: "}"))
-    package static let openBracket = UInt16(UInt8(ascii: "["))
-    package static let closeBracket = UInt16(UInt8(ascii: "]"))
-    package static let comma = UInt16(UInt8(ascii: ","))
-    package static let colon = UInt16(UInt8(ascii: ":"))
-    package static let minus = UInt16(UInt8(ascii: "-"))
-    package static let plus = UInt16(UInt8(ascii: "+"))
-    package static let point = UInt16(UInt8(ascii: "."))
-    package static let zero = UInt16(UInt8(ascii: "0"))
-    package static let nine = UInt16(UInt8(ascii: "9"))
-    package static let letterB = UInt16(UInt8(ascii: "b"))
-    package static let letterE = UInt16(UInt8(ascii: "e"))
-    package static let capitalE = UInt16(UInt8(ascii: "E"))
-    package static let letterF = UInt16(UInt8(ascii: "f"))
-    package static let letterN = UInt16(UInt8(ascii: "n"))
-    package static let letterR = UInt16(UInt8(ascii: "r"))
-    package static let letterT = UInt16(UInt8(ascii: "t"))
-    package static let letterU = UInt16(UInt8(ascii: "u"))
+    @inlinable package static var quote: UInt16 { UInt16(UInt8(ascii: "\"")) }
+    @inlinable package static var backslash: UInt16 { UInt16(UInt8(ascii: "\\")) }
+    @inlinable package static var slash: UInt16 { UInt16(UInt8(ascii: "/")) }
+    @inlinable package static var openBrace: UInt16 { UInt16(UInt8(ascii: "{")) }
+    @inlinable package static var closeBrace: UInt16 { UInt16(UInt8(ascii: "}")) }
+    @inlinable package static var openBracket: UInt16 { UInt16(UInt8(ascii: "[")) }
+    @inlinable package static var closeBracket: UInt16 { UInt16(UInt8(ascii: "]")) }
+    @inlinable package static var comma: UInt16 { UInt16(UInt8(ascii: ",")) }
+    @inlinable package static var colon: UInt16 { UInt16(UInt8(ascii: ":")) }
+    @inlinable package static var minus: UInt16 { UInt16(UInt8(ascii: "-")) }
+    @inlinable package static var plus: UInt16 { UInt16(UInt8(ascii: "+")) }
+    @inlinable package static var point: UInt16 { UInt16(UInt8(ascii: ".")) }
+    @inlinable package static var zero: UInt16 { UInt16(UInt8(ascii: "0")) }
+    @inlinable package static var nine: UInt16 { UInt16(UInt8(ascii: "9")) }
+    @inlinable package static var letterB: UInt16 { UInt16(UInt8(ascii: "b")) }
+    @inlinable package static var letterE: UInt16 { UInt16(UInt8(ascii: "e")) }
+    @inlinable package static var capitalE: UInt16 { UInt16(UInt8(ascii: "E")) }
+    @inlinable package static var letterF: UInt16 { UInt16(UInt8(ascii: "f")) }
+    @inlinable package static var letterN: UInt16 { UInt16(UInt8(ascii: "n")) }
+    @inlinable package static var letterR: UInt16 { UInt16(UInt8(ascii: "r")) }
+    @inlinable package static var letterT: UInt16 { UInt16(UInt8(ascii: "t")) }
+    @inlinable package static var letterU: UInt16 { UInt16(UInt8(ascii: "u")) }
 
     package var isSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
     package var isDigit: Bool { self >= .zero && self <= .nine }

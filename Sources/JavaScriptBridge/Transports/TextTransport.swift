@@ -12,6 +12,9 @@ final class TextTransport: EngineTransport {
     private var arrived: [JSValue] = []
     /// Whether a page that says when it listens has said so.
     private var isGreeted = false
+    /// The functions of our own script, where that is the side of the script.
+    private var takeQueue: JSHandle?
+    private var takeMessage: JSHandle?
 
     init(session: BridgeSession, context: JSContext) throws {
         self.session = session
@@ -40,15 +43,18 @@ final class TextTransport: EngineTransport {
         try session.installSynchronousCalls(in: context)
     }
 
-    func didInstall(in context: JSContext) {}
+    func didInstall(in context: JSContext) throws {
+        guard session.configuration.injectsScript, dialect.hasOneTextEntry else { return }
+        takeQueue = JSHandle(try context.internals.forProperty("takeQueue"))
+        takeMessage = JSHandle(try context.internals.forProperty("takeMessage"))
+    }
 
     func receive(in context: JSContext) {
         receiveArrived(in: context)
         while isSignalled, !context.isTerminating {
             isSignalled = false
             do {
-                let bridge = try context.globalObject.forProperty(dialect.globalName)
-                let fetched = try bridge.invokeMethod("_fetchQueue")
+                let fetched = try fetchQueue(in: context)
                 // Where the queue comes back by a URL it has arrived already, or will.
                 if !fetched.isUndefined || !dialect.signal.returnsByURL {
                     session.receive(fetched, in: context)
@@ -58,6 +64,11 @@ final class TextTransport: EngineTransport {
             }
             receiveArrived(in: context)
         }
+    }
+
+    private func fetchQueue(in context: JSContext) throws -> JSValue {
+        if let takeQueue { return try context.result(ofCalling: takeQueue) }
+        return try context.globalObject.forProperty(dialect.globalName).invokeMethod("_fetchQueue")
     }
 
     private func receiveArrived(in context: JSContext) {
@@ -80,6 +91,7 @@ final class TextTransport: EngineTransport {
             return session.fail(message, with: error)
         }
         do {
+            if let takeMessage { return try context.call(takeMessage, with: [text]) }
             guard dialect.hasOneTextEntry else {
                 try context.internals.invokeMethod("deliver", withArguments: [text])
                 return

@@ -191,6 +191,11 @@ extension JSContext {
         _ = try call(handle.ref, this: nil, values.map { Optional($0.ref) })
     }
 
+    /// Calls a function of the package's own script without arguments, and gives what it returns.
+    package func result(ofCalling handle: JSHandle) throws -> JSValue {
+        JSValue(try call(handle.ref, this: nil, UnsafeBufferPointer(start: nil, count: 0)), in: self)
+    }
+
     /// Does the work that every turn does before it ends.
     ///
     /// A turn must be open.

@@ -29,7 +29,7 @@ import Testing
         let script = try ConformanceFixtures.ourScript()
         for (original, replacement) in [
             ("if (reply.isDone) {", "if (false) {"),
-            ("responseId: id, responseData: data }", "responseId: id + \"_\", responseData: data }"),
+            ("JSONStringify(id) + member(dataText)", "JSONStringify(id + \"_\") + member(dataText)"),
         ] {
             let broken = script.replacing(original, with: replacement)
             try #require(broken != script)

@@ -49,8 +49,8 @@ import Testing
         ),
         Fault(
             vector: "P14 ",
-            original: "else if (ok) enqueue({ __proto__: null, handlerName: name, responseId: id",
-            replacement: "else if (ok) enqueue({ __proto__: null, responseId: id"
+            original: #"append(queue, "{\"handlerName\":" + quoted(name) + ",\"responseId\":""#,
+            replacement: #"append(queue, "{\"responseId\":""#
         ),
         Fault(
             vector: "P17 ",
@@ -111,9 +111,9 @@ import Testing
         Fault(
             vector: "P65 ",
             original:
-                "append(queue, JSONStringify(bridge.write === undefined ? message : bridge.write(message)));",
+                "const dataText = JSONStringify(dataHolder);",
             replacement:
-                "try { append(queue, JSONStringify(bridge.write === undefined ? message : bridge.write(message))); } catch { return; }"
+                "let dataText; try { dataText = JSONStringify(dataHolder); } catch { return; }"
         ),
     ]
 
