@@ -4,7 +4,8 @@ extension Bridge {
     /// The trace of an error goes through the call: the frames of the handler, the hop, and the caller.
     ///
     /// The data is taken when this is called. If the task is cancelled, the call ends at once; the handler
-    /// may go on.
+    /// may go on. Where nobody has the engine, the script's handler runs in a turn of the thread that this runs on, as
+    /// the jobs of an actor that is free do (``JavaScriptRuntime/Isolation-swift.enum/actor``).
     ///
     /// - Parameters:
     ///   - name: The handler's name.
