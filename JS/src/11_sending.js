@@ -4,13 +4,13 @@
 
     const { JSONStringify, ObjectSetPrototypeOf } = internal.primordials;
     const { sendRequest, sendResponse, sendStream, sendControl, signal } = internal;
-    const { isDirect, accepts, makeList, append, takeFirst, encodingError } = internal.bridge;
+    const { isDirect, accepts, makeList, append, takeFirst, encodingError, pack, takeEntries } = internal.bridge;
 
     const queue = makeList();
 
     // JSON asks the prototype of everything for toJSON; these lists have none, so no script sees it.
     const acceptedNames = { __proto__: null };
-    for (let bits = 1; bits < 8; bits++) {
+    for (let bits = 1; bits < 16; bits++) {
         const names = [];
         let count = 0;
         const add = (name) => internal.primordials.ObjectDefineProperty(names, count++, {
@@ -19,6 +19,7 @@
         if (bits & accepts.errors) add("err");
         if (bits & accepts.streams) add("stream");
         if (bits & accepts.progress) add("progress");
+        if (bits & accepts.binary) add("bin");
         ObjectSetPrototypeOf(names, null);
         acceptedNames[bits] = names;
     }
@@ -33,26 +34,34 @@
     }
 
     // Takes the data now: a later change changes nothing (P40), and what cannot be taken throws here alone (P65).
-    function request(name, data, id, ttl, accepted) {
+    // `isAncestral` of the ancestor's own functions, whose payloads are written as theirs (P64).
+    function request(name, data, id, ttl, accepted, isAncestral) {
         try {
             if (isDirect) {
                 sendRequest(name, data, id, ttl, accepted);
                 return;
             }
-            const message = { __proto__: null, handlerName: name, data, callbackId: id };
+            const payload = pack(data, bridge.peerAccepts, isAncestral);
+            const b = takeEntries();
+            const message = { __proto__: null, handlerName: name, data: payload, callbackId: id };
             if (accepted !== 0) {
-                message.x = { __proto__: null, acc: acceptedNames[accepted], ttl: ttl > 0 ? ttl : undefined };
-            }
+                message.x = { __proto__: null, acc: acceptedNames[accepted], ttl: ttl > 0 ? ttl : undefined, b };
+            } else if (b !== undefined) message.x = { __proto__: null, b };
             enqueue(message);
         } catch (error) {
             throw encodingError(error, name);
         }
     }
 
-    function respond(id, name, ok, data, handle, accepted) {
+    function respond(id, name, ok, data, handle, accepted, isAncestral) {
         try {
             if (isDirect) sendResponse(id, name, ok, data, handle, accepted);
-            else if (ok) enqueue({ __proto__: null, handlerName: name, responseId: id, responseData: data });
+            else if (ok) {
+                const responseData = pack(data, accepted, isAncestral);
+                const b = takeEntries();
+                const x = b === undefined ? undefined : { __proto__: null, b };
+                enqueue({ __proto__: null, handlerName: name, responseId: id, responseData, x });
+            }
             else enqueue({ __proto__: null, handlerName: name, responseId: id, x: { __proto__: null, err: data } });
         } catch (error) {
             throw encodingError(error, name);
@@ -75,8 +84,9 @@
         hello: 10,
     };
 
-    function write(name, data) {
-        enqueue({ __proto__: null, handlerName: "_wvjb." + name, data, x: { __proto__: null } });
+    function write(name, data, value) {
+        if (value !== undefined) data.v = pack(value, bridge.peerAccepts, false);
+        enqueue({ __proto__: null, handlerName: "_wvjb." + name, data, x: { __proto__: null, b: takeEntries() } });
     }
 
     // `id` names a call, a stream or a topic, `number` counts items or credit, `data` is a payload, or an error's record.
@@ -88,15 +98,15 @@
             }
             switch (kind) {
             case controls.cancel: return write("cancel", { __proto__: null, id, reason: data });
-            case controls.progress: return write("progress", { __proto__: null, id, v: data });
-            case controls.next: return write("next", { __proto__: null, sid: id, n: number, v: data });
+            case controls.progress: return write("progress", { __proto__: null, id }, data);
+            case controls.next: return write("next", { __proto__: null, sid: id, n: number }, data);
             case controls.end: return write("end", { __proto__: null, sid: id, n: number, err: data });
             case controls.more: return write("more", { __proto__: null, sid: id, k: number });
             case controls.stop: return write("cancel", { __proto__: null, sid: id, reason: data });
             case controls.subscribe: return write("sub", { __proto__: null, topic: id });
             case controls.unsubscribe: return write("unsub", { __proto__: null, topic: id });
-            case controls.event: return write("next", { __proto__: null, topic: id, n: number, v: data });
-            case controls.hello: return write("hello", { __proto__: null, v: 1 });
+            case controls.event: return write("next", { __proto__: null, topic: id, n: number }, data);
+            case controls.hello: return write("hello", { __proto__: null, v: 1, features: acceptedNames[15] });
             }
         } catch (error) {
             throw encodingError(error, kind === controls.event ? id : "a stream");

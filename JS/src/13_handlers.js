@@ -43,8 +43,8 @@
 
     // ---------------------------------------------------------------- one call of the other side
 
-    function makeReply(name, id, accepted) {
-        return { name, id, accepted, isDone: false, signal: undefined, reason: undefined, stream: undefined };
+    function makeReply(name, id, accepted, isAncestral) {
+        return { name, id, accepted, isAncestral, isDone: false, signal: undefined, reason: undefined, stream: undefined };
     }
 
         // What a handler may know of the call that it answers, and tell its caller meanwhile: its third parameter.
@@ -132,7 +132,7 @@
         // Before the payload is taken: a toJSON that replies as well must find this done.
         reply.isDone = true;
         try {
-            respond(reply.id, reply.name, true, value, undefined, reply.accepted);
+            respond(reply.id, reply.name, true, value, undefined, reply.accepted, reply.isAncestral);
         } catch (error) {
             reply.isDone = false;
             throw error;
@@ -207,7 +207,7 @@
             refuseUnknown(name, id, accepted, text);
             return false;
         }
-        const reply = id === undefined ? null : makeReply(name, id, accepted);
+        const reply = id === undefined ? null : makeReply(name, id, accepted, entry.isLegacy);
         if (reply !== null) {
             const reason = takeEarly(id);
             if (reason !== undefined) {
@@ -225,7 +225,7 @@
             if (entry.takesCallback) {
                 result = reply === null ? handler(data, nothing) : handler(data, (value) => { succeed(reply, value); });
             } else if (entry.takesCall) {
-                const known = reply === null ? makeReply(name, undefined, 0) : reply;
+                const known = reply === null ? makeReply(name, undefined, 0, false) : reply;
                 result = handler(data, undefined, new HandlerCall(handlers, name, known, until));
             } else {
                 result = handler(data);

@@ -11,6 +11,19 @@ public struct BridgeConfiguration: Sendable {
         case text
     }
 
+    /// How bytes are written for a side that knows JSON alone.
+    ///
+    /// The ancestor's own functions in a script (`WebViewJavascriptBridge`) write what `JSON.stringify` does in any case
+    /// (P64).
+    public enum BinaryPolicy: String, Sendable, Hashable {
+        /// As text in base64. The default.
+        case base64
+        /// As a list of numbers.
+        case numbers
+        /// Not at all: the call fails with `encodeFailed`.
+        case fail
+    }
+
     /// How messages cross.
     public var transport = Transport.direct
     /// Whether the bridge puts its own side of the protocol into the context.
@@ -25,6 +38,8 @@ public struct BridgeConfiguration: Sendable {
     /// without it the bridge speaks to a page that brings a script of that dialect. In process messages are
     /// values, and scripts find the names of WebViewJavascriptBridge.
     public var dialect = BridgeDialect.wvjb6
+    /// How bytes go by the text transport to a side that did not say that it takes them (`bin`).
+    public var binaryPolicy = BinaryPolicy.base64
     /// Where scripts run: on the threads that all actors share, or on one of their own.
     public var isolation = JavaScriptRuntime.Isolation.default
     /// How much scripts may use before they are stopped.

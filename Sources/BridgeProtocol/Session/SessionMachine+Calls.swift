@@ -26,7 +26,7 @@ extension SessionMachine {
             return nil
         }
         lastNumber += 1
-        request.accepts = reply == .full ? accepts.union(.errors) : []
+        request.accepts = reply == .full ? accepts.union(acceptance) : []
         let call = OutgoingCall(
             number: lastNumber,
             handlerName: name,

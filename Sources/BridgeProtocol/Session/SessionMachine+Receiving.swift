@@ -65,7 +65,12 @@ extension SessionMachine {
             report(.suppressedError(handlerName: answered.handlerName, error))
             return true
         }
-        send(.response(BridgeMessage.Response(responseID: answered.callbackID, outcome: outcome)))
+        let response = BridgeMessage.Response(
+            responseID: answered.callbackID,
+            outcome: outcome,
+            accepts: answered.accepts
+        )
+        send(.response(response))
         return true
     }
 }

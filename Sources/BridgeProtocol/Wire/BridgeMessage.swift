@@ -48,11 +48,14 @@ package enum BridgeMessage: Sendable, Hashable {
         package var responseID: MessageID
         /// The handler's result, or why there is none.
         package var outcome: CallOutcome
+        /// What its request took in return; no part of the message.
+        package var accepts: Acceptance
 
         /// Makes a response.
-        package init(responseID: MessageID, outcome: CallOutcome) {
+        package init(responseID: MessageID, outcome: CallOutcome, accepts: Acceptance = []) {
             self.responseID = responseID
             self.outcome = outcome
+            self.accepts = accepts
         }
     }
 }

@@ -37,9 +37,12 @@ extension BridgeSession {
     func takenPayload<Subject: Encodable>(of subject: Subject) throws -> MessagePayload {
         // Data that a script may have made is written by the table of values: its NaN is null (P64).
         if Subject.self == Value.self, let value = subject as? Value { return .value(value) }
-        return isDirect
-            ? .value(try ValueEncoder().encode(subject))
-            : .text(try JSONPayload(encoding: subject, by: textEncoder))
+        if isDirect { return .value(try ValueEncoder().encode(subject)) }
+        return .text(
+            peerTakesPlaces
+                ? try JSONPayload(encodingWithPlaces: subject, by: textEncoder)
+                : try JSONPayload(encoding: subject, by: textEncoder)
+        )
     }
 
     /// The payload of a call as its data is now, whose reply is read as a type.
