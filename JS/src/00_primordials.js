@@ -86,6 +86,7 @@
         MapPrototypeSet: uncurryThis(set),
         MathFloor: Math.floor,
         MathMin: Math.min,
+        MathRandom: Math.random,
         ObjectDefineProperty: defineProperty,
         ObjectFreeze: freeze,
         ObjectGetOwnPropertyDescriptor: getOwnPropertyDescriptor,

@@ -4,7 +4,7 @@
 
     const { JSONStringify, ObjectSetPrototypeOf } = internal.primordials;
     const { sendRequest, sendResponse, sendStream, sendControl, signal } = internal;
-    const { isDirect, accepts, makeList, append, takeFirst, encodingError, pack, takeEntries } = internal.bridge;
+    const { isDirect, accepts, makeList, append, takeFirst, encodingError, pack, takeEntries, traces, traceOfNextCall } = internal.bridge;
 
     const queue = makeList();
 
@@ -33,20 +33,28 @@
         signal();
     }
 
+    // Tells the trace of the request that follows.
+    function postTrace() {
+        const { id, parent } = traceOfNextCall();
+        internal.postTrace(id, parent);
+    }
+
     // Takes the data now: a later change changes nothing (P40), and what cannot be taken throws here alone (P65).
     // `isAncestral` of the ancestor's own functions, whose payloads are written as theirs (P64).
     function request(name, data, id, ttl, accepted, isAncestral) {
         try {
             if (isDirect) {
+                if (traces) postTrace();
                 sendRequest(name, data, id, ttl, accepted);
                 return;
             }
+            const trace = isAncestral ? undefined : traceOfNextCall();
             const payload = pack(data, bridge.peerAccepts, isAncestral);
             const b = takeEntries();
             const message = { __proto__: null, handlerName: name, data: payload, callbackId: id };
             if (accepted !== 0) {
-                message.x = { __proto__: null, acc: acceptedNames[accepted], ttl: ttl > 0 ? ttl : undefined, b };
-            } else if (b !== undefined) message.x = { __proto__: null, b };
+                message.x = { __proto__: null, acc: acceptedNames[accepted], ttl: ttl > 0 ? ttl : undefined, t: trace, b };
+            } else if (b !== undefined || trace !== undefined) message.x = { __proto__: null, t: trace, b };
             enqueue(message);
         } catch (error) {
             throw encodingError(error, name);

@@ -11,7 +11,7 @@
     const { bridge } = internal;
     const {
         accepts, counts, reservedPrefix, disableName, isObject, read, textOf, makeError, recordOf, bareRecord, errorOf,
-        checkName, respond, respondWithStream, control, controls,
+        checkName, respond, respondWithStream, control, controls, takeTrace, enterTrace,
     } = bridge;
 
     const handlers = new SafeMap();
@@ -52,13 +52,16 @@
         #reply;
         #name;
         #until;
-        constructor(key, name, reply, until) {
+        #trace;
+        constructor(key, name, reply, until, trace) {
             if (key !== handlers) throw new TypeError("Illegal constructor");
             this.#reply = reply;
             this.#name = name;
             this.#until = until;
+            this.#trace = trace;
         }
         get name() { return this.#name; }
+        get trace() { return this.#trace; }
         get signal() { return signalOf(this.#reply); }
         get timeRemaining() { return this.#until === Infinity ? Infinity : this.#until - eventTime(); }
         progress(value) {
@@ -201,6 +204,7 @@
 
     // Runs the handler of a request; gives whether something of it may wait for a promise.
     function receiveRequest(name, data, id, ttl, accepted, text) {
+        const trace = takeTrace();
         const entry = handlers.get(name);
         if (entry === undefined) {
             if (id === undefined && bridge.takePlainEvent(name, data)) return true;
@@ -219,6 +223,7 @@
         }
         const until = ttl > 0 ? eventTime() + ttl : Infinity;
         if (ttl > 0) internal.enterDeadline(until);
+        if (trace !== undefined) enterTrace(trace, id);
         const { handler } = entry;
         let result;
         try {
@@ -226,7 +231,7 @@
                 result = reply === null ? handler(data, nothing) : handler(data, (value) => { succeed(reply, value); });
             } else if (entry.takesCall) {
                 const known = reply === null ? makeReply(name, undefined, 0, false) : reply;
-                result = handler(data, undefined, new HandlerCall(handlers, name, known, until));
+                result = handler(data, undefined, new HandlerCall(handlers, name, known, until, trace));
             } else {
                 result = handler(data);
             }

@@ -51,6 +51,8 @@
     }
 
     function dispatchText(input) {
+        // Its caller adds where it was called from.
+        enterOrigin(null);
         let message = input;
         if (typeof input === "string") {
             try {
@@ -128,6 +130,7 @@
         } else if (!StringPrototypeStartsWith(name, reservedPrefix)) {
             const ttl = own(x, "ttl");
             const time = typeof ttl === "number" && ttl > 0 ? ttl : 0;
+            bridge.noteTraceOf(own(x, "t"));
             receiveRequest(name, payload, callbackId, time, accepted, text);
         } else if (callbackId === undefined) {
             receiveNotice(name, payload);
@@ -210,7 +213,11 @@
         // Its caller adds where it was called from.
         enterOrigin(null);
         if (isClear()) return receiveRequest(name, data, id, ttl, accepted, undefined);
-        receive(() => { receiveRequest(name, data, id, ttl, accepted, undefined); });
+        const trace = bridge.takeTrace();
+        receive(() => {
+            bridge.restoreTrace(trace);
+            receiveRequest(name, data, id, ttl, accepted, undefined);
+        });
         return false;
     };
 

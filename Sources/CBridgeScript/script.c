@@ -43,6 +43,9 @@ static const unsigned char dialect[] = {
 static const unsigned char places[] = {
 #embed "../../JS/src/10_places.js"
 };
+static const unsigned char traces[] = {
+#embed "../../JS/src/10_traces.js"
+};
 static const unsigned char sending[] = {
 #embed "../../JS/src/11_sending.js"
 };
@@ -94,6 +97,7 @@ static const BridgeScriptText parts[] = {
     {bridge, sizeof bridge},
     {dialect, sizeof dialect},
     {places, sizeof places},
+    {traces, sizeof traces},
     {sending, sizeof sending},
     {calls, sizeof calls},
     {handlers, sizeof handlers},

@@ -60,6 +60,11 @@ public struct BridgeConfiguration: Sendable {
     ///
     /// Both ways.
     public var defaultTimeout: Duration? = .seconds(30)
+    /// Whether calls that are made for one another are joined by a trace (``BridgeCall/trace``).
+    ///
+    /// A trace that comes with a call of the other side goes on in any case. In process all messages go by the bridge's
+    /// queue while this is on, as they do while traffic is logged: a call is some times slower.
+    public var tracesCalls = false
     /// What timers and deadlines go by.
     public var clock: any MonotonicClock = SystemClock()
     /// Where `console` writes.

@@ -186,6 +186,8 @@ extension SessionMachine {
             handlerName: request.handlerName,
             payload: request.payload,
             deadline: request.deadline,
+            trace: request.trace,
+            callbackID: request.trace == nil ? nil : request.callbackID,
             admission: request.admission
         )
         grants?.begin(request.admission)

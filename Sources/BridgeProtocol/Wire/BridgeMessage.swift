@@ -23,6 +23,8 @@ package enum BridgeMessage: Sendable, Hashable {
         ///
         /// A text wire carries it as what is left (`x.ttl`).
         package var deadline: Duration?
+        /// The calls that it belongs to (`x.t`).
+        package var trace: BridgeTrace?
         /// That the grants have let it in; never said by a message itself.
         var admission: Admission?
 

@@ -226,12 +226,13 @@ private struct MessageReader {
         }
         let handlerName = MessageKeys.joined(namespace, method)
         let accepted = names(extensions["acc"])
-        let request = BridgeMessage.Request(
+        var request = BridgeMessage.Request(
             handlerName: handlerName,
             callbackID: callbackID.map(MessageID.text),
             accepts: accepted,
             deadline: deadline
         )
+        request.trace = trace
         if let error = payloadError ?? unsupported { return .refused(request, error) }
         if callbackID == nil, handlerName.hasPrefix(SessionMachine.reservedPrefix) {
             guard let control = control(handlerName, try value(of: data)) else {
@@ -243,6 +244,17 @@ private struct MessageReader {
         var message = message(.request(request), data)
         message.shows = accepted
         return .message(message)
+    }
+
+    private var trace: BridgeTrace? {
+        guard let id = traceText("id") else { return nil }
+        return BridgeTrace(id: id, parent: traceText("parent"))
+    }
+
+    private func traceText(_ key: String) -> String? {
+        extensions["t"][key].stringValue.flatMap {
+            $0.isEmpty || $0.utf16.count > BridgeTrace.maximumLength ? nil : $0
+        }
     }
 
     private func names(_ list: Value) -> Acceptance {

@@ -198,6 +198,11 @@ extension MessageCodec {
             // At least 1, as 0 would mean that there is no deadline.
             object["ttl"] = .integer(max(1, Int64((deadline - now).clampedNanoseconds / 1_000_000)))
         }
+        if let trace = request.trace {
+            var record: ValueObject = ["id": .string(trace.id)]
+            record["parent"] = trace.parent.map(Value.string)
+            object["t"] = .object(record)
+        }
         if let places { object["b"] = .array(places.entries) }
         return object.isEmpty ? nil : .object(object)
     }

@@ -9,7 +9,7 @@ struct PayloadForm<Subject: Encodable>: @unchecked Sendable {
     /// One that holds objects is the session's alone, or may cross threads. An object is encoded at once, as whoever else
     /// holds it may change it (P40).
     private let canWait =
-        Subject.self != Value.self && !(Subject.self is AnyClass)
+        Subject.self != Value.self && (!(Subject.self is AnyClass) || Subject.self is any JSCrossing.Type)
         && PayloadMemory.takes(HeldKind<Subject>.self)
 
     /// The payload of a value that nobody changes from now on: in process it is written when its message is handed over.

@@ -171,7 +171,7 @@ final class BridgeSession: Sendable {
     // What is asked at every message, without the lock.
     private func note(_ state: borrowing State) {
         isUnwatched.store(
-            isDirect && state.machine.state == .live && !state.logsTraffic,
+            isDirect && state.machine.state == .live && !state.logsTraffic && !configuration.tracesCalls,
             ordering: .releasing
         )
         registrations.store(state.machine.registrations, ordering: .releasing)

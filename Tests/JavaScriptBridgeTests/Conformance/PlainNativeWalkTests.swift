@@ -29,7 +29,7 @@ import Testing
         let script = try ConformanceFixtures.ourScript()
         for (original, replacement) in [
             ("if (reply.isDone) {", "if (false) {"),
-            ("responseId: id, responseData: data }", "responseId: id + \"_\", responseData: data }"),
+            ("responseId: id, responseData, x }", "responseId: id + \"_\", responseData, x }"),
         ] {
             let broken = script.replacing(original, with: replacement)
             try #require(broken != script)
@@ -55,7 +55,7 @@ struct PlainNativeWalk {
         "echo", "late", "twice", "throws", "promise", "rejects", "nobody", "toString", "",
     ]
     private static let payloads = [
-        "1", "null", "\"text\"", "[1,[2]]", "{\"a\":{\"b\":0}}", "\"\\u2028'\\\\\\\"\"", "false",
+        "1", "null", "\"text\"", "[1,[2]]", "{\"a\":{\"b\":0}}", "{\"$b\":0}", "\"\\u2028'\\\\\\\"\"", "false",
     ]
 
     init(seed: UInt64, script: String) throws {

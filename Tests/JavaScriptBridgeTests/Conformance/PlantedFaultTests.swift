@@ -49,8 +49,8 @@ import Testing
         ),
         Fault(
             vector: "P14 ",
-            original: "else if (ok) enqueue({ __proto__: null, handlerName: name, responseId: id",
-            replacement: "else if (ok) enqueue({ __proto__: null, responseId: id"
+            original: "enqueue({ __proto__: null, handlerName: name, responseId: id, responseData",
+            replacement: "enqueue({ __proto__: null, responseId: id, responseData"
         ),
         Fault(
             vector: "P17 ",
