@@ -42,7 +42,8 @@ import Testing
         let traces = try await bridge.runtime.evaluate("traces").arrayValue ?? []
         try #require(traces.count == 6 && seen.elements.count == 3)
         for round in 0..<3 {
-            let (outer, inner, last) = (traces[round * 2], try #require(seen.elements[round]), traces[round * 2 + 1])
+            let (outer, last) = (traces[round * 2], traces[round * 2 + 1])
+            let inner = try #require(seen.elements[round])
             #expect(outer["id"].stringValue?.utf8.count == 32)
             #expect(outer["parent"] == .undefined)
             #expect(inner.id == outer["id"].stringValue)

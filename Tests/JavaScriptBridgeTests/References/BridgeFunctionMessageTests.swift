@@ -83,7 +83,7 @@ import Testing
             "var count = 0; bridge.registerHandler('counter', () => ({ name: 'c', onDone: () => ++count }));"
         )
         var download: Download? = try await bridge.callHandler("counter", returning: Download.self)
-        try await bridge.runtime.withContext { $0.collectGarbage() }
+        try await bridge.runtime.collectGarbage()
         #expect(try await download?.onDone() == 1)
         #expect(try await download?.onDone() == 2)
         download = nil

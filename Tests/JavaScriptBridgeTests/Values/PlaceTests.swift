@@ -100,7 +100,7 @@ import Testing
     @Test(
         "2.3 I3 a plain page gets bytes as the host wants them, or the caller an error, and never an empty object",
         arguments: [
-            (BridgeConfiguration.BinaryPolicy.base64, "\"AQID\""), (.numbers, "[1,2,3]"), (.fail, nil),
+            (BridgeConfiguration.BinaryPolicy.base64, "\"AQID\"" as String?), (.numbers, "[1,2,3]"), (.fail, nil),
         ]
     )
     func plainPage(policy: BridgeConfiguration.BinaryPolicy, expected: String?) async throws {
@@ -124,7 +124,7 @@ import Testing
     @Test("2.3 W2 a reply has what JSON lacks in its place only for a request that takes it")
     func replies() async throws {
         let bridge = try await makeBridge(Self.plainPage, injects: false)
-        try bridge.registerHandler("file") { () in ["b": Data([1, 2, 3])] }
+        try bridge.registerHandler("file") { (_: Value) in ["b": Data([1, 2, 3])] }
         try await bridge.runtime.evaluate(
             """
             WebViewJavascriptBridge.send({ handlerName: "file", callbackId: "a", x: { acc: ["err", "bin"] } });
