@@ -26,9 +26,12 @@ import Testing
         return bridge
     }
 
-    @Test("2.3 a trace goes from Swift to a script and back, with the call that each call is made for", arguments: [
-        BridgeConfiguration.Transport.direct, .text,
-    ])
+    @Test(
+        "2.3 a trace goes from Swift to a script and back, with the call that each call is made for",
+        arguments: [
+            BridgeConfiguration.Transport.direct, .text,
+        ]
+    )
     func nested(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await makeBridge(transport, traces: true)
         let seen = Recorder<BridgeTrace?>()
@@ -55,7 +58,10 @@ import Testing
         #expect(Set(seen.elements.compactMap { $0?.id }).count == 3)
     }
 
-    @Test("2.3 without tracing nothing has a trace", arguments: [BridgeConfiguration.Transport.direct, .text])
+    @Test(
+        "2.3 without tracing nothing has a trace",
+        arguments: [BridgeConfiguration.Transport.direct, .text]
+    )
     func off(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await makeBridge(transport, traces: false)
         let seen = Recorder<Bool>()

@@ -80,7 +80,8 @@ import Testing
         let counted = try context.evaluate("var n = 0; ({ toJSON(key) { n++; return { key, n } } })")
         #expect(try counted.toValue() == ["key": "", "n": 1])
         #expect(
-            try context.evaluate("[new Map([[1, 2]]), new Map([['a', new Set([1])]]), new Set([1]), /x/]").toValue()
+            try context.evaluate("[new Map([[1, 2]]), new Map([['a', new Set([1])]]), new Set([1]), /x/]")
+                .toValue()
                 == [[[1, 2]], ["a": [1]], [1], [:]]
         )
         #expect(

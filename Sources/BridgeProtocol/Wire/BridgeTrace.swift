@@ -23,11 +23,16 @@ public struct BridgeTrace: Sendable, Hashable {
 
     /// Makes a trace; without an id, a new one of 128 random bits.
     public init(id: String? = nil, parent: String? = nil) {
-        storage = Storage(id ?? UInt64.random(in: 0 ... .max).digits + UInt64.random(in: 0 ... .max).digits, parent)
+        storage = Storage(
+            id ?? UInt64.random(in: 0 ... .max).digits + UInt64.random(in: 0 ... .max).digits,
+            parent
+        )
     }
 
     /// Whether two traces say the same.
-    public static func == (left: Self, right: Self) -> Bool { left.id == right.id && left.parent == right.parent }
+    public static func == (left: Self, right: Self) -> Bool {
+        left.id == right.id && left.parent == right.parent
+    }
 
     /// Hashes what ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
@@ -43,6 +48,7 @@ extension BridgeTrace {
     /// The trace of what is done for the call that this one came with.
     ///
     /// - Parameter call: The call's own id; `nil` where it has none.
+    /// - Returns: The same trace, with that call as its parent.
     package func nested(in call: MessageID?) -> BridgeTrace {
         BridgeTrace(id: id, parent: call?.description ?? parent)
     }

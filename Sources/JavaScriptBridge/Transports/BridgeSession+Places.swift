@@ -44,7 +44,9 @@ extension BridgeSession {
         case let payload?:
             let value = try payload.value()
             if value == .undefined { return nil }
-            return .text(takesPlaces ? try JSONPayload(encodingWithPlaces: value, by: textEncoder) : try plain(value))
+            return .text(
+                takesPlaces ? try JSONPayload(encodingWithPlaces: value, by: textEncoder) : try plain(value)
+            )
         }
     }
 

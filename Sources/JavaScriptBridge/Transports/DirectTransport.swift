@@ -163,7 +163,9 @@ final class DirectTransport: EngineTransport {
         // An error comes back from the script with all that the script was not shown of it.
         let origin = message.error.map { context.makeHandle(ErrorOrigin($0)) }
         do {
-            if case .request(let request) = message, let trace = request.trace { try deliver(trace, in: context) }
+            if case .request(let request) = message, let trace = request.trace {
+                try deliver(trace, in: context)
+            }
             var failure: (any Error)?
             try context.call(
                 receiver,

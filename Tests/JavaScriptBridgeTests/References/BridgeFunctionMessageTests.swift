@@ -52,7 +52,9 @@ import Testing
         try bridge.registerHandler("each") { (function: BridgeFunction) async throws in
             told.add(try await function(told.elements.count))
         }
-        try await bridge.runtime.evaluate("for (let i = 0; i < 3; i++) bridge.notify('each', (n) => i * 10); 0")
+        try await bridge.runtime.evaluate(
+            "for (let i = 0; i < 3; i++) bridge.notify('each', (n) => i * 10); 0"
+        )
         await told.wait(for: 3)
         #expect(told.elements.sorted() == [0, 10, 20])
     }
@@ -67,7 +69,11 @@ import Testing
             """
         )
         let double = BridgeFunction(named: "double") { (text: String) in text + text }
-        let reply = try await bridge.callHandler("run", with: Download(name: "s", onDone: double), returning: String.self)
+        let reply = try await bridge.callHandler(
+            "run",
+            with: Download(name: "s", onDone: double),
+            returning: String.self
+        )
         #expect(reply == "from sfrom s")
         #expect(try await bridge.callHandler("bare", with: double, returning: String.self) == "barebare")
         try bridge.registerHandler("make") { (name: String) in Download(name: name, onDone: double) }
@@ -91,7 +97,9 @@ import Testing
 
     @Test("P28 a function whose context is gone is broken, and says so")
     func broken() async throws {
-        let bridge = try await makeBridge("bridge.registerHandler('counter', () => ({ name: 'c', onDone: () => 1 }));")
+        let bridge = try await makeBridge(
+            "bridge.registerHandler('counter', () => ({ name: 'c', onDone: () => 1 }));"
+        )
         let download = try await bridge.callHandler("counter", returning: Download.self)
         try await bridge.reload()
         let error = await #expect(throws: BridgeError.self) { try await download.onDone() as Int }
@@ -106,7 +114,11 @@ import Testing
         try await bridge.load(.text("bridge.registerHandler('h', (data) => data);", name: "page.js"))
         let function = BridgeFunction { 1 }
         let error = await #expect(throws: BridgeError.self) {
-            try await bridge.callHandler("h", with: Download(name: "t", onDone: function), returning: Value.self)
+            try await bridge.callHandler(
+                "h",
+                with: Download(name: "t", onDone: function),
+                returning: Value.self
+            )
         }
         #expect(error?.code == .unsupported)
         #expect(try await bridge.callHandler("h", with: 1, returning: Int.self) == 1)

@@ -21,7 +21,11 @@ import Testing
         number: .max
     )
 
-    private func makeBridge(_ script: String, injects: Bool = true, _ policy: BridgeConfiguration.BinaryPolicy = .base64)
+    private func makeBridge(
+        _ script: String,
+        injects: Bool = true,
+        _ policy: BridgeConfiguration.BinaryPolicy = .base64
+    )
         async throws -> Bridge
     {
         var configuration = BridgeConfiguration.patient
@@ -33,7 +37,9 @@ import Testing
         return bridge
     }
 
-    @Test("2.3 between two ends of ours bytes, dates and whole numbers of 64 bits arrive as what they were, both ways")
+    @Test(
+        "2.3 between two ends of ours bytes, dates and whole numbers of 64 bits arrive as what they were, both ways"
+    )
     func roundTrip() async throws {
         let bridge = try await makeBridge(
             """
@@ -70,7 +76,9 @@ import Testing
         #expect(value["date"] == .date(Date(timeIntervalSince1970: 0.007)))
         #expect(value["map"] == ["k": [1]])
         #expect(value["pairs"] == [[1, 2]])
-        while try await bridge.runtime.evaluate("answer === undefined") == true { await _Concurrency.Task.yield() }
+        while try await bridge.runtime.evaluate("answer === undefined") == true {
+            await _Concurrency.Task.yield()
+        }
         let answer = try await bridge.runtime.evaluate("answer")
         #expect(answer[0] == 9)
         #expect(answer[1].doubleValue?.isNaN == true)
@@ -94,13 +102,16 @@ import Testing
 
     private func lines(_ bridge: Bridge) async throws -> [String] {
         for _ in 0..<3 { try await bridge.runtime.withContext { _ in } }
-        return try await bridge.runtime.evaluate("WebViewJavascriptBridge.lines").arrayValue?.compactMap(\.stringValue) ?? []
+        return try await bridge.runtime.evaluate("WebViewJavascriptBridge.lines").arrayValue?.compactMap(
+            \.stringValue
+        ) ?? []
     }
 
     @Test(
         "2.3 I3 a plain page gets bytes as the host wants them, or the caller an error, and never an empty object",
         arguments: [
-            (BridgeConfiguration.BinaryPolicy.base64, "\"AQID\"" as String?), (.numbers, "[1,2,3]"), (.fail, nil),
+            (BridgeConfiguration.BinaryPolicy.base64, "\"AQID\"" as String?), (.numbers, "[1,2,3]"),
+            (.fail, nil),
         ]
     )
     func plainPage(policy: BridgeConfiguration.BinaryPolicy, expected: String?) async throws {
@@ -111,7 +122,8 @@ import Testing
             let sent = try await lines(bridge)
             #expect(
                 sent == [
-                    "{\"handlerName\":\"n\",\"data\":{\"b\":\(expected)}}", "{\"handlerName\":\"v\",\"data\":\(expected)}",
+                    "{\"handlerName\":\"n\",\"data\":{\"b\":\(expected)}}",
+                    "{\"handlerName\":\"v\",\"data\":\(expected)}",
                 ]
             )
         } else {
@@ -150,14 +162,19 @@ import Testing
             return value
         }
         for (data, entries) in [
-            ("{$b:0}", "[]"), ("{$b:-1}", "[{k:'undefined'}]"), ("{$b:0}", "[1]"), ("{$b:0}", "[{k:'bytes',n:9,c:['AQID']}]"),
+            ("{$b:0}", "[]"), ("{$b:-1}", "[{k:'undefined'}]"), ("{$b:0}", "[1]"),
+            ("{$b:0}", "[{k:'bytes',n:9,c:['AQID']}]"),
             ("{$b:0}", "[{k:'bytes',n:1,c:['*']}]"), ("{$b:0}", "[{k:'set',n:1,v:[{$b:0}]}]"),
-            ("[{$b:0},{$b:0}]", "[{k:'set',n:0,v:[]}]"), ("{$b:0}", "[{k:'bigint',v:'x'}]"), ("{$b:0}", "[{k:'map',n:1,v:[1]}]"),
+            ("[{$b:0},{$b:0}]", "[{k:'set',n:0,v:[]}]"), ("{$b:0}", "[{k:'bigint',v:'x'}]"),
+            ("{$b:0}", "[{k:'map',n:1,v:[1]}]"),
         ] {
             try await bridge.runtime.evaluate(
                 "WebViewJavascriptBridge.send({ handlerName: 'h', data: \(data), callbackId: 'a', x: { acc: ['err'], b: \(entries) } }); 0"
             )
-            #expect(try await lines(bridge).last?.contains("\"code\":\"decodeFailed\"") == true, "\(data) \(entries)")
+            #expect(
+                try await lines(bridge).last?.contains("\"code\":\"decodeFailed\"") == true,
+                "\(data) \(entries)"
+            )
         }
     }
 }
