@@ -110,6 +110,8 @@ interface BridgeInternal {
     /** Counts the topics that a script listens to: the host is kept going by them. */
     listening?(change: 1 | -1): void;
     readonly maximumTopics: number;
+    /** How deep a payload may nest. */
+    readonly maximumDepth?: number;
 
     // To the files after it, until the globals are published.
     addToBridge(name: string, member: unknown): void;
