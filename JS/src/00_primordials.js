@@ -17,6 +17,11 @@
     // What the engine has and an older host of the tests has not.
     /** @param {object} prototype @param {string} key */
     const newerGetter = (prototype, key) => Object.hasOwn(prototype, key) ? getter(prototype, key) : undefined;
+    /** @param {any} object @param {string} key */
+    const newerMethod = (object, key) => {
+        if (!Object.hasOwn(object, key)) return undefined;
+        return typeof object === "function" ? object[key].bind(object) : uncurryThis(object[key]);
+    };
     /** @type {any} */
     const BufferPrototype = ArrayBuffer.prototype;
     const TypedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype);
@@ -66,6 +71,8 @@
         DataViewPrototypeGetBuffer: getter(DataView.prototype, "buffer"),
         DataViewPrototypeGetByteLength: getter(DataView.prototype, "byteLength"),
         DataViewPrototypeGetByteOffset: getter(DataView.prototype, "byteOffset"),
+        BigInt,
+        BigIntPrototypeToString: uncurryThis(BigInt.prototype.toString),
         Date,
         DatePrototypeGetTime: uncurryThis(Date.prototype.getTime),
         Error,
@@ -73,11 +80,13 @@
         JSONStringify: JSON.stringify,
         Map: NativeMap,
         MapPrototypeDelete: uncurryThis(remove),
+        MapPrototypeForEach: uncurryThis(forEach),
         MapPrototypeGet: uncurryThis(get),
         MapPrototypeHas: uncurryThis(has),
         MapPrototypeSet: uncurryThis(set),
         MathFloor: Math.floor,
         MathMin: Math.min,
+        MathRandom: Math.random,
         ObjectDefineProperty: defineProperty,
         ObjectFreeze: freeze,
         ObjectGetOwnPropertyDescriptor: getOwnPropertyDescriptor,
@@ -85,6 +94,7 @@
         ObjectHasOwn: Object.hasOwn,
         ObjectKeys: Object.keys,
         ObjectPrototype: Object.prototype,
+        ObjectPrototypeToString: uncurryThis(Object.prototype.toString),
         ObjectSetPrototypeOf: setPrototypeOf,
         Promise,
         PromisePrototype: Promise.prototype,
@@ -95,6 +105,9 @@
         ReflectConstruct: construct,
         ReflectDeleteProperty: Reflect.deleteProperty,
         ReflectOwnKeys: ownKeys,
+        Set,
+        SetPrototypeAdd: uncurryThis(Set.prototype.add),
+        SetPrototypeForEach: uncurryThis(Set.prototype.forEach),
         String,
         StringPrototypeCharCodeAt: uncurryThis(String.prototype.charCodeAt),
         StringPrototypeIncludes: uncurryThis(String.prototype.includes),
@@ -111,6 +124,8 @@
         TypedArrayPrototypeGetTag: getter(TypedArrayPrototype, Symbol.toStringTag),
         TypedArrayPrototypeSet: uncurryThis(TypedArrayPrototype.set),
         Uint8Array,
+        Uint8ArrayFromBase64: newerMethod(Uint8Array, "fromBase64"),
+        Uint8ArrayPrototypeToBase64: newerMethod(Uint8Array.prototype, "toBase64"),
         WeakRef,
         WeakRefPrototypeDeref: uncurryThis(WeakRef.prototype.deref),
     });

@@ -24,14 +24,17 @@
         Date: NativeDate,
         DatePrototypeGetTime: dateTime,
         Error: NativeError,
+        MapPrototypeForEach: forEachOfMap,
         MathFloor: floor,
         ObjectDefineProperty: defineProperty,
         ObjectGetPrototypeOf: getPrototypeOf,
         ObjectHasOwn: hasOwn,
         ObjectKeys: ownKeys,
         ObjectPrototype,
+        ObjectPrototypeToString: objectTag,
         ReflectApply: apply,
         ReflectOwnKeys: allKeys,
+        SetPrototypeForEach: forEachOfSet,
         String: NativeString,
         StringPrototypeCharCodeAt: charCodeAt,
         TypedArrayPrototypeGetBuffer: viewBuffer,
@@ -70,6 +73,8 @@
     // Whether what is taken is plain data of ours, which is small and must not fail at any limit.
     let isOwnRecord = false;
     let isStale = false;
+    // Whether a function was left out, which a Swift type might take.
+    let leftOut = 0;
 
     function put(cell) {
         if (top >= capacity) {
@@ -154,6 +159,33 @@
         return true;
     }
 
+    // Data has no maps and sets: a set is the list of its members, a map an object where all keys are texts, else a list
+    // of pairs. Gives undefined for what is neither; most others say so by their tag, which is cheaper than to ask.
+    function membersOf(value) {
+        if (objectTag(value) === "[object Object]") return undefined;
+        const list = [];
+        const add = (element) => {
+            // Whatever a script has put on a prototype.
+            defineProperty(list, list.length, { __proto__: null, value: element, enumerable: true });
+        };
+        try {
+            forEachOfSet(value, add);
+            return list;
+        } catch { /* not a Set */ }
+        const object = { __proto__: null };
+        let hasOnlyTexts = true;
+        try {
+            forEachOfMap(value, (member, key) => {
+                add([key, member]);
+                if (typeof key === "string") object[key] = member;
+                else hasOnlyTexts = false;
+            });
+        } catch {
+            return undefined;
+        }
+        return hasOnlyTexts ? object : list;
+    }
+
     function unbox(value) {
         try { return unboxNumber(value); } catch { /* not a Number */ }
         try { return unboxString(value); } catch { /* not a String */ }
@@ -176,7 +208,8 @@
             text += digits;
             return;
         }
-        case "function": case "symbol": put(UNDEFINED); return;
+        case "function": leftOut = 1; put(UNDEFINED); return;
+        case "symbol": put(UNDEFINED); return;
         }
         if (value === null) { put(NULL); return; }
         const array = isArray(value);
@@ -184,6 +217,11 @@
             const prototype = getPrototypeOf(value);
             if (prototype !== ObjectPrototype && prototype !== null) {
                 if (tryPutSpecial(value, path, depth)) return;
+                const members = membersOf(value);
+                if (members !== undefined) {
+                    walkContainer(members, isArray(members), depth, path, ancestors, value);
+                    return;
+                }
                 const unboxed = unbox(value);
                 if (typeof unboxed !== "object") { walk(unboxed, depth, path, ancestors); return; }
             }
@@ -208,22 +246,23 @@
         walkContainer(value, isArray(value), depth, path, ancestors);
     }
 
-    function walkContainer(value, array, depth, path, ancestors) {
+    // `self` is what a cycle would come back to, where that is not the value itself.
+    function walkContainer(value, array, depth, path, ancestors, self = value) {
         for (let index = depth - 1; index >= 0 && index >= depth - 32; index--) {
-            if (ancestors[index] === value) {
+            if (ancestors[index] === self) {
                 throw failure("encodeFailed", place(path, depth) + " refers to itself: a payload cannot hold a cycle");
             }
         }
         if (depth >= internal.maximumDepth && !isOwnRecord) {
             for (let index = 0; index < depth; index++) {
-                if (ancestors[index] === value) {
+                if (ancestors[index] === self) {
                     throw failure("encodeFailed", "data holds a cycle of " + (depth - index) + " objects");
                 }
             }
             throw failure("limitExceeded",
                 "a payload may nest " + internal.maximumDepth + " levels deep, this one goes deeper");
         }
-        defineProperty(ancestors, depth, { __proto__: null, value, writable: true, configurable: true });
+        defineProperty(ancestors, depth, { __proto__: null, value: self, writable: true, configurable: true });
         if (array) {
             const count = value.length;
             // A proxy of an array says what it likes, and not the same twice.
@@ -250,7 +289,8 @@
             const key = keys[index];
             const member = value[key];
             // Functions and symbols are not data; a member that holds one is left out, as in JSON.
-            if (typeof member === "function" || typeof member === "symbol") continue;
+            if (typeof member === "function") { leftOut = 1; continue; }
+            if (typeof member === "symbol") continue;
             put(key.length);
             text += key;
             setPath(path, depth, key);
@@ -266,27 +306,30 @@
     }
 
     // Takes a value now and hands it to `consume(start, text, buffers)`; what consume returns is returned.
-    // A later change of the value changes nothing that was taken.
+    // A later change of the value changes nothing that was taken. Whether functions were left out is told behind a message of
+    // four parts.
     internal.take = function take(value, consume, first, second, third, fourth, fifth) {
         if (isStale) {
             outgoing = native.renewOutgoing();
             capacity = typedArrayLength(outgoing);
             isStale = false;
         }
-        const start = top, outerText = text, outerBuffers = buffers, outerNodes = nodes;
+        const start = top, outerText = text, outerBuffers = buffers, outerNodes = nodes, outerLeftOut = leftOut;
         text = "";
         buffers = null;
         nodes = 0;
+        leftOut = 0;
         try {
             walk(value, 0, [], []);
             isOwnRecord = false;
             const taken = text, takenBuffers = buffers;
-            return consume(start, taken, takenBuffers, first, second, third, fourth, fifth);
+            return consume(start, taken, takenBuffers, first, second, third, fourth, fifth === undefined ? leftOut : fifth);
         } finally {
             top = start;
             text = outerText;
             buffers = outerBuffers;
             nodes = outerNodes;
+            leftOut = outerLeftOut;
         }
     };
 

@@ -38,22 +38,32 @@
     // Without a stack where that would cost too much: then only what was asked for is known.
     internal.noteOrigin = function noteOrigin(label, hasStack = true) {
         const until = origin === null ? Infinity : origin.until;
-        if (!internal.capturesAsyncStacks) return until === Infinity ? null : root(until);
+        const trace = origin === null ? undefined : origin.trace;
+        if (!internal.capturesAsyncStacks) return until === Infinity && trace === undefined ? null : root(until, trace);
         const parent = origin !== null && origin.depth >= maximumHops ? origin.parent : origin;
         return {
             label, site: hasStack ? new NativeError("") : null, parent, depth: parent === null ? 1 : parent.depth + 1,
-            trail: undefined, until,
+            trail: undefined, until, trace,
         };
     };
 
     // The note of what nobody in a script asked for, but must be done by a time.
-    function root(until) {
-        return { label: "", site: null, parent: null, depth: 0, trail: "", until };
+    function root(until, trace) {
+        return { label: "", site: null, parent: null, depth: 0, trail: "", until, trace };
     }
 
     // Begins what the host asks for and waits for until then, on the clock of `eventTime`.
     internal.enterDeadline = function enterDeadline(until) {
-        origin = root(until);
+        origin = root(until, origin === null ? undefined : origin.trace);
+    };
+
+    // Begins what belongs to a trace, and what it asks for.
+    internal.enterTrace = function enterTrace(trace) {
+        origin = root(origin === null ? Infinity : origin.until, trace);
+    };
+
+    internal.currentTrace = function currentTrace() {
+        return origin === null ? undefined : origin.trace;
     };
 
     // How many milliseconds are left for whoever asked for what runs now.

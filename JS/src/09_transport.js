@@ -27,6 +27,9 @@
         replies.set(number, { __proto__: null, slot, box, items });
     };
 
+    // What native code gives for a request that it wants member by member.
+    const again = 1;
+
     // What native code did not take: it needs data, as somebody wants to see it, or another handler has the name by now.
     function isTaken(answer) {
         if (answer === failed) throw takeFailure();
@@ -40,7 +43,11 @@
             if (isTaken(slot.readMessage(box, data, callbackId, ttl, accepted))) return;
             handlers.delete(handlerName);
         }
-        take(data, postRequest, handlerName, callbackId, ttl, accepted);
+        // A handler whose type has functions takes the request member by member, also the first time.
+        if (take(data, postRequest, handlerName, callbackId, ttl, accepted) !== again) return;
+        const added = handlers.get(handlerName);
+        if (added !== undefined && isTaken(added.slot.readMessage(added.box, data, callbackId, ttl, accepted))) return;
+        take(data, postRequest, handlerName, callbackId, ttl, accepted, 0);
     };
 
     // The number of a reply's type stands above the bits of what the request accepts.

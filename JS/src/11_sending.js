@@ -4,7 +4,9 @@
 
     const { JSONStringify, ObjectSetPrototypeOf, StringPrototypeSlice } = internal.primordials;
     const { sendRequest, sendResponse, sendStream, sendControl, native } = internal;
-    const { isDirect, accepts, makeList, append, takeFirst, encodingError } = internal.bridge;
+    const {
+        isDirect, accepts, makeList, append, takeFirst, encodingError, pack, takeEntries, traces, traceOfNextCall,
+    } = internal.bridge;
     // By `call` where there is one: to call a function of the host by itself takes five times as long.
     const signal = native === undefined || isDirect ? internal.signal : () => { native.call(internal.signal); };
 
@@ -12,7 +14,7 @@
 
     // JSON asks the prototype of everything for toJSON; these lists have none, so no script sees it.
     const acceptedNames = { __proto__: null };
-    for (let bits = 1; bits < 8; bits++) {
+    for (let bits = 1; bits < 16; bits++) {
         const names = [];
         let count = 0;
         const add = (name) => internal.primordials.ObjectDefineProperty(names, count++, {
@@ -21,6 +23,7 @@
         if (bits & accepts.errors) add("err");
         if (bits & accepts.streams) add("stream");
         if (bits & accepts.progress) add("progress");
+        if (bits & accepts.binary) add("bin");
         ObjectSetPrototypeOf(names, null);
         acceptedNames[bits] = names;
     }
@@ -44,7 +47,7 @@
     }
 
     const acceptedTexts = { __proto__: null };
-    for (let bits = 1; bits < 8; bits++) acceptedTexts[bits] = ",\"x\":{\"acc\":" + JSONStringify(acceptedNames[bits]);
+    for (let bits = 1; bits < 16; bits++) acceptedTexts[bits] = ",\"x\":{\"acc\":" + JSONStringify(acceptedNames[bits]);
 
     // `id` is one of this side's, which need no quoting.
     function enqueueRequest(name, data, id, ttl, accepted) {
@@ -76,32 +79,51 @@
         signal();
     }
 
+    // Tells the trace of the request that follows.
+    function postTrace() {
+        const { id, parent } = traceOfNextCall();
+        internal.postTrace(id, parent);
+    }
+
     // Takes the data now: a later change changes nothing (P40), and what cannot be taken throws here alone (P65).
-    function request(name, data, id, ttl, accepted) {
+    // `isAncestral` of the ancestor's own functions, whose payloads are written as theirs (P64).
+    function request(name, data, id, ttl, accepted, isAncestral) {
         try {
             if (isDirect) {
+                if (traces) postTrace();
                 sendRequest(name, data, id, ttl, accepted);
                 return;
             }
-            if (bridge.post === undefined && bridge.write === undefined) {
-                enqueueRequest(name, data, id, ttl, accepted);
+            const trace = isAncestral ? undefined : traceOfNextCall();
+            const payload = pack(data, bridge.peerAccepts, isAncestral);
+            const b = takeEntries();
+            if (b === undefined && trace === undefined && bridge.post === undefined && bridge.write === undefined) {
+                enqueueRequest(name, payload, id, ttl, accepted);
                 return;
             }
-            const message = { __proto__: null, handlerName: name, data, callbackId: id };
+            const message = { __proto__: null, handlerName: name, data: payload, callbackId: id };
             if (accepted !== 0) {
-                message.x = { __proto__: null, acc: acceptedNames[accepted], ttl: ttl > 0 ? ttl : undefined };
-            }
+                message.x = { __proto__: null, acc: acceptedNames[accepted], ttl: ttl > 0 ? ttl : undefined, t: trace, b };
+            } else if (b !== undefined || trace !== undefined) message.x = { __proto__: null, t: trace, b };
             enqueue(message);
         } catch (error) {
             throw encodingError(error, name);
         }
     }
 
-    function respond(id, name, ok, data, handle, accepted) {
+    function respond(id, name, ok, data, handle, accepted, isAncestral) {
         try {
             if (isDirect) sendResponse(id, name, ok, data, handle, accepted);
-            else if (ok && bridge.post === undefined && bridge.write === undefined) enqueueResponse(id, name, data);
-            else if (ok) enqueue({ __proto__: null, handlerName: name, responseId: id, responseData: data });
+            else if (ok) {
+                const responseData = pack(data, accepted, isAncestral);
+                const b = takeEntries();
+                if (b === undefined && bridge.post === undefined && bridge.write === undefined) {
+                    enqueueResponse(id, name, responseData);
+                    return;
+                }
+                const x = b === undefined ? undefined : { __proto__: null, b };
+                enqueue({ __proto__: null, handlerName: name, responseId: id, responseData, x });
+            }
             else enqueue({ __proto__: null, handlerName: name, responseId: id, x: { __proto__: null, err: data } });
         } catch (error) {
             throw encodingError(error, name);
@@ -124,8 +146,9 @@
         hello: 10,
     };
 
-    function write(name, data) {
-        enqueue({ __proto__: null, handlerName: "_wvjb." + name, data, x: { __proto__: null } });
+    function write(name, data, value) {
+        if (value !== undefined) data.v = pack(value, bridge.peerAccepts, false);
+        enqueue({ __proto__: null, handlerName: "_wvjb." + name, data, x: { __proto__: null, b: takeEntries() } });
     }
 
     // `id` names a call, a stream or a topic, `number` counts items or credit, `data` is a payload, or an error's record.
@@ -137,15 +160,15 @@
             }
             switch (kind) {
             case controls.cancel: return write("cancel", { __proto__: null, id, reason: data });
-            case controls.progress: return write("progress", { __proto__: null, id, v: data });
-            case controls.next: return write("next", { __proto__: null, sid: id, n: number, v: data });
+            case controls.progress: return write("progress", { __proto__: null, id }, data);
+            case controls.next: return write("next", { __proto__: null, sid: id, n: number }, data);
             case controls.end: return write("end", { __proto__: null, sid: id, n: number, err: data });
             case controls.more: return write("more", { __proto__: null, sid: id, k: number });
             case controls.stop: return write("cancel", { __proto__: null, sid: id, reason: data });
             case controls.subscribe: return write("sub", { __proto__: null, topic: id });
             case controls.unsubscribe: return write("unsub", { __proto__: null, topic: id });
-            case controls.event: return write("next", { __proto__: null, topic: id, n: number, v: data });
-            case controls.hello: return write("hello", { __proto__: null, v: 1 });
+            case controls.event: return write("next", { __proto__: null, topic: id, n: number }, data);
+            case controls.hello: return write("hello", { __proto__: null, v: 1, features: acceptedNames[15] });
             }
         } catch (error) {
             throw encodingError(error, kind === controls.event ? id : "a stream");

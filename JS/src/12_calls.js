@@ -11,7 +11,7 @@
     const { bridge } = internal;
     const {
         isDirect, accepts, counts, isObject, read, textOf, makeError, recordOf, bareRecord, errorOf, encodingError, request,
-        control, controls,
+        control, controls, alwaysAccepted,
     } = bridge;
 
     // Longer waits than timers can count are waits without end.
@@ -274,7 +274,7 @@
         const hasDeadline = timeout > 0 && timeout <= longestTimeout;
         const id = newId();
         const call = makeCall(name, undefined, resolve, reject, origin);
-        const accepted = accepts.errors | prepare(call, id, options);
+        const accepted = accepts.errors | alwaysAccepted | prepare(call, id, options);
         pending.set(id, call);
         try {
             if (signal !== undefined) listen(call, id, signal);
@@ -342,7 +342,7 @@
             log("warn", "The callback of the call of \"" + name + "\" is no function; no reply is asked for.");
         }
         try {
-            request(name, data, id, 0, 0);
+            request(name, data, id, 0, 0, true);
         } catch (error) {
             if (id !== undefined) takeCall(id);
             throw error;

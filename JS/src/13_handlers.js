@@ -11,7 +11,7 @@
     const { bridge } = internal;
     const {
         accepts, counts, reservedPrefix, disableName, isObject, read, textOf, makeError, recordOf, bareRecord, errorOf,
-        checkName, respond, respondWithStream, control, controls,
+        checkName, respond, respondWithStream, control, controls, takeTrace, enterTrace,
     } = bridge;
 
     const handlers = new SafeMap();
@@ -43,8 +43,8 @@
 
     // ---------------------------------------------------------------- one call of the other side
 
-    function makeReply(name, id, accepted) {
-        return { name, id, accepted, isDone: false, signal: undefined, reason: undefined, stream: undefined };
+    function makeReply(name, id, accepted, isAncestral) {
+        return { name, id, accepted, isAncestral, isDone: false, signal: undefined, reason: undefined, stream: undefined };
     }
 
         // What a handler may know of the call that it answers, and tell its caller meanwhile: its third parameter.
@@ -52,13 +52,16 @@
         #reply;
         #name;
         #until;
-        constructor(key, name, reply, until) {
+        #trace;
+        constructor(key, name, reply, until, trace) {
             if (key !== handlers) throw new TypeError("Illegal constructor");
             this.#reply = reply;
             this.#name = name;
             this.#until = until;
+            this.#trace = trace;
         }
         get name() { return this.#name; }
+        get trace() { return this.#trace; }
         get signal() { return signalOf(this.#reply); }
         get timeRemaining() { return this.#until === Infinity ? Infinity : this.#until - eventTime(); }
         progress(value) {
@@ -132,7 +135,7 @@
         // Before the payload is taken: a toJSON that replies as well must find this done.
         reply.isDone = true;
         try {
-            respond(reply.id, reply.name, true, value, undefined, reply.accepted);
+            respond(reply.id, reply.name, true, value, undefined, reply.accepted, reply.isAncestral);
         } catch (error) {
             reply.isDone = false;
             throw error;
@@ -201,13 +204,14 @@
 
     // Runs the handler of a request; gives whether something of it may wait for a promise.
     function receiveRequest(name, data, id, ttl, accepted, text) {
+        const trace = takeTrace();
         const entry = handlers.get(name);
         if (entry === undefined) {
             if (id === undefined && bridge.takePlainEvent(name, data)) return true;
             refuseUnknown(name, id, accepted, text);
             return false;
         }
-        const reply = id === undefined ? null : makeReply(name, id, accepted);
+        const reply = id === undefined ? null : makeReply(name, id, accepted, entry.isLegacy);
         if (reply !== null) {
             const reason = takeEarly(id);
             if (reason !== undefined) {
@@ -219,14 +223,15 @@
         }
         const until = ttl > 0 ? eventTime() + ttl : Infinity;
         if (ttl > 0) internal.enterDeadline(until);
+        if (trace !== undefined) enterTrace(trace, id);
         const { handler } = entry;
         let result;
         try {
             if (entry.takesCallback) {
                 result = reply === null ? handler(data, nothing) : handler(data, (value) => { succeed(reply, value); });
             } else if (entry.takesCall) {
-                const known = reply === null ? makeReply(name, undefined, 0) : reply;
-                result = handler(data, undefined, new HandlerCall(handlers, name, known, until));
+                const known = reply === null ? makeReply(name, undefined, 0, false) : reply;
+                result = handler(data, undefined, new HandlerCall(handlers, name, known, until, trace));
             } else {
                 result = handler(data);
             }

@@ -9,7 +9,7 @@
     const { bridge } = internal;
     const {
         isDirect, accepts, counts, reservedPrefix, isObject, own, textOf, makeList, append, takeFirst, respond,
-        receiveRequest, receiveResponse, controls,
+        receiveRequest, receiveResponse, controls, recordOf,
     } = bridge;
 
     // What came and was not dispatched yet: in timed mode each message waits for a turn of its own (P33), and
@@ -51,6 +51,8 @@
     }
 
     function dispatchText(input) {
+        // Its caller adds where it was called from.
+        enterOrigin(null);
         let message = input;
         if (typeof input === "string") {
             try {
@@ -101,35 +103,43 @@
         const must = own(x, "must");
         const isUnsupported = ArrayIsArray(must) && must.length > 0;
         if (isObject(extensions) && !bridge.peerIsExtended) bridge.announce();
+        const entries = own(x, "b");
+        let payload = own(message, responseId !== undefined ? "responseData" : "data"), unreadable;
+        if (ArrayIsArray(entries)) {
+            try { payload = bridge.unpack(payload, entries); } catch (error) { unreadable = recordOf(error, 0); }
+        }
         if (responseId !== undefined) {
             const error = own(x, "err"), stream = own(x, "st");
             if (isUnsupported) receiveResponse(responseId, false, unsupported(must));
+            else if (unreadable !== undefined) receiveResponse(responseId, false, unreadable);
             else if (isObject(error)) receiveResponse(responseId, false, error);
             else if (isObject(stream) && isId(own(stream, "sid"))) receiveResponse(responseId, 2, own(stream, "sid"));
-            else receiveResponse(responseId, true, own(message, "responseData"));
+            else receiveResponse(responseId, true, payload);
             return;
         }
         if (typeof name !== "string") {
             drop("a message needs a handlerName or a responseId.");
             return;
         }
-        const accepted = acceptedOf(x);
-        if (isUnsupported) {
-            if (callbackId !== undefined && accepted & accepts.errors) respond(callbackId, name, false, unsupported(must));
-            else drop(unsupported(must).msg);
+        const accepted = acceptedOf(own(x, "acc"));
+        bridge.peerAccepts |= accepted;
+        if (isUnsupported || unreadable !== undefined) {
+            const record = isUnsupported ? unsupported(must) : unreadable;
+            if (callbackId !== undefined && accepted & accepts.errors) respond(callbackId, name, false, record);
+            else drop(record.msg);
         } else if (!StringPrototypeStartsWith(name, reservedPrefix)) {
             const ttl = own(x, "ttl");
             const time = typeof ttl === "number" && ttl > 0 ? ttl : 0;
-            receiveRequest(name, own(message, "data"), callbackId, time, accepted, text);
+            bridge.noteTraceOf(own(x, "t"));
+            receiveRequest(name, payload, callbackId, time, accepted, text);
         } else if (callbackId === undefined) {
-            receiveNotice(name, own(message, "data"));
+            receiveNotice(name, payload);
         } else {
-            receiveRequest(name, own(message, "data"), callbackId, 0, accepted, text);
+            receiveRequest(name, payload, callbackId, 0, accepted, text);
         }
     }
 
-    function acceptedOf(x) {
-        const names = own(x, "acc");
+    function acceptedOf(names) {
         let accepted = 0;
         if (!ArrayIsArray(names)) return accepted;
         for (let index = 0; index < names.length && index < 64; index++) {
@@ -137,6 +147,7 @@
             case "err": accepted |= accepts.errors; break;
             case "stream": accepted |= accepts.streams; break;
             case "progress": accepted |= accepts.progress; break;
+            case "bin": accepted |= accepts.binary; break;
             }
         }
         return accepted;
@@ -172,6 +183,7 @@
             if (typeof topic === "string") receiveControl(controls.unsubscribe, topic, 0, undefined);
             return;
         case "_wvjb.hello":
+            bridge.peerAccepts |= acceptedOf(own(data, "features"));
             receiveControl(controls.hello, "", 0, undefined);
         }
     }
@@ -201,7 +213,11 @@
         // Its caller adds where it was called from.
         enterOrigin(null);
         if (isClear()) return receiveRequest(name, data, id, ttl, accepted, undefined);
-        receive(() => { receiveRequest(name, data, id, ttl, accepted, undefined); });
+        const trace = bridge.takeTrace();
+        receive(() => {
+            bridge.restoreTrace(trace);
+            receiveRequest(name, data, id, ttl, accepted, undefined);
+        });
         return false;
     };
 

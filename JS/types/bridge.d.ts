@@ -68,8 +68,18 @@ interface BridgeCall {
     readonly signal: AbortSignal;
     /** How many milliseconds the caller will still wait; Infinity without a deadline. */
     readonly timeRemaining: number;
+    /** The calls that it belongs to, if its caller said so; calls that the handler makes belong to them too. */
+    readonly trace?: BridgeTrace;
     /** Tells the caller how far it has come. False if the caller did not ask for it, or has its answer. */
     progress(value: unknown): boolean;
+}
+
+/** What joins the calls that are made for one another, on both sides. */
+interface BridgeTrace {
+    /** What all calls of one trace share. */
+    readonly id: string;
+    /** The call that this one was made for; absent for the first of a trace. */
+    readonly parent?: string;
 }
 
 /** What the bridge needs of a signal of another class than `AbortSignal`. */

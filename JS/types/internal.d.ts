@@ -38,6 +38,14 @@ interface BridgeInternal {
     /** What crosses beside calls and replies; `kind` is one of 11_sending.js's numbers. */
     sendControl(kind: number, id: unknown, number: number, data: unknown): void;
     signal(): void;
+    /** What the other side is known to take from the beginning, as the bits of `bridge.accepts`: where both are ours. */
+    peerAccepts?: number;
+    /** How bytes are written for a side that does not take them. */
+    binaryPolicy?: "base64" | "numbers" | "fail";
+    /** Whether calls begin a trace. */
+    tracesCalls?: boolean;
+    /** Tells the host the trace of the request that follows; direct, while calls are traced. */
+    postTrace?(id: string, parent: string | undefined): void;
     /** How the text wire is spelled (`BridgeDialect.record`); without it as WebViewJavascriptBridge 6 has it. */
     dialect?: any;
     /** Loads a URL in a frame, where the queue comes back by one. */
@@ -97,11 +105,18 @@ interface BridgeInternal {
     /** How many milliseconds whoever asked for what runs now has left; Infinity without a deadline. */
     remainingTime(): number;
 
+    /** Begins what belongs to a trace. */
+    enterTrace(trace: BridgeTrace): void;
+    /** The trace that what runs now belongs to. */
+    currentTrace(): BridgeTrace | undefined;
+
     /** What the parts of the bridge (10 to 18) share. */
     bridge: any;
     /** Counts the topics that a script listens to: the host is kept going by them. */
     listening?(change: 1 | -1): void;
     readonly maximumTopics: number;
+    /** How deep a payload may nest. */
+    readonly maximumDepth?: number;
 
     // To the files after it, until the globals are published.
     addToBridge(name: string, member: unknown): void;
@@ -112,6 +127,8 @@ interface BridgeInternal {
     /** `outcome` is 2 for a stream, whose id then is the data. */
     receiveResponse(responseId: unknown, outcome: boolean | 2, data: unknown, handle?: unknown): void;
     receiveControl(kind: number, id: unknown, number: unknown, data: unknown): void;
+    /** Tells the trace of the request that follows; direct, while calls are traced. */
+    deliverTrace(id: unknown, parent: unknown): void;
     disconnect(record: BridgeErrorRecord): void;
     /** Whether a script has registered a handler of that name. */
     hasHandler(name: string): boolean;

@@ -40,6 +40,12 @@ static const unsigned char bridge[] = {
 static const unsigned char dialect[] = {
 #embed "../../JS/src/10_dialect.js"
 };
+static const unsigned char places[] = {
+#embed "../../JS/src/10_places.js"
+};
+static const unsigned char traces[] = {
+#embed "../../JS/src/10_traces.js"
+};
 static const unsigned char sending[] = {
 #embed "../../JS/src/11_sending.js"
 };
@@ -90,6 +96,8 @@ BridgeScriptText bridge_script_transport(void) { return (BridgeScriptText){trans
 static const BridgeScriptText parts[] = {
     {bridge, sizeof bridge},
     {dialect, sizeof dialect},
+    {places, sizeof places},
+    {traces, sizeof traces},
     {sending, sizeof sending},
     {calls, sizeof calls},
     {handlers, sizeof handlers},

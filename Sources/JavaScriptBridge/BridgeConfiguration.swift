@@ -11,6 +11,19 @@ public struct BridgeConfiguration: Sendable {
         case text
     }
 
+    /// How bytes are written for a side that knows JSON alone.
+    ///
+    /// The ancestor's own functions in a script (`WebViewJavascriptBridge`) write what `JSON.stringify` does in any case
+    /// (P64).
+    public enum BinaryPolicy: String, Sendable, Hashable {
+        /// As text in base64. The default.
+        case base64
+        /// As a list of numbers.
+        case numbers
+        /// Not at all: the call fails with `encodeFailed`.
+        case fail
+    }
+
     /// How messages cross.
     public var transport = Transport.direct
     /// Whether the bridge puts its own side of the protocol into the context.
@@ -25,6 +38,8 @@ public struct BridgeConfiguration: Sendable {
     /// without it the bridge speaks to a page that brings a script of that dialect. In process messages are
     /// values, and scripts find the names of WebViewJavascriptBridge.
     public var dialect = BridgeDialect.wvjb6
+    /// How bytes go by the text transport to a side that did not say that it takes them (`bin`).
+    public var binaryPolicy = BinaryPolicy.base64
     /// Where scripts run: on the threads that all actors share, or on one of their own.
     public var isolation = JavaScriptRuntime.Isolation.default
     /// How much scripts may use before they are stopped.
@@ -45,6 +60,11 @@ public struct BridgeConfiguration: Sendable {
     ///
     /// Both ways.
     public var defaultTimeout: Duration? = .seconds(30)
+    /// Whether calls that are made for one another are joined by a trace (``BridgeCall/trace``).
+    ///
+    /// A trace that comes with a call of the other side goes on in any case. In process all messages go by the bridge's
+    /// queue while this is on, as they do while traffic is logged: a call is some times slower.
+    public var tracesCalls = false
     /// What timers and deadlines go by.
     public var clock: any MonotonicClock = SystemClock()
     /// Where `console` writes.

@@ -57,6 +57,10 @@ package struct IncomingRequest: Sendable, Hashable {
     package let payload: PayloadToken?
     /// When the caller stops waiting, on this side's clock.
     package let deadline: Duration?
+    /// The calls that it belongs to, as its caller said.
+    package var trace: BridgeTrace?
+    /// The id that its caller gave it.
+    package var callbackID: MessageID?
     /// What its work counts for.
     var admission: Admission?
 }

@@ -9,6 +9,7 @@ extension SessionMachine {
     ///   - reply: What is wanted back.
     ///   - accepts: What else is taken beside a result and an error, for a full reply.
     ///   - deadline: When to give up, on the storage's clock.
+    ///   - trace: The calls that it belongs to.
     /// - Returns: The call to settle, or `nil` for a notification.
     /// - Throws: `disconnected` after ``close(_:)``, `limitExceeded` or `overloaded` at a limit. Nothing has
     ///   changed then, and the token stays the caller's.
@@ -17,16 +18,19 @@ extension SessionMachine {
         payload: PayloadToken? = nil,
         reply: ReplyKind = .full,
         accepting accepts: Acceptance = [],
-        deadline: Duration? = nil
+        deadline: Duration? = nil,
+        trace: BridgeTrace? = nil
     ) throws(BridgeError) -> OutgoingCallID? {
         try checkRoom(name: name, reply: reply)
         var request = BridgeMessage.Request(handlerName: name, payload: payload)
+        // W2: the ancestor's form says nothing of extensions.
+        request.trace = reply == .legacy ? nil : trace
         guard reply != .none else {
             send(.request(request))
             return nil
         }
         lastNumber += 1
-        request.accepts = reply == .full ? accepts.union(.errors) : []
+        request.accepts = reply == .full ? accepts.union(acceptance) : []
         let call = OutgoingCall(
             number: lastNumber,
             handlerName: name,

@@ -65,7 +65,12 @@ extension SessionMachine {
             report(.suppressedError(handlerName: answered.handlerName, error))
             return true
         }
-        send(.response(BridgeMessage.Response(responseID: answered.callbackID, outcome: outcome)))
+        let response = BridgeMessage.Response(
+            responseID: answered.callbackID,
+            outcome: outcome,
+            accepts: answered.accepts
+        )
+        send(.response(response))
         return true
     }
 }
@@ -181,6 +186,8 @@ extension SessionMachine {
             handlerName: request.handlerName,
             payload: request.payload,
             deadline: request.deadline,
+            trace: request.trace,
+            callbackID: request.trace == nil ? nil : request.callbackID,
             admission: request.admission
         )
         grants?.begin(request.admission)

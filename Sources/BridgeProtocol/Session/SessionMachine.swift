@@ -27,6 +27,8 @@ package struct SessionMachine: Sendable {
         /// Whether the peer is known to be one of ours; another is told of extensions only after it has shown
         /// that it knows them.
         package var peerIsExtended: Bool
+        /// What every call takes in return that wants a result or an error.
+        package var accepts: Acceptance
         /// Where the random bits of the epochs come from: 64 each time, not to be guessed by a script.
         package var randomBits: @Sendable () -> UInt64
 
@@ -35,11 +37,13 @@ package struct SessionMachine: Sendable {
             limits: BridgeLimits = BridgeLimits(),
             identifierForm: IdentifierForm = .ancestor,
             peerIsExtended: Bool = false,
+            accepts: Acceptance = .errors,
             randomBits: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
         ) {
             self.limits = limits
             self.identifierForm = identifierForm
             self.peerIsExtended = peerIsExtended
+            self.accepts = accepts
             self.randomBits = randomBits
         }
     }
@@ -103,6 +107,7 @@ package struct SessionMachine: Sendable {
     }
 
     let limits: BridgeLimits
+    let acceptance: Acceptance
     let randomBits: @Sendable () -> UInt64
     /// Where the session is in its life.
     package internal(set) var state = State.idle
@@ -158,6 +163,7 @@ package struct SessionMachine: Sendable {
     /// Makes a session in the idle state.
     package init(configuration: Configuration = Configuration()) {
         limits = configuration.limits
+        acceptance = configuration.accepts
         assumesExtendedPeer = configuration.peerIsExtended
         peerIsExtended = configuration.peerIsExtended
         peerListens = configuration.peerIsExtended

@@ -14,10 +14,15 @@ package struct Acceptance: OptionSet, Sendable, Hashable {
     package static let streams = Self(rawValue: 2)
     /// News of how far the call has come, before its result.
     package static let progress = Self(rawValue: 4)
+    /// What JSON lacks: bytes and the like in their places (``PayloadPlaces``).
+    package static let binary = Self(rawValue: 8)
 
     private static let names: [(Self, String)] = [
-        (.errors, "err"), (.streams, "stream"), (.progress, "progress"),
+        (.errors, "err"), (.streams, "stream"), (.progress, "progress"), (.binary, "bin"),
     ]
+
+    /// All that is known here.
+    static let all = Self(names: names.map(\.1))
 
     /// Makes the set of names on the wire; unknown ones are passed over.
     init(names: some Sequence<String>) {

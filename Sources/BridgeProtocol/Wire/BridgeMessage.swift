@@ -23,6 +23,8 @@ package enum BridgeMessage: Sendable, Hashable {
         ///
         /// A text wire carries it as what is left (`x.ttl`).
         package var deadline: Duration?
+        /// The calls that it belongs to (`x.t`).
+        package var trace: BridgeTrace?
         /// That the grants have let it in; never said by a message itself.
         var admission: Admission?
 
@@ -48,11 +50,14 @@ package enum BridgeMessage: Sendable, Hashable {
         package var responseID: MessageID
         /// The handler's result, or why there is none.
         package var outcome: CallOutcome
+        /// What its request took in return; no part of the message.
+        package var accepts: Acceptance
 
         /// Makes a response.
-        package init(responseID: MessageID, outcome: CallOutcome) {
+        package init(responseID: MessageID, outcome: CallOutcome, accepts: Acceptance = []) {
             self.responseID = responseID
             self.outcome = outcome
+            self.accepts = accepts
         }
     }
 }

@@ -95,6 +95,11 @@ private struct MessageReader {
         }
         do throws(BridgeError) {
             try readMembers()
+            if let entries = extensions["b"].arrayValue {
+                let places = PayloadPlaces(entries)
+                data = fill(data, from: places)
+                responseData = fill(responseData, from: places)
+            }
             return try element()
         } catch {
             return .malformed(error)
@@ -194,6 +199,23 @@ private struct MessageReader {
         reader.position = JSONScanner(units: reader.units).endOfValue(from: reader.position, to: reader.end)
     }
 
+    // What JSON lacks stands beside the payload: a text is given it for whoever reads the text.
+    private mutating func fill(_ payload: Payload?, from places: PayloadPlaces) -> Payload? {
+        switch payload {
+        case nil: return nil
+        case .text(var text)?:
+            text.places = places
+            return .text(text)
+        case .value(let value)?:
+            do throws(BridgeError) {
+                return .value(try places.fill(value))
+            } catch {
+                payloadError = error
+                return nil
+            }
+        }
+    }
+
     // MARK: The message
 
     private func element() throws(BridgeError) -> MessageCodec.Element {
@@ -203,13 +225,14 @@ private struct MessageReader {
             throw BridgeError(.invalidMessage, text)
         }
         let handlerName = MessageKeys.joined(namespace, method)
-        let accepted = extensions["acc"].arrayValue?.lazy.prefix(64).compactMap(\.stringValue) ?? []
-        let request = BridgeMessage.Request(
+        let accepted = names(extensions["acc"])
+        var request = BridgeMessage.Request(
             handlerName: handlerName,
             callbackID: callbackID.map(MessageID.text),
-            accepts: Acceptance(names: Array(accepted)),
+            accepts: accepted,
             deadline: deadline
         )
+        request.trace = trace
         if let error = payloadError ?? unsupported { return .refused(request, error) }
         if callbackID == nil, handlerName.hasPrefix(SessionMachine.reservedPrefix) {
             guard let control = control(handlerName, try value(of: data)) else {
@@ -218,7 +241,24 @@ private struct MessageReader {
             }
             return .message(control)
         }
-        return .message(message(.request(request), data))
+        var message = message(.request(request), data)
+        message.shows = accepted
+        return .message(message)
+    }
+
+    private var trace: BridgeTrace? {
+        guard let id = traceText("id") else { return nil }
+        return BridgeTrace(id: id, parent: traceText("parent"))
+    }
+
+    private func traceText(_ key: String) -> String? {
+        extensions["t"][key].stringValue.flatMap {
+            $0.isEmpty || $0.utf16.count > BridgeTrace.maximumLength ? nil : $0
+        }
+    }
+
+    private func names(_ list: Value) -> Acceptance {
+        Acceptance(names: list.arrayValue?.prefix(64).compactMap(\.stringValue) ?? [])
     }
 
     // What crosses beside calls and replies is read here, whatever form payloads have.
@@ -272,7 +312,10 @@ private struct MessageReader {
         case "more": return message(.more, stream, number: "k")
         case "sub": return message(.subscribe, topic.map(MessageID.text))
         case "unsub": return message(.unsubscribe, topic.map(MessageID.text))
-        case "hello": return message(.hello, .text(name))
+        case "hello":
+            var greeting = message(.hello, .text(name))
+            greeting?.shows = names(data["features"])
+            return greeting
         default: return nil
         }
     }

@@ -103,7 +103,7 @@ extension MessageCodec {
                     request.handlerName,
                     data: payload.map(spelled),
                     callbackID: request.callbackID?.description,
-                    extensions: extensions(of: request, now: now).map { .value($0) },
+                    extensions: extensions(of: request, now: now, payload?.places).map { .value($0) },
                     omitsEmptyName: dialect.hasDefaultHandler,
                     text: text
                 ),
@@ -122,7 +122,7 @@ extension MessageCodec {
                     SessionMachine.reservedPrefix + control.wireName,
                     data: .text(inner),
                     callbackID: nil,
-                    extensions: .value(.object(ValueObject())),
+                    extensions: .value(.object(payload?.places?.member ?? [:])),
                     omitsEmptyName: false,
                     text: text
                 ),
@@ -136,6 +136,7 @@ extension MessageCodec {
                 ofObject: keys.response(
                     to: response.responseID.description,
                     data: payload.map(spelled) ?? .value(.null),
+                    extensions: payload?.places.map { .value(.object($0.member)) },
                     text: text
                 ),
                 limits: limits
@@ -186,15 +187,29 @@ extension MessageCodec {
         return text
     }
 
-    private func extensions(of request: BridgeMessage.Request, now: Duration) -> Value? {
+    private func extensions(
+        of request: BridgeMessage.Request,
+        now: Duration,
+        _ places: PayloadPlaces? = nil
+    ) -> Value? {
         var object = ValueObject()
         if !request.accepts.isEmpty { object["acc"] = .array(request.accepts.names.map(Value.string)) }
         if request.callbackID != nil, let deadline = request.deadline {
             // At least 1, as 0 would mean that there is no deadline.
             object["ttl"] = .integer(max(1, Int64((deadline - now).clampedNanoseconds / 1_000_000)))
         }
+        if let trace = request.trace {
+            var record: ValueObject = ["id": .string(trace.id)]
+            record["parent"] = trace.parent.map(Value.string)
+            object["t"] = .object(record)
+        }
+        if let places { object["b"] = .array(places.entries) }
         return object.isEmpty ? nil : .object(object)
     }
+}
+
+extension PayloadPlaces {
+    fileprivate var member: ValueObject { ["b": .array(entries)] }
 }
 
 extension Control {
@@ -221,7 +236,9 @@ extension Control {
         case .progress: object["id"] = id
         case .next, .end, .more, .stop: object["sid"] = id
         case .subscribe, .unsubscribe, .event: object["topic"] = id
-        case .hello: object["v"] = 1
+        case .hello:
+            object["v"] = 1
+            object["features"] = .array(Acceptance.all.names.map(Value.string))
         }
         switch kind {
         case .next, .end, .event: object["n"] = number

@@ -10,6 +10,8 @@ package struct TextMessage: Sendable, Hashable {
     package var payloadText: JSONPayload?
     /// Whether the message had the key `x`: its sender knows extensions.
     package var isExtended: Bool
+    /// What the message shows its sender to take, now and later: what a request names, or a greeting.
+    package var shows: Acceptance = []
 
     /// Makes a message with its payload.
     package init(

@@ -7,6 +7,8 @@ package struct JSONPayload: Sendable, Hashable {
     package let units: [UInt16]
     /// How many texts and keys have a lone surrogate (P66).
     package let repairedTexts: Int
+    /// What the text has marks for, where its writer and its reader know how to put it in its place.
+    package var places: PayloadPlaces?
 
     /// Cuts one value out of a text.
     ///
@@ -39,6 +41,14 @@ package struct JSONPayload: Sendable, Hashable {
         repairedTexts = 0
     }
 
+    /// Encodes a value with what JSON lacks beside its text.
+    ///
+    /// - Throws: As ``JSONTextEncoder/encode(_:)``.
+    package init(encodingWithPlaces value: some Encodable, by encoder: JSONTextEncoder) throws {
+        (units, places) = try encoder.encodeUnitsAndPlaces(of: value)
+        repairedTexts = 0
+    }
+
     /// Takes a text that was just written by ``units(ofObject:limits:)``.
     package init(written units: [UInt16]) {
         self.units = units
@@ -52,7 +62,11 @@ package struct JSONPayload: Sendable, Hashable {
         _ type: Decoded.Type = Decoded.self,
         by decoder: JSONTextDecoder = JSONTextDecoder()
     ) throws -> Decoded {
-        try units.withUnsafeBufferPointer { try decoder.decode(type, from: $0) }
+        if let places {
+            let text = try units.withUnsafeBufferPointer { try decoder.decode(Value.self, from: $0) }
+            return try ValueDecoder().decode(type, from: places.fill(text))
+        }
+        return try units.withUnsafeBufferPointer { try decoder.decode(type, from: $0) }
     }
 }
 

@@ -23,6 +23,9 @@ extension JSONSink {
 
     @inline(__always)
     func write(integer number: Int64) throws {
+        if number.magnitude > UInt64(Value.maximumSafeInteger), places != nil {
+            return try write(bigInteger: String(number))
+        }
         try countNode()
         try write(digitsOf: number.magnitude, isNegative: number < 0)
     }
@@ -82,6 +85,9 @@ extension JSONSink {
         if number.magnitude < 1e15 {
             let whole = Int64(number)
             if Double(whole) == number {
+                if whole == 0, number.sign == .minus, let index = places?.add(number) {
+                    return try write(literal: PayloadPlaces.mark(index))
+                }
                 return try write(digitsOf: whole.magnitude, isNegative: whole < 0)
             }
             if try writeShortFraction(number) { return }
@@ -120,14 +126,16 @@ extension JSONSink {
     }
 
     private func writeNonFinite(_ number: Double) throws {
+        if let index = places?.add(number) { return try write(literal: PayloadPlaces.mark(index)) }
         switch configuration.nonFiniteStrategy {
         case .null: try write(word: "null")
         case .fail:
-            let place = path(to: frames.count).reduce("data") { place, key in
-                place + key.step
-            }
-            throw BridgeError(.encodeFailed, "\(place): \(number) is no number of JSON")
+            throw BridgeError(.encodeFailed, "\(place(to: frames.count)): \(number) is no number of JSON")
         }
+    }
+
+    private func place(to level: Int) -> String {
+        path(to: level).reduce("data") { place, key in place + key.step }
     }
 
     // MARK: Text
@@ -227,6 +235,7 @@ extension JSONSink {
     // MARK: Foundation's types
 
     func write(date: Date) throws {
+        if let index = places?.add(date) { return try write(place: index) }
         switch configuration.dateStrategy {
         case .millisecondsSince1970:
             let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
@@ -240,6 +249,7 @@ extension JSONSink {
     }
 
     func write(data: Data) throws {
+        if let index = places?.add(data) { return try write(place: index) }
         switch configuration.dataStrategy {
         case .base64:
             try countNode()
@@ -251,6 +261,9 @@ extension JSONSink {
                 try write(integer: Int64(byte))
             }
             try close(to: frames.count - 1)
+        case .fail:
+            let text = "\(place(to: frames.count)) holds bytes, which JSON and the other side do not know"
+            throw BridgeError(.encodeFailed, text)
         case .indexes:
             try open(isObject: true, slot: 0)
             for (index, byte) in data.enumerated() {
@@ -272,13 +285,13 @@ extension JSONSink {
     /// Recursive, as deep as the limit allows.
     func write(value: Value) throws {
         switch value {
-        case .undefined, .null: try writeNull()
+        case .undefined:
+            if let index = places?.addUndefined() { try write(place: index) } else { try writeNull() }
+        case .null: try writeNull()
         case .bool(let flag): try write(bool: flag)
         case .integer(let number): try write(integer: number)
         case .double(let number): try write(double: number)
-        case .bigInt(let digits):
-            try countNode()
-            try write(literal: digits)
+        case .bigInt(let digits): try write(bigInteger: digits)
         case .string(let text):
             try countNode()
             try write(text: text)
@@ -297,12 +310,12 @@ extension JSONSink {
         case .object(let object):
             try open(isObject: true, slot: 0)
             for member in object.members {
-                if case .undefined = member.value { continue }
+                if places == nil, case .undefined = member.value { continue }
                 let top = frames.count - 1
                 if frames[top].count > 0 { try put(.comma) }
                 frames[top].count += 1
                 frames[top].lastKey = count
-                try write(text: member.key)
+                try write(text: places == nil ? member.key : escaped(member.key))
                 try put(.colon)
                 try write(value: member.value)
             }

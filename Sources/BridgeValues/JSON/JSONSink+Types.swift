@@ -39,7 +39,13 @@ extension JSONSink {
     @inline(__always)
     func write(exactly number: some FixedWidthInteger) throws {
         if let small = Int64(exactly: number) { return try write(integer: small) }
+        try write(bigInteger: String(number))
+    }
+
+    /// Writes a whole number that JavaScript's numbers do not hold.
+    func write(bigInteger digits: String) throws {
+        if let index = places?.add("bigint", ("v", .string(digits))) { return try write(place: index) }
         try countNode()
-        try write(literal: String(number))
+        try write(literal: digits)
     }
 }

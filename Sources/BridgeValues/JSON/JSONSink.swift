@@ -33,6 +33,8 @@ final class JSONSink {
     /// The limit that was reached where nothing could be thrown.
     @exclusivity(unchecked) var failure: BridgeError?
     let configuration: JSONTextEncoder.Configuration
+    /// Takes what JSON lacks, where the reader knows how to put it in its place.
+    @exclusivity(unchecked) var places: PayloadPlaces?
 
     init(_ configuration: JSONTextEncoder.Configuration, capacity: Int) {
         self.configuration = configuration
@@ -203,7 +205,7 @@ final class JSONSink {
         frames[top].count += 1
         let start = count
         frames[top].lastKey = start
-        try write(text: key)
+        try write(text: places == nil ? key : escaped(key))
         note(keyFrom: start, to: count, top)
         try put(.colon)
     }

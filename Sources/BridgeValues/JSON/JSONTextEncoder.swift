@@ -26,6 +26,8 @@ public struct JSONTextEncoder: Sendable {
         case numbers
         /// As an object of indexes, which is what `JSON.stringify` makes of a `Uint8Array` (P64).
         case indexes
+        /// Not at all: an error that names the member.
+        case fail
     }
 
     /// What becomes of a number that JSON has no number for: a NaN or an infinity.
@@ -83,17 +85,34 @@ public struct JSONTextEncoder: Sendable {
         of value: some Encodable,
         _ body: (UnsafeBufferPointer<UInt16>) throws -> Result
     ) throws -> Result {
+        let sink = try sink(with: value, places: nil)
+        return try withExtendedLifetime(sink) {
+            try body(UnsafeBufferPointer(start: sink.units, count: sink.count))
+        }
+    }
+
+    /// Encodes a value with what JSON lacks beside it, for a reader that puts it in its place.
+    ///
+    /// - Returns: The text, and the list where something of it is not JSON's.
+    /// - Throws: As ``encode(_:)``.
+    func encodeUnitsAndPlaces(of value: some Encodable) throws -> ([UInt16], PayloadPlaces?) {
+        let sink = try sink(with: value, places: PayloadPlaces())
+        let places = sink.places.flatMap { $0.isNeeded ? $0 : nil }
+        return (Array(UnsafeBufferPointer(start: sink.units, count: sink.count)), places)
+    }
+
+    private func sink(with value: some Encodable, places: PayloadPlaces?) throws -> JSONSink {
         var sink = JSONSink(self, capacity: 512)
+        sink.places = places
         try sink.encode(value)
         if let failure = sink.failure { throw failure }
         if sink.isIrregular {
             let tree = try ValueEncoder().encode(value)
             sink = JSONSink(self, capacity: 512)
+            sink.places = places
             try sink.write(value: tree)
         }
         try sink.checkLength()
-        return try withExtendedLifetime(sink) {
-            try body(UnsafeBufferPointer(start: sink.units, count: sink.count))
-        }
+        return sink
     }
 }

@@ -1,4 +1,4 @@
-internal import BridgeProtocol
+public import BridgeProtocol
 
 /// The call of a script that a handler answers, as long as it works on it.
 ///
@@ -11,6 +11,10 @@ public struct BridgeCall: Sendable {
 
     /// The name that was called.
     public let handlerName: String
+    /// The calls that this one belongs to, if its caller said so; calls that the handler makes itself belong to them too.
+    public let trace: BridgeTrace?
+    /// The trace of the calls that the handler makes.
+    let traceOfCalls: BridgeTrace?
     private let session: BridgeSession
     private let id: IncomingCallID?
     private let deadline: Duration?
@@ -20,6 +24,8 @@ public struct BridgeCall: Sendable {
         self.session = session
         id = request.id
         self.deadline = deadline
+        trace = request.trace
+        traceOfCalls = request.trace?.nested(in: request.callbackID)
     }
 
     /// How long the caller will still wait, at least zero, or `nil` if it waits for ever.

@@ -8,8 +8,9 @@ extension BridgeSession {
     }
 
     func notifyDirectly(_ name: String, payload: MessagePayload?) throws(BridgeError) {
+        let trace = traceOfNextCall
         try update { state throws(BridgeError) in
-            _ = try Self.start(name, payload: payload, reply: .none, deadline: nil, in: &state)
+            _ = try Self.start(name, payload: payload, reply: .none, deadline: nil, trace: trace, in: &state)
         }
     }
 
@@ -81,6 +82,7 @@ extension BridgeSession {
     ) {
         let timeout = remaining(timeout ?? configuration.defaultTimeout)
         let deadline = timeout.map { configuration.clock.now + max(.zero, min($0, .longest)) }
+        let trace = traceOfNextCall
         do {
             try update(isInTurn: isInTurn) { state throws(BridgeError) in
                 let call = try Self.start(
@@ -89,6 +91,7 @@ extension BridgeSession {
                     reply: reply,
                     accepting: accepts,
                     deadline: deadline,
+                    trace: trace,
                     in: &state
                 )
                 guard let call else { return }
@@ -110,6 +113,7 @@ extension BridgeSession {
         reply: ReplyKind,
         accepting accepts: Acceptance = [],
         deadline: Duration?,
+        trace: BridgeTrace?,
         in state: inout State
     ) throws(BridgeError) -> OutgoingCallID? {
         let token = payload.map { state.payloads.insert($0) }
@@ -119,7 +123,8 @@ extension BridgeSession {
                 payload: token,
                 reply: reply,
                 accepting: accepts,
-                deadline: deadline
+                deadline: deadline,
+                trace: trace
             )
         } catch {
             if let token { state.payloads.discard(token) }

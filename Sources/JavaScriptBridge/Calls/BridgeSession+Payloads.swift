@@ -9,7 +9,7 @@ struct PayloadForm<Subject: Encodable>: @unchecked Sendable {
     /// One that holds objects is the session's alone, or may cross threads. An object is encoded at once, as whoever else
     /// holds it may change it (P40).
     private let canWait =
-        Subject.self != Value.self && !(Subject.self is AnyClass)
+        Subject.self != Value.self && (!(Subject.self is AnyClass) || Subject.self is any JSCrossing.Type)
         && PayloadMemory.takes(HeldKind<Subject>.self)
 
     /// The payload of a value that nobody changes from now on: in process it is written when its message is handed over.
@@ -37,9 +37,12 @@ extension BridgeSession {
     func takenPayload<Subject: Encodable>(of subject: Subject) throws -> MessagePayload {
         // Data that a script may have made is written by the table of values: its NaN is null (P64).
         if Subject.self == Value.self, let value = subject as? Value { return .value(value) }
-        return isDirect
-            ? .value(try ValueEncoder().encode(subject))
-            : .text(try JSONPayload(encoding: subject, by: textEncoder))
+        if isDirect { return .value(try ValueEncoder().encode(subject)) }
+        return .text(
+            peerTakesPlaces
+                ? try JSONPayload(encodingWithPlaces: subject, by: textEncoder)
+                : try JSONPayload(encoding: subject, by: textEncoder)
+        )
     }
 
     /// The payload of a call as its data is now, whose reply is read as a type.

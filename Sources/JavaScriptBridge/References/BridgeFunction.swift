@@ -13,9 +13,10 @@ internal import JavaScriptEngine
 /// ```
 ///
 /// It is a member, an element or an argument like any other of the Codable types that typed functions take and give
-/// (``JSContext/function(_:)``, ``JSContext/makeFunction(named:_:)``). Where payloads cross as data, which is so for
-/// handlers and calls of a bridge, and inside a dictionary, encoding or decoding it fails with `unsupported`. An object
-/// with methods is a type with several members of this.
+/// (``JSContext/function(_:)``, ``JSContext/makeFunction(named:_:)``), and of those of a bridge's handlers and calls in
+/// process. Where payloads cross as data, which is so by text, inside a dictionary, and while traffic is logged or
+/// intercepted, encoding or decoding it fails with `unsupported`. An object with methods is a type with several members
+/// of this.
 ///
 /// **Lifetime.** A script's function lives as long as Swift holds this; it may be let go on any thread. A function of
 /// Swift lives as long as a script holds it, which the engine's collector notices some time after. All end with

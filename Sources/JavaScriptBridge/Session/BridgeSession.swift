@@ -75,6 +75,8 @@ final class BridgeSession: Sendable {
     let isDirect: Bool
     let textDecoder: JSONTextDecoder
     let textEncoder: JSONTextEncoder
+    /// What the other side is known to take, as the bits of an ``Acceptance``; it says so in its requests.
+    let peerAccepts = Atomic<UInt8>(0)
     let state: Mutex<State>
     /// Whether requests are looked at by grants; once they are, they stay so.
     let checksGrants = Atomic(false)
@@ -98,12 +100,16 @@ final class BridgeSession: Sendable {
             dialect: configuration.dialect
         )
         textDecoder = JSONTextDecoder(limits: configuration.limits)
-        textEncoder = JSONTextEncoder(limits: configuration.limits)
+        textEncoder = JSONTextEncoder(
+            dataStrategy: configuration.binaryPolicy.strategy,
+            limits: configuration.limits
+        )
         let machine = SessionMachine(
             configuration: SessionMachine.Configuration(
                 limits: configuration.limits,
                 identifierForm: configuration.identifierForm,
-                peerIsExtended: configuration.transport == .direct
+                peerIsExtended: configuration.transport == .direct,
+                accepts: configuration.acceptance
             )
         )
         state = Mutex(State(machine: machine))
@@ -165,7 +171,7 @@ final class BridgeSession: Sendable {
     // What is asked at every message, without the lock.
     private func note(_ state: borrowing State) {
         isUnwatched.store(
-            isDirect && state.machine.state == .live && !state.logsTraffic,
+            isDirect && state.machine.state == .live && !state.logsTraffic && !configuration.tracesCalls,
             ordering: .releasing
         )
         registrations.store(state.machine.registrations, ordering: .releasing)

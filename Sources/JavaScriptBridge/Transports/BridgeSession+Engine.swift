@@ -28,6 +28,7 @@ extension BridgeSession {
                 JSValue(configuration.dialect.record, in: context),
                 forProperty: "dialect"
             )
+            try installPlaces(in: context)
             transport = try TextTransport(session: self, context: context)
         }
         try context.runInternalScript(bridge_script_transport())

@@ -50,12 +50,24 @@ final class DirectHandler {
 }
 
 extension DirectTransport {
-    /// `(start, text, buffers, handlerName, callbackId, ttl, accepts)`: a request of the script, its payload taken.
-    func receiveRequest(_ call: HostCall) {
+    /// `(start, text, buffers, handlerName, callbackId, ttl, accepts, hasFunctions)`: a request of the script, its payload
+    /// taken, without the functions that it has.
+    ///
+    /// - Returns: Whether it was received. If not, the script hands it over member by member.
+    func receiveRequest(_ call: HostCall) -> Bool {
         let name = call.string(at: 3) ?? ""
+        if call.double(at: 7) != 0 {
+            introduceHandler(name)
+            if isIntroduced(name) { return false }
+        }
         spill()
-        session.receiveRequest(named: name, call)
+        session.receiveRequest(named: name, call, takeTrace())
         introduceHandler(name)
+        return true
+    }
+
+    private func isIntroduced(_ name: String) -> Bool {
+        session.handler(named: name).map { receivedHandlers.contains($0.0) } ?? false
     }
 
     /// Has the script hand requests for a handler over member by member from now on, if it takes a type.
@@ -108,7 +120,7 @@ extension DirectTransport {
         }
         guard session.takesTyped(requestsFor: handler) else { return call.refused }
         spill()
-        try session.receiveRequest(for: handler, call, decode)
+        try session.receiveRequest(for: handler, call, takeTrace(), decode)
         return call.taken
     }
 
@@ -218,9 +230,11 @@ extension BridgeSession {
     fileprivate func receiveRequest(
         for handler: DirectHandler,
         _ call: HostCall,
+        _ trace: BridgeTrace?,
         _ decode: (UnsafeMutableRawPointer) throws -> Void
     ) throws {
         var received = request(handler.name, call, at: 0)
+        received.trace = trace
         guard admits(&received, size: { 0 }) else { return }
         let request = received
         let payload: MessagePayload

@@ -43,6 +43,8 @@ final class DirectTransport: EngineTransport {
     var sent = 0
     /// The stream whose item came last; what it has sent waits here.
     var lastStream: (id: UInt64, stream: DirectStream)?
+    /// The trace of the request that the script hands over next.
+    var nextTrace: BridgeTrace?
     private var lastShape: (type: ObjectIdentifier, shape: MessageShape)?
 
     init(session: BridgeSession, context: JSContext) throws {
@@ -57,7 +59,10 @@ final class DirectTransport: EngineTransport {
             }
             try internals.setValue(function, forProperty: name)
         }
-        try give("postRequest") { [unowned self] call in self.receiveRequest(call) }
+        let postRequest = context.makeHostFunction { [unowned self] call in
+            self.receiveRequest(call) ? .undefined : 1
+        }
+        try internals.setValue(postRequest, forProperty: "postRequest")
         try give("postResponse") { [unowned self] call in try self.receiveResponse(call) }
         try give("postStream") { [unowned self] call in
             self.spill()
@@ -73,6 +78,7 @@ final class DirectTransport: EngineTransport {
             session.addReferences(call.double(at: 0) < 0 ? -1 : 1)
         }
         try context.internals.setValue(context.makeMicrotaskFunction(), forProperty: "runMicrotasks")
+        try installTraces(in: context)
         try installSynchronousRequests(in: context)
     }
 
@@ -157,6 +163,9 @@ final class DirectTransport: EngineTransport {
         // An error comes back from the script with all that the script was not shown of it.
         let origin = message.error.map { context.makeHandle(ErrorOrigin($0)) }
         do {
+            if case .request(let request) = message, let trace = request.trace {
+                try deliver(trace, in: context)
+            }
             var failure: (any Error)?
             try context.call(
                 receiver,
@@ -302,8 +311,9 @@ struct ReplyType {
 
 extension BridgeSession {
     /// A request of the script, its payload taken as data.
-    func receiveRequest(named name: String, _ call: HostCall) {
+    func receiveRequest(named name: String, _ call: HostCall, _ trace: BridgeTrace? = nil) {
         var received = request(name, call, at: 4)
+        received.trace = trace
         guard admits(&received, size: { call.takenSize(at: 0) }) else { return }
         let request = received
         let payload: Value

@@ -122,7 +122,7 @@ extension TextTransport {
         in context: JSContext
     ) throws -> JSValue {
         let (codec, now) = (session.codec, session.configuration.clock.now)
-        switch payload {
+        switch try session.written(payload, for: message) {
         case .text(let text)?:
             let units = try codec.units(of: message, payload: text, now: now)
             return units.withUnsafeBufferPointer { JSValue(units: $0, in: context) }
@@ -149,6 +149,7 @@ extension BridgeSession {
         case .message(var received):
             received.message.mapFrames(in: context)
             if received.isExtended { update(isInTurn: true) { $0.machine.peerShowedExtensions() } }
+            note(received.shows)
             let payload =
                 received.payloadText.map(MessagePayload.text) ?? received.payload.map(MessagePayload.value)
             guard admits(&received.message, size: { (try? payload?.value())?.payloadBytes ?? 0 }) else {

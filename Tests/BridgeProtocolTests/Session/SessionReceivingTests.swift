@@ -101,7 +101,13 @@ struct SessionReceivingTests {
         let actions = machine.drain()
         #expect(
             actions.compactMap { $0.sentResponse }
-                == [BridgeMessage.Response(responseID: .text("full"), outcome: .failure(error))]
+                == [
+                    BridgeMessage.Response(
+                        responseID: .text("full"),
+                        outcome: .failure(error),
+                        accepts: .errors
+                    )
+                ]
         )
         #expect(actions.compactMap { $0.reported } == [.suppressedError(handlerName: "h", error)])
         #expect(machine.counters.suppressedErrors == 1)

@@ -55,7 +55,8 @@ struct PlainNativeWalk {
         "echo", "late", "twice", "throws", "promise", "rejects", "nobody", "toString", "",
     ]
     private static let payloads = [
-        "1", "null", "\"text\"", "[1,[2]]", "{\"a\":{\"b\":0}}", "\"\\u2028'\\\\\\\"\"", "false",
+        "1", "null", "\"text\"", "[1,[2]]", "{\"a\":{\"b\":0}}", "{\"$b\":0}", "\"\\u2028'\\\\\\\"\"",
+        "false",
     ]
 
     init(seed: UInt64, script: String) throws {

@@ -1,0 +1,391 @@
+// What JSON lacks, on a text wire: where the peer takes it (`bin`), the payload has a mark {"$b": i} in its place and `x.b`
+// what it is; to any other peer bytes go by the host's policy. Documentation/Protocol.md has the form of an entry.
+(function (/** @type {BridgeInternal} */ internal) {
+    "use strict";
+
+    const {
+        Array, ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached, ArrayIsArray, BigInt,
+        BigIntPrototypeToString, DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength, DataViewPrototypeGetByteOffset,
+        Date, DatePrototypeGetTime, Map, MapPrototypeForEach, MapPrototypeSet, ObjectGetPrototypeOf, ObjectHasOwn, ObjectKeys,
+        ObjectPrototype, ObjectPrototypeToString, ObjectSetPrototypeOf, ReflectApply, Set, SetPrototypeAdd,
+        SetPrototypeForEach, String, StringPrototypeCharCodeAt, StringPrototypeSlice, TypedArrayPrototypeGetBuffer,
+        TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet,
+        Uint8Array, Uint8ArrayFromBase64, Uint8ArrayPrototypeToBase64,
+    } = internal.primordials;
+    const { bridge } = internal;
+    const { define, makeError, own, isObject } = bridge;
+
+    // Whole base64 each: a multiple of three.
+    const chunkLength = 49152;
+    const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+    // ---------------------------------------------------------------- bytes and text
+
+    function encode(bytes) {
+        if (Uint8ArrayPrototypeToBase64 !== undefined) return Uint8ArrayPrototypeToBase64(bytes);
+        const count = TypedArrayPrototypeGetByteLength(bytes);
+        let text = "";
+        for (let index = 0; index < count; index += 3) {
+            const left = count - index;
+            const bits = bytes[index] << 16 | (left > 1 ? bytes[index + 1] << 8 : 0) | (left > 2 ? bytes[index + 2] : 0);
+            text += digits[bits >> 18] + digits[bits >> 12 & 63];
+            text += (left > 1 ? digits[bits >> 6 & 63] : "=") + (left > 2 ? digits[bits & 63] : "=");
+        }
+        return text;
+    }
+
+    function digitOf(text, index) {
+        const unit = StringPrototypeCharCodeAt(text, index);
+        if (unit >= 65 && unit <= 90) return unit - 65;
+        if (unit >= 97 && unit <= 122) return unit - 71;
+        if (unit >= 48 && unit <= 57) return unit + 4;
+        return unit === 43 ? 62 : unit === 47 ? 63 : -1;
+    }
+
+    // Gives undefined for what is not base64.
+    function decode(text) {
+        if (typeof text !== "string" || text.length % 4 !== 0) return undefined;
+        if (Uint8ArrayFromBase64 !== undefined) {
+            try { return Uint8ArrayFromBase64(text); } catch { return undefined; }
+        }
+        let length = text.length;
+        if (length > 0 && text[length - 1] === "=") length -= text[length - 2] === "=" ? 2 : 1;
+        const bytes = new Uint8Array(length * 3 >> 2);
+        let bits = 0, place = 0;
+        for (let index = 0; index < length; index++) {
+            const digit = digitOf(text, index);
+            if (digit < 0) return undefined;
+            bits = bits << 6 | digit;
+            if (index % 4 > 0) bytes[place++] = bits >> (6 - index % 4 * 2) & 255;
+        }
+        return bytes;
+    }
+
+    function isDetached(buffer) {
+        try { return ArrayBufferPrototypeGetDetached !== undefined && ArrayBufferPrototypeGetDetached(buffer); } catch { return false; }
+    }
+
+    // The bytes of a view or a buffer where they are; undefined for what is neither. No species is asked.
+    function bytesOf(value) {
+        let buffer = value, offset = 0, count;
+        if (ArrayBufferIsView(value)) {
+            const isTyped = TypedArrayPrototypeGetTag(value) !== undefined;
+            buffer = isTyped ? TypedArrayPrototypeGetBuffer(value) : DataViewPrototypeGetBuffer(value);
+            if (!isDetached(buffer)) {
+                offset = isTyped ? TypedArrayPrototypeGetByteOffset(value) : DataViewPrototypeGetByteOffset(value);
+                count = isTyped ? TypedArrayPrototypeGetByteLength(value) : DataViewPrototypeGetByteLength(value);
+            }
+        } else {
+            try { count = ArrayBufferPrototypeGetByteLength(value); } catch { return undefined; }
+        }
+        if (isDetached(buffer)) throw makeError("encodeFailed", "its bytes are gone: the buffer is detached");
+        return new Uint8Array(buffer, offset, count);
+    }
+
+    // ---------------------------------------------------------------- out
+
+    // A list that asks no prototype anything, neither when it is filled nor when it is written.
+    function makeList() {
+        return ObjectSetPrototypeOf([], null);
+    }
+
+    function add(places, entry) {
+        const index = places.entries.length;
+        places.entries[index] = entry;
+        return { __proto__: null, $b: index };
+    }
+
+    function addBytes(places, bytes) {
+        const n = TypedArrayPrototypeGetByteLength(bytes);
+        const buffer = TypedArrayPrototypeGetBuffer(bytes), start = TypedArrayPrototypeGetByteOffset(bytes);
+        const c = makeList();
+        for (let offset = 0; offset < n; offset += chunkLength) {
+            const length = n - offset < chunkLength ? n - offset : chunkLength;
+            c[c.length] = encode(new Uint8Array(buffer, start + offset, length));
+        }
+        return add(places, { __proto__: null, k: "bytes", n, c });
+    }
+
+    // Bytes for a peer that takes none, as the host wants it.
+    function plainBytes(bytes) {
+        switch (internal.binaryPolicy) {
+        case "fail":
+            throw makeError("encodeFailed", "it holds bytes, which JSON and the other side do not know");
+        case "numbers": {
+            const list = makeList();
+            for (let index = 0, count = TypedArrayPrototypeGetByteLength(bytes); index < count; index++) list[index] = bytes[index];
+            return list;
+        }
+        default: return encode(bytes);
+        }
+    }
+
+    function isMark(key) {
+        const last = key.length - 1;
+        if (last < 1 || key[0] !== "$" || key[last] !== "b" && key[last] !== "r" && key[last] !== "p") return false;
+        for (let index = 1; index < last; index++) if (key[index] !== "$") return false;
+        return true;
+    }
+
+    // What JSON has no text for becomes a mark, or what JSON makes of it; `places` is null where the peer takes none.
+    function copy(value, key, places, parent, depth) {
+        switch (typeof value) {
+        case "string": case "boolean": return value;
+        case "number":
+            if (places === null || value - value === 0 && (value !== 0 || 1 / value > 0)) return value;
+            return add(places, { __proto__: null, k: "number", v: value === 0 ? "-0" : String(value) });
+        case "undefined": return places === null ? undefined : add(places, { __proto__: null, k: "undefined" });
+        // Without places JSON has the word for it: an error.
+        case "bigint":
+            return places === null ? value : add(places, { __proto__: null, k: "bigint", v: BigIntPrototypeToString(value) });
+        case "function": case "symbol": return undefined;
+        }
+        if (value === null) return null;
+        if (!ArrayIsArray(value)) {
+            const prototype = ObjectGetPrototypeOf(value);
+            if (prototype !== ObjectPrototype && prototype !== null && ObjectPrototypeToString(value) !== "[object Object]") {
+                const special = copySpecial(value, places, parent, depth);
+                if (special !== undefined) return special;
+            }
+        }
+        const { toJSON } = value;
+        if (typeof toJSON === "function") {
+            const replacement = ReflectApply(toJSON, value, [key]);
+            // As in JSON, what it gives is not asked for its own.
+            if (!isObject(replacement)) return copy(replacement, key, places, parent, depth);
+            const special = ArrayIsArray(replacement) ? undefined : copySpecial(replacement, places, parent, depth);
+            return special === undefined ? copyMembers(replacement, places, parent, depth) : special;
+        }
+        return copyMembers(value, places, parent, depth);
+    }
+
+    function copySpecial(value, places, parent, depth) {
+        const bytes = bytesOf(value);
+        if (bytes !== undefined) return places === null ? plainBytes(bytes) : addBytes(places, bytes);
+        if (places !== null) {
+            let time;
+            try { time = DatePrototypeGetTime(value); } catch { /* no date */ }
+            if (time !== undefined) return add(places, { __proto__: null, k: "date", v: time - time === 0 ? time : null });
+        }
+        const list = makeList();
+        let kind = "map";
+        try {
+            MapPrototypeForEach(value, (member, key) => {
+                const pair = makeList();
+                pair[0] = key;
+                pair[1] = member;
+                list[list.length] = pair;
+            });
+        } catch {
+            kind = "set";
+            try {
+                SetPrototypeForEach(value, (member) => { list[list.length] = member; });
+            } catch {
+                return boxed(value);
+            }
+        }
+        const node = enter(value, parent, depth);
+        const v = kind === "map" && places === null ? copyMap(list, node, depth) : copyMembers(list, places, node, depth);
+        return places === null ? v : add(places, { __proto__: null, k: kind, n: list.length, v });
+    }
+
+    // To a peer without places: an object where all keys are texts, else a list of pairs.
+    function copyMap(list, parent, depth) {
+        const object = { __proto__: null };
+        for (let index = 0; index < list.length; index++) {
+            if (typeof list[index][0] !== "string") return copyMembers(list, null, parent, depth);
+            object[list[index][0]] = list[index][1];
+        }
+        return copyMembers(object, null, parent, depth);
+    }
+
+    // Numbers, texts and booleans as objects are what JSON makes of them, if it is not asked otherwise.
+    function boxed(value) {
+        switch (ObjectPrototypeToString(value)) {
+        case "[object Number]": case "[object String]": case "[object Boolean]": case "[object BigInt]":
+            return typeof value.toJSON === "function" ? undefined : value;
+        default: return undefined;
+        }
+    }
+
+    function enter(value, parent, depth) {
+        for (let node = parent; node !== null; node = node.parent) {
+            if (node.value === value) throw makeError("encodeFailed", "it refers to itself: a payload cannot hold a cycle");
+        }
+        const maximum = internal.maximumDepth === undefined ? 512 : internal.maximumDepth;
+        if (depth >= maximum) {
+            throw makeError("limitExceeded", "a payload may nest " + maximum + " levels deep, this one goes deeper");
+        }
+        return { value, parent };
+    }
+
+    function copyMembers(value, places, parent, depth) {
+        const node = enter(value, parent, depth);
+        if (ArrayIsArray(value)) {
+            const list = makeList();
+            const { length } = value;
+            for (let index = 0; index < length; index++) {
+                const member = copy(value[index], index, places, node, depth + 1);
+                list[index] = member === undefined ? null : member;
+            }
+            return list;
+        }
+        const object = { __proto__: null };
+        const keys = ObjectKeys(value);
+        for (let index = 0; index < keys.length; index++) {
+            let key = keys[index];
+            const member = value[key];
+            if (typeof member === "function" || typeof member === "symbol") continue;
+            const copied = copy(member, key, places, node, depth + 1);
+            if (copied === undefined) continue;
+            if (places !== null && isMark(key)) {
+                key = "$" + key;
+                places.isNeeded = true;
+            }
+            object[key] = copied;
+        }
+        return object;
+    }
+
+    let lastEntries;
+
+    // Whether a peer that takes something takes this, in this dialect.
+    const canMark = !bridge.isDirect && !bridge.dialect.payloadIsText && bridge.dialect.face === "handlers";
+
+    // Gives the payload as the message shall have it. What JSON lacks waits for `takeEntries`. The ancestor's own functions
+    // keep to the letter what a peer of theirs gets (P64).
+    function pack(data, accepted, isAncestral) {
+        lastEntries = undefined;
+        const takesPlaces = canMark && (accepted & bridge.accepts.binary) !== 0;
+        if (data === undefined || isAncestral && !takesPlaces) return data;
+        const places = takesPlaces ? { entries: makeList(), isNeeded: false } : null;
+        const packed = copy(data, "", places, null, 0);
+        // What a getter has sent meanwhile is done with its own.
+        lastEntries = places !== null && (places.isNeeded || places.entries.length > 0) ? places.entries : undefined;
+        return packed;
+    }
+
+    function takeEntries() {
+        const entries = lastEntries;
+        lastEntries = undefined;
+        return entries;
+    }
+
+    // ---------------------------------------------------------------- in
+
+    function malformed(reason) {
+        return makeError("decodeFailed", "The places of a payload cannot be read: " + reason + ".");
+    }
+
+    // An entry refers to those before it, and one with a length has one place: nothing becomes larger than what came.
+    function fill(value, entries, taken, limit) {
+        if (!isObject(value)) return value;
+        if (ArrayIsArray(value)) {
+            const list = new Array(value.length);
+            for (let index = 0; index < value.length; index++) define(list, index, fill(value[index], entries, taken, limit), true);
+            return list;
+        }
+        const keys = ObjectKeys(value);
+        if (keys.length === 1 && keys[0] === "$b") return entryAt(value.$b, entries, taken, limit);
+        const object = {};
+        for (let index = 0; index < keys.length; index++) {
+            const key = keys[index];
+            const member = fill(value[key], entries, taken, limit);
+            define(object, isMark(key) ? StringPrototypeSlice(key, 1) : key, member, true);
+        }
+        return object;
+    }
+
+    function entryAt(index, entries, taken, limit) {
+        if (typeof index !== "number" || index >>> 0 !== index || index >= limit || !isObject(entries[index])) {
+            throw malformed("a mark refers to no entry before it");
+        }
+        const entry = entries[index];
+        const kind = own(entry, "k"), value = own(entry, "v");
+        if (kind === "bytes" || kind === "map" || kind === "set") {
+            if (taken[index]) throw malformed("entry " + index + " stands at two places");
+            taken[index] = true;
+        }
+        switch (kind) {
+        case "bytes": return bytesAt(entry, index);
+        case "date":
+            if (value === null) return new Date(NaN);
+            if (typeof value === "number") return new Date(value);
+            break;
+        case "undefined": return undefined;
+        case "bigint":
+            if (typeof value === "string" && isWhole(value)) return BigInt(value);
+            break;
+        case "number":
+            switch (value) {
+            case "NaN": return NaN;
+            case "Infinity": return Infinity;
+            case "-Infinity": return -Infinity;
+            case "-0": return -0;
+            }
+            break;
+        case "map": case "set": {
+            const list = fill(value, entries, taken, index);
+            if (!ArrayIsArray(list) || list.length !== own(entry, "n")) break;
+            return kind === "map" ? mapOf(list) : setOf(list);
+        }
+        default: throw malformed("entry " + index + " is of the kind " + String(kind) + ", which is not known");
+        }
+        throw malformed("entry " + index + " is no " + kind);
+    }
+
+    function isWhole(text) {
+        let index = text[0] === "-" ? 1 : 0;
+        if (index === text.length) return false;
+        for (; index < text.length; index++) {
+            const unit = StringPrototypeCharCodeAt(text, index);
+            if (unit < 48 || unit > 57) return false;
+        }
+        return true;
+    }
+
+    function bytesAt(entry, index) {
+        const chunks = own(entry, "c"), length = own(entry, "n");
+        if (!ArrayIsArray(chunks) || typeof length !== "number") throw malformed("entry " + index + " is no bytes");
+        // Nothing is reserved before it is known that it came.
+        let count = 0;
+        for (let place = 0; place < chunks.length; place++) count += typeof chunks[place] === "string" ? chunks[place].length : 0;
+        if (!(length >= 0 && length <= count)) throw malformed("entry " + index + " has fewer bytes than it says");
+        const bytes = new Uint8Array(length);
+        let offset = 0;
+        for (let place = 0; place < chunks.length; place++) {
+            const chunk = decode(chunks[place]);
+            if (chunk === undefined) throw malformed("entry " + index + " is not base64");
+            const size = TypedArrayPrototypeGetByteLength(chunk);
+            if (offset + size <= length) TypedArrayPrototypeSet(bytes, chunk, offset);
+            offset += size;
+        }
+        if (offset !== length) throw malformed("entry " + index + " has " + offset + " bytes and says otherwise");
+        return bytes;
+    }
+
+    function mapOf(list) {
+        const map = new Map();
+        for (let index = 0; index < list.length; index++) {
+            const pair = list[index];
+            if (!ArrayIsArray(pair) || pair.length !== 2) throw malformed("an entry of a map is no pair");
+            MapPrototypeSet(map, pair[0], pair[1]);
+        }
+        return map;
+    }
+
+    function setOf(list) {
+        const set = new Set();
+        for (let index = 0; index < list.length; index++) SetPrototypeAdd(set, list[index]);
+        return set;
+    }
+
+    bridge.pack = pack;
+    bridge.takeEntries = takeEntries;
+    bridge.unpack = (data, entries) => ObjectHasOwn(entries, "length")
+        ? fill(data, entries, { __proto__: null }, entries.length) : data;
+    // What every call takes that takes errors.
+    bridge.alwaysAccepted = canMark ? bridge.accepts.binary : 0;
+    // What the peer is known to take; the host knows where both ends are ours.
+    bridge.peerAccepts = internal.peerAccepts === undefined ? 0 : internal.peerAccepts;
+})

@@ -1,0 +1,100 @@
+internal import Foundation
+
+/// What JSON lacks, beside the JSON that it belongs to: a text has `{"$b":i}` where such a value stands, and this list has
+/// at `i` what it is (`x.b`).
+///
+/// An entry is `{"k": kind}` with what that kind needs: `bytes` the length `n` and base64 in chunks `c`; `date` the milliseconds
+/// `v`, null for a date that is none; `bigint` the digits `v`; `number` the text `v` of a number that JSON has not; `map` and
+/// `set` the length `n` and a list `v`, which may have places itself; `undefined` nothing. An entry refers to entries before
+/// it only, and one that has a length stands at one place: so nothing that is read is larger than what was sent.
+///
+/// Where there is a list, also an empty one, a key of an object that could be taken for a mark has one more `$` than the
+/// object that it stands for: `{"$$b":0}` is the object `{"$b":0}`.
+package struct PayloadPlaces: Sendable, Hashable {
+    /// How many bytes one chunk of base64 has at most: a multiple of three, so that chunks are whole.
+    static let chunkLength = 49_152
+
+    /// The entries.
+    package var entries: [Value] = []
+
+    /// Whether a key was escaped.
+    private(set) var hasEscapedKeys = false
+
+    /// Whether a reader must know of the list: it has entries, or the text has escaped keys.
+    var isNeeded: Bool { !entries.isEmpty || hasEscapedKeys }
+
+    /// Makes an empty list.
+    package init() {}
+
+    /// Makes the list of a message; what its entries are is looked at when they are read.
+    package init(_ entries: [Value]) { self.entries = entries }
+
+    /// Adds an entry and gives its index.
+    mutating func add(_ kind: String, _ members: (String, Value)...) -> Int {
+        entries.append(.object(ValueObject([("k", .string(kind))] + members)))
+        return entries.count - 1
+    }
+
+    mutating func add(_ data: Data) -> Int {
+        let chunks = stride(from: 0, to: data.count, by: Self.chunkLength).map { start -> Value in
+            let first = data.startIndex + start
+            return .string(data[first..<min(first + Self.chunkLength, data.endIndex)].base64EncodedString())
+        }
+        return add("bytes", ("n", .integer(Int64(data.count))), ("c", .array(chunks)))
+    }
+
+    mutating func add(_ date: Date) -> Int {
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+        // The range of JavaScript's dates.
+        return add("date", ("v", milliseconds.magnitude <= 8.64e15 ? .number(milliseconds) : .null))
+    }
+
+    /// Adds a number that JSON has not: a NaN, an infinity or negative zero.
+    mutating func add(_ number: Double) -> Int {
+        let text = number.isNaN ? "NaN" : number == 0 ? "-0" : number < 0 ? "-Infinity" : "Infinity"
+        return add("number", ("v", .string(text)))
+    }
+
+    mutating func addUndefined() -> Int { add("undefined") }
+
+    /// A key as it stands beside the list.
+    mutating func escape(_ key: String) -> String {
+        guard Self.isMark(key) else { return key }
+        hasEscapedKeys = true
+        return "$" + key
+    }
+
+    /// Puts the entries where their marks stand in what was read as JSON.
+    ///
+    /// - Throws: `decodeFailed` for a mark or an entry that is not of its form.
+    package func fill(_ value: Value) throws(BridgeError) -> Value {
+        var reader = PlaceReader(self)
+        return try reader.read(value)
+    }
+
+    /// What stands in the text for an entry.
+    static func mark(_ index: Int) -> String { "{\"$b\":\(index)}" }
+
+    /// Whether a key could be taken for a mark, or for one that was escaped: `$b`, `$r`, `$p` with any number of `$` more.
+    static func isMark(_ key: String) -> Bool {
+        var key = key
+        return key.withUTF8 { units in
+            guard units.count > 1, let last = units.last, last == 0x62 || last == 0x72 || last == 0x70 else {
+                return false
+            }
+            return units.dropLast().allSatisfy { $0 == 0x24 }
+        }
+    }
+}
+
+extension JSONSink {
+    /// Writes the mark of an entry where its value stands.
+    func write(place index: Int) throws {
+        try countNode()
+        try write(literal: PayloadPlaces.mark(index))
+    }
+
+    /// A key as it is written: one that could be taken for a mark is escaped.
+    @inline(never)
+    func escaped(_ key: String) -> String { places?.escape(key) ?? key }
+}

@@ -1,0 +1,121 @@
+internal import Foundation
+
+/// Puts what a list of places has where its marks stand.
+struct PlaceReader {
+    private let entries: [Value]
+    /// The entries with a length that have found their place.
+    private var taken: Set<Int> = []
+
+    init(_ places: PayloadPlaces) { entries = places.entries }
+
+    /// Reads a payload, or a part of one.
+    ///
+    /// - Parameters:
+    ///   - value: What was read as JSON.
+    ///   - limit: The index below which marks may refer to.
+    /// - Returns: The data that the sender had.
+    /// - Throws: `decodeFailed` for a mark or an entry that is not of its form.
+    mutating func read(_ value: Value, below limit: Int? = nil) throws(BridgeError) -> Value {
+        let limit = limit ?? entries.count
+        switch value {
+        case .array(let elements):
+            var result: [Value] = []
+            result.reserveCapacity(elements.count)
+            for element in elements { result.append(try read(element, below: limit)) }
+            return .array(result)
+        case .object(let object):
+            if object.count == 1, let mark = object["$b"] { return try entry(mark, below: limit) }
+            var result = ValueObject()
+            for member in object.members {
+                let key = PayloadPlaces.isMark(member.key) ? String(member.key.dropFirst()) : member.key
+                result[key] = try read(member.value, below: limit)
+            }
+            return .object(result)
+        default: return value
+        }
+    }
+
+    private mutating func entry(_ mark: Value, below limit: Int) throws(BridgeError) -> Value {
+        guard let number = mark.integerValue, let index = Int(exactly: number), 0..<limit ~= index else {
+            throw Self.malformed("a mark refers to no entry before it")
+        }
+        let entry = entries[index]
+        let kind = entry["k"].stringValue
+        if kind == "bytes" || kind == "map" || kind == "set", !taken.insert(index).inserted {
+            throw Self.malformed("entry \(index) stands at two places")
+        }
+        switch kind {
+        case "bytes": return .bytes(try bytes(of: entry, index))
+        case "date":
+            if entry["v"] == .null { return .date(Date(timeIntervalSince1970: .nan)) }
+            guard let milliseconds = entry["v"].doubleValue else { break }
+            return .date(Date(timeIntervalSince1970: milliseconds / 1000))
+        case "bigint":
+            guard let digits = entry["v"].stringValue, digits.isWholeNumber else { break }
+            return .bigInteger(digits: digits)
+        case "undefined": return .undefined
+        case "number":
+            switch entry["v"].stringValue {
+            case "NaN": return .double(.nan)
+            case "Infinity": return .double(.infinity)
+            case "-Infinity": return .double(-.infinity)
+            case "-0": return .double(-0.0)
+            default: break
+            }
+        case "set":
+            guard let elements = try list(of: entry, below: index) else { break }
+            return .array(elements)
+        case "map":
+            guard let pairs = try list(of: entry, below: index) else { break }
+            return try Self.map(pairs)
+        default: throw Self.malformed("entry \(index) is of the kind \(kind ?? "none"), which is not known")
+        }
+        throw Self.malformed("entry \(index) is no \(kind ?? "")")
+    }
+
+    private func bytes(of entry: Value, _ index: Int) throws(BridgeError) -> Data {
+        var data = Data()
+        for chunk in entry["c"].arrayValue ?? [] {
+            guard let text = chunk.stringValue, let part = Data(base64Encoded: text) else {
+                throw Self.malformed("entry \(index) is not base64")
+            }
+            data.append(part)
+        }
+        guard entry["n"].integerValue == Int64(data.count) else {
+            throw Self.malformed("entry \(index) has \(data.count) bytes and says otherwise")
+        }
+        return data
+    }
+
+    private mutating func list(of entry: Value, below index: Int) throws(BridgeError) -> [Value]? {
+        guard case .array(let elements) = try read(entry["v"], below: index),
+            entry["n"].integerValue == Int64(elements.count)
+        else { return nil }
+        return elements
+    }
+
+    // Data has no maps: with texts as keys it is an object, else a list of pairs.
+    private static func map(_ pairs: [Value]) throws(BridgeError) -> Value {
+        var object = ValueObject()
+        var hasOnlyTexts = true
+        for pair in pairs {
+            guard let members = pair.arrayValue, members.count == 2 else {
+                throw malformed("an entry of a map is no pair")
+            }
+            if let key = members[0].stringValue { object[key] = members[1] } else { hasOnlyTexts = false }
+        }
+        return hasOnlyTexts ? .object(object) : .array(pairs)
+    }
+
+    private static func malformed(_ reason: String) -> BridgeError {
+        BridgeError(.decodeFailed, "The places of a payload cannot be read: \(reason).")
+    }
+}
+
+extension String {
+    /// Whether this is what a `BigInt` is written as.
+    fileprivate var isWholeNumber: Bool {
+        let digits = utf8.first == 0x2D ? utf8.dropFirst() : utf8[...]
+        return !digits.isEmpty && digits.allSatisfy { 0x30...0x39 ~= $0 }
+    }
+}

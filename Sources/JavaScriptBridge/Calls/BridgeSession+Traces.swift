@@ -1,0 +1,36 @@
+internal import BridgeProtocol
+
+extension BridgeSession {
+    /// The trace of a call that is made now: that of the call that it is made for, or a new one where calls are traced.
+    var traceOfNextCall: BridgeTrace? {
+        BridgeCall.current?.traceOfCalls ?? (configuration.tracesCalls ? BridgeTrace() : nil)
+    }
+}
+
+extension DirectTransport {
+    /// Has the script tell the trace of each request before it, while calls are traced.
+    func installTraces(in context: JSContext) throws {
+        guard session.configuration.tracesCalls else { return }
+        try context.internals.setValue(true, forProperty: "tracesCalls")
+        let post = context.makeHostFunction { [unowned self] call in
+            self.nextTrace = call.string(at: 0).map { BridgeTrace(id: $0, parent: call.string(at: 1)) }
+            return .undefined
+        }
+        try context.internals.setValue(post, forProperty: "postTrace")
+    }
+
+    /// Tells the script the trace of the request that follows.
+    func deliver(_ trace: BridgeTrace, in context: JSContext) throws {
+        let arguments = [
+            try JSValue(.string(trace.id), in: context),
+            try JSValue(trace.parent.map(Value.string) ?? .undefined, in: context),
+        ]
+        try context.internals.invokeMethod("deliverTrace", withArguments: arguments)
+    }
+
+    /// The trace that the script told for the request that comes now.
+    func takeTrace() -> BridgeTrace? {
+        defer { nextTrace = nil }
+        return nextTrace
+    }
+}

@@ -1,0 +1,79 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+/// What JSON lacks, on a text wire: marked in its place for a side that takes it, by the host's policy for another.
+extension BridgeSession {
+    /// Whether what JSON lacks can be marked in a request or a notice: the other side has said that it takes it.
+    var peerTakesPlaces: Bool {
+        configuration.acceptance.contains(.binary)
+            && Acceptance(rawValue: peerAccepts.load(ordering: .relaxed)).contains(.binary)
+    }
+
+    /// Notes what the other side takes.
+    func note(_ shown: Acceptance) {
+        if !shown.isEmpty { peerAccepts.bitwiseOr(shown.rawValue, ordering: .relaxed) }
+    }
+
+    /// Begins with what a new context's side is known to take: everything, where both are ours.
+    func installPlaces(in context: JSContext) throws {
+        let isOurs = configuration.injectsScript && configuration.acceptance.contains(.binary)
+        peerAccepts.store(isOurs ? Acceptance.binary.rawValue : 0, ordering: .relaxed)
+        let internals = context.internals
+        if isOurs {
+            try internals.setValue(.number(Double(Acceptance.binary.rawValue)), forProperty: "peerAccepts")
+        }
+        try internals.setValue(.string(configuration.binaryPolicy.rawValue), forProperty: "binaryPolicy")
+    }
+
+    /// A payload as its message can have it.
+    ///
+    /// - Throws: `encodeFailed` where the policy says so, `limitExceeded`.
+    func written(_ payload: MessagePayload?, for message: BridgeMessage) throws -> MessagePayload? {
+        let takesPlaces =
+            switch message {
+            // Each request says what its reply may have.
+            case .response(let response): response.accepts.contains(.binary) && canMark
+            case .request, .control: peerTakesPlaces
+            }
+        switch payload {
+        case nil, .value(.undefined)?: return nil
+        case .text(let text)?:
+            // It was written before it was known who asks for it, and mostly has nothing that matters.
+            guard text.places != nil, !takesPlaces else { return payload }
+            return .text(try plain(text.decode(Value.self)))
+        case let payload?:
+            let value = try payload.value()
+            if value == .undefined { return nil }
+            return .text(
+                takesPlaces ? try JSONPayload(encodingWithPlaces: value, by: textEncoder) : try plain(value)
+            )
+        }
+    }
+
+    private var canMark: Bool { configuration.acceptance.contains(.binary) }
+
+    // Data that a script may have made is written by the table of values: its NaN is null (P64).
+    private func plain(_ value: Value) throws -> JSONPayload {
+        var encoder = textEncoder
+        encoder.nonFiniteStrategy = .null
+        return try JSONPayload(encoding: value, by: encoder)
+    }
+}
+
+extension BridgeConfiguration {
+    /// What every call takes that wants a result or an error.
+    var acceptance: Acceptance {
+        let canMark = transport == .text && !dialect.payloadIsText && dialect.face == .handlers
+        return canMark ? [.errors, .binary] : .errors
+    }
+}
+
+extension BridgeConfiguration.BinaryPolicy {
+    var strategy: JSONTextEncoder.DataStrategy {
+        switch self {
+        case .base64: .base64
+        case .numbers: .numbers
+        case .fail: .fail
+        }
+    }
+}
