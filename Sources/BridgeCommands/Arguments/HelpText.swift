@@ -2,8 +2,9 @@ extension HelpTopic {
     /// How to call it, in a line.
     var usage: String {
         switch self {
-        case .overview: "usage: jsbridge run FILE | help [run] | --version"
+        case .overview: "usage: jsbridge run FILE | check FILE | help [run | check] | --version"
         case .run: "usage: jsbridge run [OPTION...] FILE [--] [ARGUMENT...]"
+        case .check: "usage: jsbridge check [OPTION...] FILE"
         }
     }
 
@@ -12,6 +13,7 @@ extension HelpTopic {
         switch self {
         case .overview: "jsbridge --help"
         case .run: "jsbridge help run"
+        case .check: "jsbridge help check"
         }
     }
 
@@ -20,6 +22,7 @@ extension HelpTopic {
         switch self {
         case .overview: Self.overviewText
         case .run: Self.runText
+        case .check: Self.checkText
         }
     }
 
@@ -27,7 +30,8 @@ extension HelpTopic {
         Runs JavaScript that reads and drives live data sources over an embedded store.
 
         usage: jsbridge run FILE                 run a script
-               jsbridge help [run]               print this page, or the one about 'run'
+               jsbridge check FILE               test an implementation of the protocol
+               jsbridge help [run | check]       print this page, or the one about a command
                jsbridge --version [--verbose]    print the version, or also the engine's
 
         Exit status: 0 when all went well; 1 when the script, or what it needs, failed;
@@ -71,5 +75,40 @@ extension HelpTopic {
 
         While a file is imported, standard error shows a progress bar if it is a terminal,
         and else gets one line for each file.
+        """
+
+    private static let checkText = """
+        Tests any implementation of the script's side of the protocol, in any dialect: runs
+        the protocol's rules against it, each in a page of its own, and prints a report.
+
+        usage: jsbridge check [OPTION...] FILE
+
+          FILE                  the implementation, a script that puts the dialect's global
+                                into a page; '-' reads it from standard input
+          --dialect NAME        how it spells the protocol: wvjb6 (the default), wvjb5,
+                                wvjb4, jsBridge, wendux, lision, kkjsBridge, dsBridge
+          --only NUMBERS        only the rules of these numbers: P40, P40-P45, P40,W2; may
+                                be given more than once
+          --json                print the report as a JSON object
+          --junit               print it as JUnit XML
+          --verbose             tell also in full what failed of mended rules (B) and of
+                                extensions (W)
+          --time-limit SECONDS  how much processor time one step may take (2)
+          -h, --help            print this page
+
+        A rule is marked K when the ancestor's behaviour is kept, B when a mistake of the
+        ancestor is mended, W when it extends the protocol. A vector of a B rule that
+        fails is 'as the ancestor' where the implementation makes the ancestor's mistake
+        and no other.
+
+        The page has window, a document whose frames carry signals, console, timers that
+        run when the test says so, and the functions by which the dialects reach their
+        native side. An implementation that loops, floods or cannot be loaded is reported
+        and ends the test early: after 3 vectors that were stopped, or 60 seconds of
+        processor time, the rest is not run.
+
+        Exit status: 0 when all K rules hold, 1 when one is broken or the implementation
+        cannot be loaded, 2 when the arguments make no sense or no rule has the numbers,
+        66 when FILE cannot be read.
         """
 }

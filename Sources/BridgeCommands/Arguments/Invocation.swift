@@ -5,12 +5,14 @@ enum Invocation: Hashable {
     case help(HelpTopic)
     case version(isVerbose: Bool)
     case run(RunOptions)
+    case check(CheckOptions)
 }
 
 /// What there is help about.
 enum HelpTopic: Hashable {
     case overview
     case run
+    case check
 }
 
 /// What `jsbridge run` was given.

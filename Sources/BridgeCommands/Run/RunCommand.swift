@@ -18,7 +18,8 @@ struct RunCommand {
     func run() async -> Int32 {
         do {
             // Before the store, so that a script that is not there makes no file.
-            let source = try readScript()
+            let (text, name) = try options.script.read(in: system)
+            let source = ScriptSource.text(text, name: name)
             let place = try StorePlace(options.store, environment: system.environment)
             let cleanUp = system.cleanUps.add { [output] in
                 place.remove()
@@ -101,25 +102,6 @@ struct RunCommand {
     private var baseDirectory: String {
         guard case .file(let path) = options.script, let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
-    private func readScript() throws -> ScriptSource {
-        switch options.script {
-        case .file(let path):
-            let (text, name) = try ScriptSource.file(path).read()
-            return .text(text, name: name)
-        case .standardInput:
-            let bytes: [UInt8]
-            do {
-                bytes = try system.readInput()
-            } catch {
-                throw BridgeError(.scriptFailed, "standard input cannot be read: \(ErrorText.plain(error))")
-            }
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw BridgeError(.scriptFailed, "standard input is not UTF-8 text")
-            }
-            return .text(text, name: options.script.name)
-        }
     }
 }
 

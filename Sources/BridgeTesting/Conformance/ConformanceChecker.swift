@@ -6,8 +6,15 @@ public struct ConformanceFailure: Error, Sendable, Hashable, CustomStringConvert
     public let vector: String
     /// The number of the step, from 1.
     public let step: Int
-    /// What was expected, and what was seen.
-    public let description: String
+    /// What was done at that step.
+    public let stimulus: String
+    /// What was expected and what was seen, in some lines.
+    public let reason: String
+    /// Whether a script was stopped at its limit, so that nothing after it means anything.
+    public let isStop: Bool
+
+    /// The rule, the step, what was expected and what was seen.
+    public var description: String { "\(vector)\n  step \(step), \(stimulus):\n \(reason)" }
 }
 
 /// Compares what was seen with what a vector expects.
@@ -49,9 +56,22 @@ struct ConformanceChecker {
             return ConformanceFailure(
                 vector: vector.name,
                 step: index + 1,
-                description: "\(vector.name)\n  step \(index + 1), \(step.stimulus):\n \(complaint)\(logged)"
+                stimulus: "\(step.stimulus)",
+                reason: complaint + logged,
+                isStop: false
             )
         }
+    }
+
+    /// The failure of a step in which a script was stopped.
+    func stop(_ step: ConformanceStep, at index: Int, _ reason: String) -> ConformanceFailure {
+        ConformanceFailure(
+            vector: vector.name,
+            step: index + 1,
+            stimulus: "\(step.stimulus)",
+            reason: reason,
+            isStop: true
+        )
     }
 
     // A native side sends whenever its web view takes it: what it sends is in order, and so is what it does,
@@ -94,6 +114,11 @@ struct ConformanceChecker {
 
     private static func shown(_ lines: [String]) -> String {
         guard !lines.isEmpty else { return "nothing" }
-        return lines.map { $0.count > 300 ? $0.prefix(300) + " ..." : $0 }.joined(separator: "\n          ")
+        // By bytes first: counting the characters of what an implementation writes may take long.
+        let shown = lines.prefix(20).map { line in
+            line.utf8.count > 300 ? line.unicodeScalars.prefix(300).map(String.init).joined() + " ..." : line
+        }
+        let rest = lines.count > 20 ? ["... and \(lines.count - 20) lines more"] : []
+        return (shown + rest).joined(separator: "\n          ")
     }
 }
