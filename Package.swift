@@ -115,7 +115,7 @@ let package = Package(
         .testTarget(
             name: "BridgeCommandsTests",
             dependencies: [
-                "BridgeCommands", "BridgeTesting", "BridgeValues", "EngineExample", "HelloExample",
+                "BridgeCommands", "BridgeProtocol", "BridgeTesting", "BridgeValues", "EngineExample", "HelloExample",
                 "JavaScriptEngine", "StreamsExample", "jsbridge",
             ]
         ),

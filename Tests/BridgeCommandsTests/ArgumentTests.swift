@@ -126,8 +126,34 @@ import Testing
         Mistake("run --time-limit 1e9 x.js", timeLimitMessage("1e9")),
         Mistake("run --time-limit 1.2.3 x.js", timeLimitMessage("1.2.3")),
         Mistake("run --time-limit 99999999 x.js", timeLimitMessage("99999999")),
+        Mistake("chek x.js", "unknown command 'chek' (did you mean 'check'?)", .overview),
+        Mistake("check", "an implementation is missing ('-' reads one from standard input)", .check),
+        Mistake(["check", ""], "the name of the implementation is empty", .check),
+        Mistake("check a.js b.js", "one implementation at a time, not also 'b.js'", .check),
+        Mistake(
+            "check --dialect lison a.js",
+            "unknown dialect 'lison' (did you mean 'lision'?)",
+            .check
+        ),
+        Mistake(
+            "check --dialect x a.js",
+            "unknown dialect 'x': it is one of wvjb6, wvjb5, wvjb4, jsBridge, wendux, lision, kkjsBridge, dsBridge",
+            .check
+        ),
+        Mistake("check --json --junit a.js", "'--json' and '--junit' exclude each other", .check),
+        Mistake("check --only forty a.js", onlyMessage("forty"), .check),
+        Mistake("check --only P4- a.js", onlyMessage("P4-"), .check),
+        Mistake("check --only P9-P4 a.js", onlyMessage("P9-P4"), .check),
+        Mistake("check --only P4-W9 a.js", onlyMessage("P4-W9"), .check),
+        Mistake("check --only P4,,P5 a.js", onlyMessage("P4,,P5"), .check),
+        Mistake("check --time-limit 0 a.js", "an implementation is never tested without a limit", .check),
+        Mistake("check --jsn a.js", "unknown option '--jsn' (did you mean '--json'?)", .check),
         Mistake(["--\u{1B}[2J"], "unknown option '--\\u{1B}[2J'", .overview),
     ]
+
+    private static func onlyMessage(_ value: String) -> String {
+        "'--only' takes numbers such as P40, P40-P45 or P40,W2; not '\(value)'"
+    }
 
     private static func timeLimitMessage(_ value: String) -> String {
         "'--time-limit' takes seconds, such as 2.5, up to 1000000, and 0 for no limit; not '\(value)'"
@@ -146,8 +172,10 @@ import Testing
     @Test("help and version go to standard output with exit status 0")
     func help() async throws {
         let workplace = try Workplace()
-        for topic in [HelpTopic.overview, .run] {
-            let result = await workplace.run(topic == .run ? ["help", "run"] : ["--help"])
+        for (topic, arguments) in [
+            (HelpTopic.overview, ["--help"]), (.run, ["help", "run"]), (.check, ["check", "-h"]),
+        ] {
+            let result = await workplace.run(arguments)
             #expect(result.status == 0)
             #expect(result.errorOutput.isEmpty)
             #expect(result.output == topic.text + "\n")
@@ -159,13 +187,16 @@ import Testing
         #expect(verbose.output.contains("\nlane: "))
     }
 
-    @Test("help fits a terminal of 84 columns and names every option of run")
+    @Test("help fits a terminal of 84 columns and names every option")
     func helpText() {
-        for topic in [HelpTopic.overview, .run] {
+        for topic in [HelpTopic.overview, .run, .check] {
             #expect(!topic.text.split(separator: "\n").contains { $0.count > 84 })
         }
         for option in ["--store PATH", "--time-limit SECONDS", "--help"] {
             #expect(HelpTopic.run.text.contains(option))
+        }
+        for option in ["--dialect NAME", "--only NUMBERS", "--json", "--junit", "--verbose", "--help"] {
+            #expect(HelpTopic.check.text.contains(option))
         }
     }
 

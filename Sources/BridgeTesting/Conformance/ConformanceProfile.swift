@@ -18,15 +18,29 @@ public struct ConformanceProfile: Sendable, Hashable {
     public let dialect: BridgeDialect
     /// Whether what holds for WebViewJavascriptBridge 6 holds here too, in other names and keys.
     let isRespelled: Bool
+    /// The beginnings of the names of those that do not.
+    var exceptions: [String] = []
 
     /// All of them, in the order of the table in Documentation/Dialects.md.
     public static let all = [
         ConformanceProfile(name: "wvjb6", dialect: .wvjb6, isRespelled: true),
         ConformanceProfile(name: "wvjb5", dialect: .wvjb5, isRespelled: true),
-        ConformanceProfile(name: "wvjb4", dialect: .wvjb4, isRespelled: true),
+        // What has no name, or an empty one, is for the default handler.
+        ConformanceProfile(
+            name: "wvjb4",
+            dialect: .wvjb4,
+            isRespelled: true,
+            exceptions: ["P60 ", "P69 ", "P62 the empty"]
+        ),
         ConformanceProfile(name: "jsBridge", dialect: .jsBridge, isRespelled: false),
         ConformanceProfile(name: "wendux", dialect: .wendux, isRespelled: false),
-        ConformanceProfile(name: "lision", dialect: .lision, isRespelled: true),
+        // The words of its log are its own, it has one entry, and an injection is silent.
+        ConformanceProfile(
+            name: "lision",
+            dialect: .lision,
+            isRespelled: true,
+            exceptions: ["P54 P56 ", "P1 the alias", "P4 "]
+        ),
         ConformanceProfile(name: "kkjsBridge", dialect: .kkjsBridge, isRespelled: false),
         ConformanceProfile(name: "dsBridge", dialect: .dsBridge, isRespelled: false),
     ]
@@ -45,7 +59,7 @@ public struct ConformanceProfile: Sendable, Hashable {
             guard text.name == own || (isRespelled && !text.name.contains("/")) else { return nil }
             let file = try ConformanceFile(json: text.json)
             guard file.vectors.first?.side == side else { return nil }
-            return text.name == own ? file : file.spelled(in: dialect)
+            return text.name == own ? file : file.spelled(in: dialect, except: exceptions)
         }
     }
 

@@ -16,7 +16,7 @@ public struct ConformanceReport: Sendable, Hashable {
 
     /// What was seen of one vector.
     public enum Outcome: Sendable, Hashable {
-        /// All that is expected, and nothing else.
+        /// All that is expected, and nothing else; of a kept rule also what the dialect's own script's side does.
         case passed
         /// What the ancestor does, a mistake of it included, where something better is expected.
         case ancestral(ConformanceFailure)

@@ -1,16 +1,19 @@
 internal import BridgeProtocol
 
 extension ConformanceFile {
-    /// The vectors with the keys of a dialect in the place of WebViewJavascriptBridge's.
-    func spelled(in dialect: BridgeDialect) -> ConformanceFile {
-        ConformanceFile(subject: subject, vectors: vectors.map { $0.spelled(in: dialect) })
+    /// The vectors with the keys of a dialect in the place of WebViewJavascriptBridge's, without those whose names
+    /// begin with one of the exceptions.
+    func spelled(in dialect: BridgeDialect, except exceptions: [String]) -> ConformanceFile {
+        let vectors = vectors.filter { vector in !exceptions.contains { vector.name.hasPrefix($0) } }
+        return ConformanceFile(subject: subject, vectors: vectors.map { $0.spelled(in: dialect) })
     }
 }
 
 extension ConformanceVector {
     fileprivate func spelled(in dialect: BridgeDialect) -> ConformanceVector {
         let spelling = KeySpelling(dialect.nativeKeys)
-        var steps = steps.map { $0.spelled(spelling) }
+        let signals = dialect.signal.isRaisedByInjection
+        var steps = steps.map { $0.spelled(spelling, signalsOnInjection: signals) }
         if dialect.waitsForInit { steps = initialized(steps) }
         return ConformanceVector(
             name: name,
@@ -35,12 +38,21 @@ extension ConformanceVector {
 }
 
 extension ConformanceStep {
-    fileprivate func spelled(_ spelling: KeySpelling) -> ConformanceStep {
-        ConformanceStep(
+    fileprivate func spelled(_ spelling: KeySpelling, signalsOnInjection: Bool) -> ConformanceStep {
+        var expectation = expectation.spelled(spelling)
+        if stimulus == .inject, !signalsOnInjection { expectation.signals = nil }
+        return ConformanceStep(
             stimulus: stimulus.spelled(spelling),
-            expectation: expectation.spelled(spelling),
+            expectation: expectation,
             ancestor: ancestor?.spelled(spelling)
         )
+    }
+}
+
+extension BridgeDialect.Signal {
+    /// Whether an injection raises it, as a frame does that is made with its URL (P4).
+    fileprivate var isRaisedByInjection: Bool {
+        if case .frame = self { true } else { false }
     }
 }
 
