@@ -115,7 +115,8 @@ let package = Package(
         .testTarget(
             name: "BridgeCommandsTests",
             dependencies: [
-                "BridgeCommands", "BridgeProtocol", "BridgeTesting", "BridgeValues", "EngineExample", "HelloExample",
+                "BridgeCommands", "BridgeProtocol", "BridgeTesting", "BridgeValues", "EngineExample",
+                "HelloExample",
                 "JavaScriptEngine", "StreamsExample", "jsbridge",
             ]
         ),

@@ -54,6 +54,14 @@ extension HelpTopic {
                                 its own, which finalization registries need
           --time-limit SECONDS  stop a script that takes this much processor time in one
                                 turn (30; 0 means never)
+          --trace FILE          write down what crosses between the script and Swift; '-'
+                                writes it to standard error
+          --trace-format FORM   how: 'json', an object in each line (the default);
+                                'chrome', for a browser's or Perfetto's viewer; 'lines',
+                                the messages as 'WVJB SEND: ...' and 'WVJB RCVD: ...'
+          --trace-level LEVEL   how much: 'statistics', figures for each handler at the
+                                end, in the form json; 'calls' (the default); 'messages',
+                                their text too, without secrets (with 'lines' the default)
           -h, --help            print this page
 
         What the script has:

@@ -5,7 +5,9 @@ internal import Stores
 extension Invocation {
     private static let commands = ["check", "help", "run"]
     private static let generalOptions = ["--help", "--verbose", "--version"]
-    private static let runOptions = ["--help", "--isolation", "--store", "--time-limit"]
+    private static let runOptions = [
+        "--help", "--isolation", "--store", "--time-limit", "--trace", "--trace-format", "--trace-level",
+    ]
 
     /// Reads the arguments that follow the program's name.
     ///
@@ -69,6 +71,7 @@ extension Invocation {
     private static func run(_ reader: inout ArgumentReader) throws(UsageError) -> Invocation {
         var script: RunOptions.Script?
         var options = RunOptions(script: .standardInput)
+        var trace = TraceArguments()
         while let argument = try reader.next(about: .run) {
             switch argument {
             case .option("--help"), .option("-h"):
@@ -80,6 +83,8 @@ extension Invocation {
             case .option("--time-limit"):
                 let value = try reader.value(of: "--time-limit", named: "SECONDS", about: .run)
                 options.timeLimit = try timeLimit(value, about: .run)
+            case .option("--trace"), .option("--trace-format"), .option("--trace-level"):
+                try trace.read(argument, &reader)
             case .option("--isolation"):
                 let value = try reader.value(of: "--isolation", named: "KIND", about: .run)
                 guard let isolation = JavaScriptRuntime.Isolation(rawValue: value) else {
@@ -102,6 +107,7 @@ extension Invocation {
             throw UsageError("a script is missing ('-' reads one from standard input)", about: .run)
         }
         options.script = script
+        options.trace = try trace.result()
         return .run(options)
     }
 

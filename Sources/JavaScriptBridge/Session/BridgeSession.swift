@@ -56,6 +56,9 @@ final class BridgeSession: Sendable {
         var wakeUpDeadline: Duration?
         var wakeUp: (any ScheduledWakeUp)?
         var logsTraffic = false
+        /// What traces, while tracing is on.
+        var trace: TraceRecorder?
+        var isDeliveringTrace = false
         var maximumLogLength = TrafficLine.defaultMaximumLength
         var references = 0
         /// Calls that are in the hands of interceptors.
@@ -73,6 +76,10 @@ final class BridgeSession: Sendable {
     /// Whether requests are looked at by grants; once they are, they stay so.
     let checksGrants = Atomic(false)
     let interceptors = InterceptorTable()
+    /// Whether there may be events of a trace to deliver.
+    let isTracing = Atomic(false)
+    /// Whether somebody wants the text of messages.
+    let wantsTraffic = Atomic(false)
 
     init(configuration: BridgeConfiguration) {
         self.configuration = configuration
@@ -85,6 +92,7 @@ final class BridgeSession: Sendable {
             )
         )
         state = Mutex(State(machine: machine))
+        setTraceLevel(configuration.traceLevel)
     }
 
     func connect(to runtime: JavaScriptRuntime) {
@@ -190,6 +198,7 @@ final class BridgeSession: Sendable {
             }
         }
         if !isInTurn { needsTurn ? scheduleTurn() : lookForIdle() }
+        if isTracing.load(ordering: .relaxed) { deliverTrace() }
         armDeadline()
     }
 
@@ -202,6 +211,7 @@ final class BridgeSession: Sendable {
             state.isPerforming = false
             return nil
         }
+        if state.trace != nil { trace(action, in: &state) }
         switch action {
         case .send(let message):
             let payload = message.payload.flatMap { state.payloads.take($0) }
@@ -287,6 +297,12 @@ final class BridgeSession: Sendable {
 
     /// Takes the next thing that waits for the engine.
     func nextEngineWork() -> EngineWork? {
+        let work = takeEngineWork()
+        if isTracing.load(ordering: .relaxed) { deliverTrace() }
+        return work
+    }
+
+    private func takeEngineWork() -> EngineWork? {
         state.withLock { state in
             guard state.firstEngineWork < state.engineWork.count else {
                 state.engineWork.removeAll(keepingCapacity: true)
@@ -298,6 +314,7 @@ final class BridgeSession: Sendable {
             if case .send(.request(let request), _) = work, let id = request.callbackID {
                 state.lastDeliveredCall = id
             }
+            if state.trace != nil { traceArrival(work, in: &state) }
             return work
         }
     }
@@ -346,28 +363,6 @@ final class BridgeSession: Sendable {
     }
 
     func logWarning(_ text: String) { configuration.logSink?(BridgeLogLine(level: .warning, text: text)) }
-
-    /// Logs a message that crosses, while logging is on (P71, P72).
-    func logTraffic(_ message: BridgeMessage, _ payload: Value?, isSent: Bool) {
-        guard let sink = configuration.logSink else { return }
-        let maximum = state.withLock { $0.logsTraffic ? $0.maximumLogLength : nil }
-        guard let maximum else { return }
-        let shown = SecretMembers.shared.redacted(payload)
-        let text =
-            (try? codec.text(
-                of: message,
-                payload: shown,
-                now: configuration.clock.now,
-                isPretty: !isSent,
-                isReceived: !isSent
-            ))
-            ?? "?"
-        let line =
-            isSent
-            ? TrafficLine.sent(text, maximumLength: maximum)
-            : TrafficLine.received(text, maximumLength: maximum)
-        sink(BridgeLogLine(level: .debug, text: line))
-    }
 }
 
 extension BridgeSession.State {
