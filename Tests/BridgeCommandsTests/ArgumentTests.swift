@@ -1,3 +1,4 @@
+import BridgeProtocol
 import JavaScriptEngine
 import Testing
 
@@ -20,13 +21,15 @@ import Testing
         _ arguments: [String] = [],
         store: RunOptions.Store = .temporary,
         timeLimit: Duration? = .seconds(30),
-        isolation: JavaScriptRuntime.Isolation = .default
+        isolation: JavaScriptRuntime.Isolation = .default,
+        trace: RunOptions.Trace? = nil
     ) -> Invocation {
         var options = RunOptions(script: script == "-" ? .standardInput : .file(script))
         options.arguments = arguments
         options.store = store
         options.timeLimit = timeLimit
         options.isolation = isolation
+        options.trace = trace
         return .run(options)
     }
 
@@ -62,6 +65,14 @@ import Testing
         Reading("run --time-limit .00001 x.js", run("x.js", timeLimit: .milliseconds(1))),
         Reading("run --isolation thread x.js", run("x.js", isolation: .thread)),
         Reading("run --isolation=actor x.js", run("x.js", isolation: .actor)),
+        Reading(
+            "run --trace t.json x.js",
+            run("x.js", trace: RunOptions.Trace(target: .file("t.json")))
+        ),
+        Reading(
+            "run --trace-level messages --trace - --trace-format chrome x.js",
+            run("x.js", trace: RunOptions.Trace(target: .errorOutput, format: .chrome, level: .messages))
+        ),
         Reading("run -- -x.js --store", run("-x.js", ["--store"])),
         Reading("run x.js -- --store y -- z", run("x.js", ["--store", "y", "--", "z"])),
         Reading("run -- -", run("-")),
@@ -126,6 +137,20 @@ import Testing
         Mistake("run --time-limit 1e9 x.js", timeLimitMessage("1e9")),
         Mistake("run --time-limit 1.2.3 x.js", timeLimitMessage("1.2.3")),
         Mistake("run --time-limit 99999999 x.js", timeLimitMessage("99999999")),
+        Mistake("run --trace-format json x.js", "'--trace-format' goes with '--trace FILE'"),
+        Mistake("run --trace-level calls x.js", "'--trace-level' goes with '--trace FILE'"),
+        Mistake(
+            "run --trace t --trace-format xml x.js",
+            "'--trace-format' is one of 'lines', 'json', 'chrome', not 'xml'"
+        ),
+        Mistake(
+            "run --trace t --trace-level off x.js",
+            "'--trace-level' is one of 'statistics', 'calls', 'messages', not 'off'"
+        ),
+        Mistake(
+            "run --trace t --trace-format lines --trace-level calls x.js",
+            "the form 'lines' tells of messages: its level is 'messages'"
+        ),
         Mistake("chek x.js", "unknown command 'chek' (did you mean 'check'?)", .overview),
         Mistake("check", "an implementation is missing ('-' reads one from standard input)", .check),
         Mistake(["check", ""], "the name of the implementation is empty", .check),
@@ -192,7 +217,9 @@ import Testing
         for topic in [HelpTopic.overview, .run, .check] {
             #expect(!topic.text.split(separator: "\n").contains { $0.count > 84 })
         }
-        for option in ["--store PATH", "--time-limit SECONDS", "--help"] {
+        for option in [
+            "--store PATH", "--time-limit SECONDS", "--trace FILE", "--trace-format FORM", "--help",
+        ] {
             #expect(HelpTopic.run.text.contains(option))
         }
         for option in ["--dialect NAME", "--only NUMBERS", "--json", "--junit", "--verbose", "--help"] {

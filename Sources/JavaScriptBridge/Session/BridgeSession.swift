@@ -179,6 +179,8 @@ final class BridgeSession: Sendable {
         guard isMine else { return }
         var needsTurn = false
         while let step = state.withLock({ nextStep(&$0, needsTurn: &needsTurn) }) {
+            // Told before it is done: who waits for a call finds its end in the trace.
+            if isTracing.load(ordering: .relaxed) { deliverTrace() }
             switch step {
             case .settle(let waiter, let outcome): waiter.settle(outcome)
             case .tell(let observers, let change): for observer in observers { observer(change) }
