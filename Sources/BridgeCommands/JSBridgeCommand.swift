@@ -35,6 +35,8 @@ public struct JSBridgeCommand: Sendable {
                 return await RunCommand(options: options, system: system, output: output).run()
             case .check(let options):
                 return await CheckCommand(options: options, system: system, output: output).run()
+            case .types(let options):
+                return TypesCommand(options: options, system: system, output: output).run()
             }
         } catch {
             output.printError("jsbridge: \(error.message)")

@@ -2,9 +2,10 @@ extension HelpTopic {
     /// How to call it, in a line.
     var usage: String {
         switch self {
-        case .overview: "usage: jsbridge run FILE | check FILE | help [run | check] | --version"
+        case .overview: "usage: jsbridge run FILE | check FILE | types | help [COMMAND] | --version"
         case .run: "usage: jsbridge run [OPTION...] FILE [--] [ARGUMENT...]"
         case .check: "usage: jsbridge check [OPTION...] FILE"
+        case .types: "usage: jsbridge types [--handlers | --schema]"
         }
     }
 
@@ -14,6 +15,7 @@ extension HelpTopic {
         case .overview: "jsbridge --help"
         case .run: "jsbridge help run"
         case .check: "jsbridge help check"
+        case .types: "jsbridge help types"
         }
     }
 
@@ -23,6 +25,7 @@ extension HelpTopic {
         case .overview: Self.overviewText
         case .run: Self.runText
         case .check: Self.checkText
+        case .types: Self.typesText
         }
     }
 
@@ -31,7 +34,8 @@ extension HelpTopic {
 
         usage: jsbridge run FILE                 run a script
                jsbridge check FILE               test an implementation of the protocol
-               jsbridge help [run | check]       print this page, or the one about a command
+               jsbridge types                    print what a script finds, for type checkers
+               jsbridge help [COMMAND]           print this page, or the one about a command
                jsbridge --version [--verbose]    print the version, or also the engine's
 
         Exit status: 0 when all went well; 1 when the script, or what it needs, failed;
@@ -118,5 +122,28 @@ extension HelpTopic {
         Exit status: 0 when all K rules hold, 1 when one is broken or the implementation
         cannot be loaded, 2 when the arguments make no sense or no rule has the numbers,
         66 when FILE cannot be read.
+        """
+
+    private static let typesText = """
+        Prints what a script of 'jsbridge run' finds, as declarations of TypeScript: the
+        bridge, the globals, the data API, and the program's handlers with the types of
+        what they take and give.
+
+        usage: jsbridge types [OPTION...]
+
+          --handlers            print the handlers alone, for use beside the package's own
+                                declarations (JS/types)
+          --schema              print the handlers as JSON Schema: an object with 'request'
+                                and 'response' for each name
+          -h, --help            print this page
+
+        With the declarations beside a script, an editor or 'tsc --checkJs' reports a call
+        of a handler that is not there, and one with data of another shape, before the
+        script is run:
+
+          jsbridge types > jsbridge.d.ts
+          tsc --allowJs --checkJs --noEmit --lib es2022 jsbridge.d.ts my.js
+
+        A program of your own prints its handlers with Bridge.typeDeclarations.
         """
 }

@@ -3,7 +3,7 @@ internal import JavaScriptEngine
 internal import Stores
 
 extension Invocation {
-    private static let commands = ["check", "help", "run"]
+    private static let commands = ["check", "help", "run", "types"]
     private static let generalOptions = ["--help", "--verbose", "--version"]
     private static let runOptions = [
         "--help", "--isolation", "--store", "--time-limit", "--trace", "--trace-format", "--trace-level",
@@ -47,6 +47,7 @@ extension Invocation {
         switch name {
         case "run": asksForHelp ? .help(.run) : try run(&reader)
         case "check": asksForHelp ? .help(.check) : try check(&reader)
+        case "types": asksForHelp ? .help(.types) : try types(&reader)
         case "help": try help(&reader)
         default: throw unknownCommand(name)
         }
@@ -59,6 +60,7 @@ extension Invocation {
             case .option("--help"), .option("-h"), .operand("help"): continue
             case .operand("run"): topic = .run
             case .operand("check"): topic = .check
+            case .operand("types"): topic = .types
             case .operand(let name): throw unknownCommand(name)
             case .option(let option): throw unknown(option, among: ["--help"], about: .overview)
             }

@@ -7,6 +7,7 @@ enum Invocation: Hashable {
     case version(isVerbose: Bool)
     case run(RunOptions)
     case check(CheckOptions)
+    case types(TypesOptions)
 }
 
 /// What there is help about.
@@ -14,6 +15,7 @@ enum HelpTopic: Hashable {
     case overview
     case run
     case check
+    case types
 }
 
 /// What `jsbridge run` was given.

@@ -9,6 +9,7 @@ public struct BridgeHandler: Sendable {
     let description: HandlerDescription?
     let timeout: Duration?
     let handler: Handler
+    let types: HandlerTypes?
     let site: CallSite
 
     /// Makes a handler that runs on the engine's actor, as ``Bridge/registerHandler(_:_:)`` takes it.
@@ -131,14 +132,15 @@ public struct BridgeHandler: Sendable {
         _ name: String,
         _ description: HandlerDescription?,
         _ timeout: Duration?,
-        _ handler: Handler,
+        _ handler: TypedHandler,
         _ fileID: String,
         _ line: Int
     ) {
         self.name = name
         self.description = description
         self.timeout = timeout
-        self.handler = handler
+        self.handler = handler.handler
+        types = handler.types
         site = CallSite(handler: name, fileID: fileID, line: line)
     }
 }
