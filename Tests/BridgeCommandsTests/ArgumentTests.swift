@@ -73,6 +73,10 @@ import Testing
             "run --trace-level messages --trace - --trace-format chrome x.js",
             run("x.js", trace: RunOptions.Trace(target: .errorOutput, format: .chrome, level: .messages))
         ),
+        Reading("types", .types(.all)),
+        Reading("types --schema", .types(.schema)),
+        Reading("types --handlers", .types(.handlers)),
+        Reading("help types", .help(.types)),
         Reading("run -- -x.js --store", run("-x.js", ["--store"])),
         Reading("run x.js -- --store y -- z", run("x.js", ["--store", "y", "--", "z"])),
         Reading("run -- -", run("-")),
@@ -151,6 +155,9 @@ import Testing
             "run --trace t --trace-format lines --trace-level calls x.js",
             "the form 'lines' tells of messages: its level is 'messages'"
         ),
+        Mistake("types x.js", "'types' takes no file, not 'x.js'", .types),
+        Mistake("types --schema --handlers", "'--handlers' and '--schema' exclude each other", .types),
+        Mistake("types --shema", "unknown option '--shema' (did you mean '--schema'?)", .types),
         Mistake("chek x.js", "unknown command 'chek' (did you mean 'check'?)", .overview),
         Mistake("check", "an implementation is missing ('-' reads one from standard input)", .check),
         Mistake(["check", ""], "the name of the implementation is empty", .check),
@@ -199,6 +206,7 @@ import Testing
         let workplace = try Workplace()
         for (topic, arguments) in [
             (HelpTopic.overview, ["--help"]), (.run, ["help", "run"]), (.check, ["check", "-h"]),
+            (.types, ["types", "--help"]),
         ] {
             let result = await workplace.run(arguments)
             #expect(result.status == 0)
@@ -214,7 +222,7 @@ import Testing
 
     @Test("help fits a terminal of 84 columns and names every option")
     func helpText() {
-        for topic in [HelpTopic.overview, .run, .check] {
+        for topic in [HelpTopic.overview, .run, .check, .types] {
             #expect(!topic.text.split(separator: "\n").contains { $0.count > 84 })
         }
         for option in [

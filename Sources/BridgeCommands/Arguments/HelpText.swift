@@ -34,7 +34,7 @@ extension HelpTopic {
 
         usage: jsbridge run FILE                 run a script
                jsbridge check FILE               test an implementation of the protocol
-               jsbridge types                    print what a script finds, for type checkers
+               jsbridge types                    print what a script finds, for editors
                jsbridge help [COMMAND]           print this page, or the one about a command
                jsbridge --version [--verbose]    print the version, or also the engine's
 

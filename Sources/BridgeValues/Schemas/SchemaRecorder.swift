@@ -28,7 +28,7 @@ final class SchemaRecord {
     ///
     /// - Throws: An error where the type insists on sense, or holds itself.
     func value<Wanted: Decodable>(_ type: Wanted.Type) throws -> Wanted {
-        if let value = EmptyValue.of(type) ?? schemas.value(of: type) { return value }
+        if let value = schemas.value(of: type) { return value }
         throw DecodingError.valueNotFound(
             type,
             .init(codingPath: [], debugDescription: "there is no value without sense")
@@ -175,8 +175,8 @@ struct SchemaRecorder: Decoder {
     }
 }
 
-/// Values that mean nothing, of types whose own decoding insists on sense, or would ask for elements of themselves.
-private enum EmptyValue {
+/// Values that mean nothing, of types whose own decoding is not asked, or insists on sense.
+enum EmptyValue {
     static func of<Wanted>(_ type: Wanted.Type) -> Wanted? {
         switch type {
         case is String.Type: "" as? Wanted
@@ -186,15 +186,13 @@ private enum EmptyValue {
         case is UUID.Type: UUID() as? Wanted
         case is URL.Type: URL(string: "about:blank") as? Wanted
         case let type as any ExpressibleByIntegerLiteral.Type: zero(type) as? Wanted
-        case let type as any ExpressibleByNilLiteral.Type: none(type) as? Wanted
-        case let type as any SchemaList.Type: type.empty as? Wanted
+        case is Value.Type: Value.null as? Wanted
         case let type as any CaseIterable.Type: first(type) as? Wanted
         default: enumeration(type)
         }
     }
 
     private static func zero<Number: ExpressibleByIntegerLiteral>(_ type: Number.Type) -> Number { 0 }
-    private static func none<Optional: ExpressibleByNilLiteral>(_ type: Optional.Type) -> Optional { nil }
     private static func first<Cases: CaseIterable>(_ type: Cases.Type) -> Cases? { type.allCases.first }
 
     // An enumeration with raw values has cases without payloads, and the first of them is all zeros. A structure with
@@ -208,21 +206,4 @@ private enum EmptyValue {
             return bytes.load(as: Wanted.self)
         }
     }
-}
-
-/// A type that may be empty.
-private protocol SchemaList {
-    static var empty: Self { get }
-}
-
-extension Array: SchemaList {
-    fileprivate static var empty: [Element] { [] }
-}
-
-extension Set: SchemaList {
-    fileprivate static var empty: Set<Element> { [] }
-}
-
-extension Dictionary: SchemaList {
-    fileprivate static var empty: [Key: Value] { [:] }
 }

@@ -47,8 +47,13 @@ package struct TypeSchemas {
         return close(record, of: type)
     }
 
-    /// A value of a type whose schema was asked for; `nil` where none could be made.
-    func value<Wanted>(of type: Wanted.Type) -> Wanted? { values[ObjectIdentifier(type)] as? Wanted }
+    /// A value that means nothing, of a type whose schema was asked for; `nil` where none could be made.
+    func value<Wanted>(of type: Wanted.Type) -> Wanted? {
+        if let composite = type as? any SchemaComposite.Type {
+            return composite.emptyValue(in: self) as? Wanted
+        }
+        return EmptyValue.of(type) ?? values[ObjectIdentifier(type)] as? Wanted
+    }
 
     // What was written down becomes a structure if the type asked for members, or has been called one.
     private mutating func close(_ record: SchemaRecord, of type: Any.Type) -> TypeSchema {
@@ -137,6 +142,8 @@ package struct TypeSchemas {
 /// A type that is made of others and asks a decoder for none of them when it is empty.
 protocol SchemaComposite {
     static func schema(in schemas: inout TypeSchemas) -> TypeSchema
+    /// A value that means nothing, if there is one.
+    static func emptyValue(in schemas: TypeSchemas) -> Self?
 }
 
 extension Optional: SchemaComposite {
@@ -145,18 +152,22 @@ extension Optional: SchemaComposite {
         if case .optional = wrapped { return wrapped }
         return wrapped == .any ? .any : .optional(wrapped)
     }
+
+    static func emptyValue(in schemas: TypeSchemas) -> Wrapped?? { .some(nil) }
 }
 
 extension Array: SchemaComposite {
     static func schema(in schemas: inout TypeSchemas) -> TypeSchema {
         .list(schemas.schema(of: Element.self))
     }
+    static func emptyValue(in schemas: TypeSchemas) -> [Element]? { [] }
 }
 
 extension Set: SchemaComposite {
     static func schema(in schemas: inout TypeSchemas) -> TypeSchema {
         .list(schemas.schema(of: Element.self))
     }
+    static func emptyValue(in schemas: TypeSchemas) -> Set<Element>? { [] }
 }
 
 extension Dictionary: SchemaComposite {
@@ -165,8 +176,14 @@ extension Dictionary: SchemaComposite {
         guard Key.self == String.self || Key.self == Int.self else { return .list(.any) }
         return .dictionary(schemas.schema(of: Value.self))
     }
+
+    static func emptyValue(in schemas: TypeSchemas) -> [Key: Value]? { [:] }
 }
 
 extension Secret: SchemaComposite {
     static func schema(in schemas: inout TypeSchemas) -> TypeSchema { schemas.schema(of: Wrapped.self) }
+
+    static func emptyValue(in schemas: TypeSchemas) -> Secret<Wrapped>? {
+        schemas.value(of: Wrapped.self).map { Secret($0) }
+    }
 }

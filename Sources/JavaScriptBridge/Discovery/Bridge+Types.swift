@@ -89,9 +89,10 @@ extension HandlerTypes {
     var schemaMembers: [(String, Value)] { members(namesTypes: false) }
 
     fileprivate func members(namesTypes: Bool) -> [(String, Value)] {
-        [("request", request), ("response", response)].map { key, type in
+        [("request", request), ("response", response)].compactMap { key, type in
             var schemas = TypeSchemas()
             let schema = schemas.schema(of: type)
+            guard schema != .any else { return nil }
             return (key, schemas.jsonSchema(of: schema, namesTypes: namesTypes))
         }
     }
