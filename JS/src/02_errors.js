@@ -35,19 +35,20 @@
     let origin = null;
 
     // A note under the present one. The oldest are kept and the latest: a loop that waits for ever grows no chain.
-    internal.noteOrigin = function noteOrigin(label) {
+    // Without a stack where that would cost too much: then only what was asked for is known.
+    internal.noteOrigin = function noteOrigin(label, hasStack = true) {
         const until = origin === null ? Infinity : origin.until;
         if (!internal.capturesAsyncStacks) return until === Infinity ? null : root(until);
         const parent = origin !== null && origin.depth >= maximumHops ? origin.parent : origin;
         return {
-            __proto__: null, label, site: new NativeError(""), parent, depth: parent === null ? 1 : parent.depth + 1,
+            label, site: hasStack ? new NativeError("") : null, parent, depth: parent === null ? 1 : parent.depth + 1,
             trail: undefined, until,
         };
     };
 
     // The note of what nobody in a script asked for, but must be done by a time.
     function root(until) {
-        return { __proto__: null, label: "", site: null, parent: null, depth: 0, trail: "", until };
+        return { label: "", site: null, parent: null, depth: 0, trail: "", until };
     }
 
     // Begins what the host asks for and waits for until then, on the clock of `eventTime`.
@@ -89,7 +90,7 @@
 
     // A hop as a line of a stack, and the frames of whoever asked.
     function hop(label, site) {
-        return label + "@[async]\n" + withoutInternals(ownText(site, "stack"));
+        return label + "@[async]" + (site === null ? "" : "\n" + withoutInternals(ownText(site, "stack")));
     }
 
     // The hops to a note, innermost first; made once, however many errors ask.
@@ -110,7 +111,7 @@
     internal.adoptError = function adoptError(error, handle, label, note) {
         const known = ownText(error, "stack");
         if (handle !== undefined && handle !== null) weakSet(origins, error, { __proto__: null, handle, known });
-        if (note !== undefined && note !== null && note.site !== null) {
+        if (note !== undefined && note !== null && note.label !== "") {
             const value = (known === "" ? "" : known + "\n") + hop(label, note.site);
             defineProperty(error, "stack", { __proto__: null, value, writable: true, enumerable: false, configurable: true });
         }
@@ -145,7 +146,7 @@
 
     // A stack with the hops that led to what runs now.
     internal.withTrail = function withTrail(stack) {
-        if (origin === null || origin.site === null) return stack;
+        if (origin === null || origin.label === "") return stack;
         return typeof stack === "string" && stack !== "" ? stack + "\n" + trailTo(origin) : trailTo(origin);
     };
 

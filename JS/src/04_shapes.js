@@ -11,7 +11,7 @@
     const { apply } = Reflect;
 
     // A type's reader can be replaced by one that knows more members: what uses it looks here.
-    internal.makeSlot = (make) => ({ __proto__: null, read: make(internal) });
+    internal.makeSlot = (make) => make(internal);
     internal.hasOwn = Object.hasOwn;
 
     const plain = [

@@ -3,6 +3,7 @@
     "use strict";
 
     const { native } = internal;
+    const { call: callNative, now } = native;
     const {
         uncurryThis,
         ArrayBufferIsView: isView,
@@ -140,7 +141,7 @@
     internal.setUnreferencedTimer = (callback, milliseconds) => startOwn(callback, milliseconds, 1);
     internal.clearTimer = stop;
     // Milliseconds since the context was made, by the clock that timers go by.
-    internal.eventTime = () => native.now();
+    internal.eventTime = () => callNative(now);
     internal.now = Date.now;
 
     define("setTimeout", function setTimeout(callback, delay, ...values) { return start(callback, delay, false, values); });
@@ -454,7 +455,7 @@
     const labelOf = (label) => label === undefined ? "default" : toText(label);
     const elapsed = (label) => {
         const begin = mapGet(times, label);
-        return begin === undefined ? undefined : label + ": " + toFixed(native.now() - begin, 3) + " ms";
+        return begin === undefined ? undefined : label + ": " + toFixed(callNative(now) - begin, 3) + " ms";
     };
 
     const console = {
@@ -485,7 +486,7 @@
             print("log", [name + ": " + count]);
         },
         countReset(label) { mapDelete(counts, labelOf(label)); },
-        time(label) { mapSet(times, labelOf(label), native.now()); },
+        time(label) { mapSet(times, labelOf(label), callNative(now)); },
         timeLog(label, ...values) { const text = elapsed(labelOf(label)); if (text !== undefined) print("log", [text + (values.length ? " " + format(values) : "")]); },
         timeEnd(label) {
             const text = elapsed(labelOf(label));

@@ -1,21 +1,161 @@
-// The direct transport's half in the script: messages cross as values, taken at the moment of the call.
+// The direct transport's half in the script: messages cross as values, taken at the moment of the call. What the other
+// side reads as a Swift type is handed over member by member, everything else in one piece of data.
 (function (internal) {
     "use strict";
 
     if (internal.mode !== "direct") return;
-    const { take, postRequest, postResponse, postStream, postControl } = internal;
+    const {
+        take, postRequest, postResponse, postStream, postControl, postSynchronous, beginBuilding, buildNext, endBuilding,
+        failed, runMicrotasks,
+    } = internal;
+    const { call, takeFailure } = internal.native;
+    const { SafeMap } = internal.primordials;
 
-    internal.sendRequest = function sendRequest(handlerName, data, callbackId, ttl, accepted) {
-        return take(data, postRequest, handlerName, callbackId, ttl, accepted);
+    // The control under which an item crosses as data.
+    const nextItem = 3;
+    // `{ slot, box, nested }` of the handlers that take a Swift type, by their names: they come when a handler was
+    // called for the first time, and go when the host registers or removes any. `nested` is for synchronous requests.
+    const handlers = new SafeMap();
+    // The same of the types that replies are read as, by the number that stands in the request.
+    const replies = new SafeMap();
+
+    internal.addHandlerReceiver = (name, slot, box, nested) => {
+        handlers.set(name, { __proto__: null, slot, box, nested });
+    };
+    internal.dropHandlerReceivers = () => { handlers.clear(); };
+    internal.addReplyReceiver = (number, slot, box, items) => {
+        replies.set(number, { __proto__: null, slot, box, items });
     };
 
-    internal.sendResponse = function sendResponse(responseId, handlerName, ok, data, handle) {
+    // What native code did not take: it needs data, as somebody wants to see it, or another handler has the name by now.
+    function isTaken(answer) {
+        if (answer === failed) throw takeFailure();
+        return answer === true;
+    }
+
+    internal.sendRequest = function sendRequest(handlerName, data, callbackId, ttl, accepted) {
+        const receiver = handlers.get(handlerName);
+        if (receiver !== undefined) {
+            const { slot, box } = receiver;
+            if (isTaken(slot.readMessage(box, data, callbackId, ttl, accepted))) return;
+            handlers.delete(handlerName);
+        }
+        take(data, postRequest, handlerName, callbackId, ttl, accepted);
+    };
+
+    // The number of a reply's type stands above the bits of what the request accepts.
+    internal.sendResponse = function sendResponse(responseId, handlerName, ok, data, handle, accepted) {
+        if (ok && accepted > 255) {
+            const { slot, box } = replies.get(accepted >>> 8);
+            if (isTaken(slot.readMessage(box, data, responseId, 0, 0))) return;
+        }
         take(data, postResponse, responseId, ok ? 1 : 0, handle);
+    };
+
+    // Asks for the result of a handler now: `[ok, result or error's record]` as the host's text, and its own error.
+    internal.sendSynchronous = function sendSynchronous(handlerName, data, finish) {
+        const receiver = handlers.get(handlerName);
+        let answer = false;
+        if (receiver !== undefined) {
+            const { slot, nested } = receiver;
+            answer = slot.readMessage(nested, data, 0, 0, 0);
+            if (answer === failed) throw takeFailure();
+            if (answer === false) handlers.delete(handlerName);
+        }
+        if (answer === false) answer = take(data, postSynchronous, handlerName);
+        beginBuilding(answer);
+        const ok = buildNext(), result = buildNext();
+        endBuilding();
+        return finish(ok === 1, result);
     };
 
     internal.sendStream = postStream;
 
+    // An item of a stream whose consumer reads it as a Swift type, which stands where that of a reply does.
+    internal.sendItem = function sendItem(stream, number, data, accepted) {
+        const { slot, items } = replies.get(accepted >>> 8);
+        if (isTaken(slot.readMessage(items, data, stream, number, 0))) return;
+        take(data, postControl, nextItem, stream, number);
+    };
+
     internal.sendControl = function sendControl(kind, id, number, data) {
         take(data, postControl, kind, id, number);
     };
+
+    // What the host writes into the slab, in one crossing. Nothing of a script runs until all of it is built; what cannot be
+    // built gives the error, which the host tells whoever sent it. Otherwise it gives whether something may wait for a promise.
+    function deliver(text, count, handle) {
+        let first, second, third, fourth;
+        try {
+            beginBuilding(text);
+            first = buildNext();
+            second = buildNext();
+            third = buildNext();
+            if (count > 3) fourth = buildNext();
+            endBuilding();
+        } catch (error) {
+            endBuilding();
+            return error;
+        }
+        if (count === 3) internal.receiveResponse(first, second, third, handle);
+        else internal.receiveControl(first, second, third, fourth);
+        return true;
+    }
+
+    // What takes messages, which comes after this.
+    let receiveRequest, receiveResponse;
+    internal.connectTransport = () => { ({ receiveRequest, receiveResponse } = internal); };
+
+    // Messages that wait for the end of those before them: of one that was stopped the rest is still here.
+    let first = null, last = null;
+
+    // Several messages in one text: all of them are built before anything of a script runs, then each is handed on as if it
+    // had come alone.
+    internal.deliverBatch = function deliverBatch(text, count) {
+        if (count > 0) {
+            beginBuilding(text);
+            for (let index = 0; index < count; index++) {
+                // All of its members are its own, so no prototype is ever asked.
+                const node = { kind: buildNext(), subject: buildNext(), data: buildNext(), next: null };
+                if (last === null) first = node;
+                else last.next = node;
+                last = node;
+            }
+            endBuilding();
+        }
+        let mayWait = false;
+        while (first !== null) {
+            const { kind, subject, data } = first;
+            first = first.next;
+            if (first === null) last = null;
+            if (kind === 1) {
+                receiveResponse(subject, true, data);
+                mayWait = true;
+            } else {
+                // What a handler promises, and what waits for a reply, happens before the next handler begins.
+                if (mayWait) call(runMicrotasks);
+                mayWait = receiveRequest(subject, data, undefined, 0, 0);
+            }
+        }
+    };
+
+    // The same for the most frequent of them.
+    internal.deliverRequest = function deliverRequest(text) {
+        let name, id, ttl, accepted, data;
+        try {
+            beginBuilding(text);
+            name = buildNext();
+            id = buildNext();
+            ttl = buildNext();
+            accepted = buildNext();
+            data = buildNext();
+        } catch (error) {
+            endBuilding();
+            return error;
+        }
+        endBuilding();
+        return receiveRequest(name, data, id, ttl, accepted);
+    };
+    internal.deliverResponse = function deliverResponse(text, handle) { return deliver(text, 3, handle); };
+    internal.deliverControl = function deliverControl(text) { return deliver(text, 4); };
 })

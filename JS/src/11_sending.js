@@ -49,9 +49,9 @@
         }
     }
 
-    function respond(id, name, ok, data, handle) {
+    function respond(id, name, ok, data, handle, accepted) {
         try {
-            if (isDirect) sendResponse(id, name, ok, data, handle);
+            if (isDirect) sendResponse(id, name, ok, data, handle, accepted);
             else if (ok) enqueue({ __proto__: null, handlerName: name, responseId: id, responseData: data });
             else enqueue({ __proto__: null, handlerName: name, responseId: id, x: { __proto__: null, err: data } });
         } catch (error) {

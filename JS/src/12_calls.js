@@ -6,11 +6,11 @@
         SafeMap, JSONStringify, MathFloor, Promise, StringPrototypeIncludes, StringPrototypeSlice,
     } = internal.primordials;
     const { setTimer, clearTimer, log, reportError, now, events, noteOrigin, enterOrigin, adoptError } = internal;
-    const { remainingTime } = internal;
+    const { remainingTime, eventTime } = internal;
     const { bridge } = internal;
     const {
-        isDirect, accepts, counts, isObject, read, textOf, makeError, recordOf, bareRecord, errorOf, request, control,
-        controls,
+        isDirect, accepts, counts, isObject, read, textOf, makeError, recordOf, bareRecord, errorOf, encodingError, request,
+        control, controls,
     } = bridge;
 
     // Longer waits than timers can count are waits without end.
@@ -27,19 +27,68 @@
         return internal.epoch ? id + "_" + internal.epoch : id;
     }
 
-    // The call in traces, a line each.
+    // The call in traces, a line each. Whoever calls once mostly calls again.
+    let lastName, lastLabel, lastNote;
     function label(name) {
+        if (name === lastName) return lastLabel;
         let shown = name.length > 200 ? StringPrototypeSlice(name, 0, 200) + "..." : name;
         if (StringPrototypeIncludes(shown, "\n")) shown = JSONStringify(shown);
-        return "callHandler \"" + shown + "\"";
+        lastName = name;
+        lastLabel = "callHandler \"" + shown + "\"";
+        lastNote = "after " + lastLabel;
+        return lastLabel;
     }
 
     // `resolve` and `reject` take the outcome of a call that takes errors, `callback` that of the ancestor's form.
     function makeCall(name, callback, resolve, reject, origin) {
         return {
-            name, callback, resolve, reject, timer: undefined, signal: undefined, follower: undefined, origin,
-            onStream: undefined, onProgress: undefined,
+            name, callback, resolve, reject, deadlines: null, due: 0, id: undefined, previous: null, next: null,
+            signal: undefined, follower: undefined, origin, onStream: undefined, onProgress: undefined,
         };
+    }
+
+    // Calls that may take equally long end in the order in which they begin, so that one timer serves all of them.
+    const deadlines = new SafeMap();
+
+    function beginDeadline(call, id, timeout) {
+        let list = deadlines.get(timeout);
+        call.id = id;
+        if (list === undefined) {
+            list = { __proto__: null, timeout, first: call, last: call, timer: undefined };
+            list.timer = setTimer(() => { expireFirst(list); }, timeout);
+            deadlines.set(timeout, list);
+        } else {
+            call.previous = list.last;
+            list.last.next = call;
+            list.last = call;
+        }
+        call.due = eventTime() + timeout;
+        call.deadlines = list;
+    }
+
+    function endDeadline(call) {
+        const list = call.deadlines;
+        if (list === null) return;
+        call.deadlines = null;
+        if (call.previous === null) list.first = call.next;
+        else call.previous.next = call.next;
+        if (call.next === null) list.last = call.previous;
+        else call.next.previous = call.previous;
+        call.previous = call.next = null;
+        // A timer for a call that has ended finds the next one.
+        if (list.first !== null) return;
+        if (deadlines.get(list.timeout) === list) deadlines.delete(list.timeout);
+        if (list.timer !== undefined) clearTimer(list.timer);
+        list.timer = undefined;
+    }
+
+    function expireFirst(list) {
+        list.timer = undefined;
+        const now = eventTime();
+        for (let call = list.first; call !== null && call.due - now < 0.001; call = list.first) expire(call.id, list.timeout);
+        if (list.first !== null && list.timer === undefined) {
+            list.timer = setTimer(() => { expireFirst(list); }, list.first.due - now);
+        }
     }
 
     // What is taken out can be settled once, by whoever took it (P45).
@@ -52,7 +101,7 @@
     }
 
     function release(call) {
-        if (call.timer !== undefined) clearTimer(call.timer);
+        endDeadline(call);
         if (call.signal !== undefined) call.signal.unfollow(call.follower);
     }
 
@@ -183,8 +232,13 @@
         }
     }
 
+    // A stack costs as much as half of a call. Who makes so many at once makes them in one place.
+    const maximumStacks = 32;
+
     function noteCall(name) {
-        return typeof name === "string" ? noteOrigin("after " + label(name)) : null;
+        if (typeof name !== "string") return null;
+        if (name !== lastName) label(name);
+        return noteOrigin(lastNote, pending.size < maximumStacks);
     }
 
     // A call made on behalf of another has no more time than that one has left.
@@ -204,12 +258,12 @@
         const hasDeadline = timeout > 0 && timeout <= longestTimeout;
         const id = newId();
         const call = makeCall(name, undefined, resolve, reject, origin);
-        const accepted = accepts.errors | prepare(call, id);
+        const accepted = accepts.errors | prepare(call, id, options);
         pending.set(id, call);
         try {
             if (signal !== undefined) listen(call, id, signal);
             if (hasDeadline && setTimer !== undefined) {
-                call.timer = setTimer(() => { expire(id, timeout); }, timeout);
+                beginDeadline(call, id, timeout);
             }
             request(name, data, id, hasDeadline ? timeout : 0, accepted);
         } catch (error) {
@@ -222,18 +276,32 @@
     function callWithPromise(name, data, options) {
         // Outside the promise's constructor, which is no caller.
         const origin = noteCall(name);
-        return new Promise((resolve, reject) => {
-            begin(name, data, options, resolve, reject, origin, (call) => {
-                call.onProgress = progressOf(options);
-                return call.onProgress === undefined ? 0 : accepts.progress;
-            });
+        /** @type {any} */ let resolve;
+        /** @type {any} */ let reject;
+        const promise = new Promise((fulfil, refuse) => {
+            resolve = fulfil;
+            reject = refuse;
         });
+        try {
+            begin(name, data, options, resolve, reject, origin, options === undefined ? acceptNothing : acceptProgress);
+        } catch (error) {
+            reject(error);
+        }
+        return promise;
+    }
+
+    function acceptNothing() {
+        return 0;
+    }
+
+    function acceptProgress(call, id, options) {
+        call.onProgress = progressOf(options);
+        return call.onProgress === undefined ? 0 : accepts.progress;
     }
 
     function expire(id, timeout) {
         const call = pending.get(id);
         if (call === undefined) return;
-        call.timer = undefined;
         takeCall(id);
         const message = "The call of \"" + call.name + "\" had no reply after " + timeout + " ms.";
         enterOrigin(call.origin);
@@ -265,6 +333,27 @@
         }
     }
 
+    // The result of a synchronous handler, in the same turn. It overtakes what was sent before and waits.
+    function callSynchronously(name, data) {
+        checkName(name);
+        if (!isDirect) {
+            throw makeError("unsupported", "\"" + name + "\" cannot be called synchronously: its answer comes as a message.");
+        }
+        let isDone = false, isResult = false, result;
+        try {
+            internal.sendSynchronous(name, data, (ok, value) => {
+                isDone = true;
+                isResult = ok;
+                result = value;
+            });
+        } catch (error) {
+            throw encodingError(error, name);
+        }
+        if (isResult) return result;
+        const error = errorOf(result, 0, internal.takeSynchronousError());
+        throw adoptError(error, undefined, label(name), noteCall(name));
+    }
+
     // Ends all calls at once: the program has stopped the script, or has gone.
     function failCalls(record) {
         const lost = pending;
@@ -286,6 +375,7 @@
     bridge.noteCall = noteCall;
     bridge.checkName = checkName;
     bridge.signalOf = signalOf;
+    bridge.callSynchronously = callSynchronously;
     bridge.callWithPromise = callWithPromise;
     bridge.callWithCallback = callWithCallback;
     bridge.receiveResponse = receiveResponse;

@@ -132,12 +132,12 @@
         // Before the payload is taken: a toJSON that replies as well must find this done.
         reply.isDone = true;
         try {
-            respond(reply.id, reply.name, true, value);
+            respond(reply.id, reply.name, true, value, undefined, reply.accepted);
         } catch (error) {
             reply.isDone = false;
             throw error;
         }
-        incoming.delete(reply.id);
+        if (incoming.size > 0) incoming.delete(reply.id);
     }
 
     // Sends an error to a caller that takes one; otherwise nobody hears of it, so the host does (P56, P57).
@@ -188,22 +188,34 @@
         respondWithStream(reply.id, reply.name, id);
     }
 
+    // Notes a call that is not answered yet, so that it can be cancelled. Who takes no errors never cancels, and may never
+    // be answered.
+    function noteIncoming(reply) {
+        if (reply.accepted === 0 || reply.isDone || incoming.has(reply.id)) return;
+        incoming.set(reply.id, reply);
+        const reason = takeEarly(reply.id);
+        if (reason === undefined) return;
+        incoming.delete(reply.id);
+        abort(reply, reason);
+    }
+
+    // Runs the handler of a request; gives whether something of it may wait for a promise.
     function receiveRequest(name, data, id, ttl, accepted, text) {
         const entry = handlers.get(name);
         if (entry === undefined) {
-            if (id === undefined && bridge.takePlainEvent(name, data)) return;
+            if (id === undefined && bridge.takePlainEvent(name, data)) return true;
             refuseUnknown(name, id, accepted, text);
-            return;
+            return false;
         }
         const reply = id === undefined ? null : makeReply(name, id, accepted);
         if (reply !== null) {
             const reason = takeEarly(id);
             if (reason !== undefined) {
                 failReply(reply, reason);
-                return;
+                return false;
             }
-            // Who takes no errors never cancels, and may never be answered.
-            if (accepted !== 0) incoming.set(id, reply);
+            // A handler that only returns its result cannot be told before it does.
+            if (entry.takesCallback || entry.takesCall) noteIncoming(reply);
         }
         const until = ttl > 0 ? eventTime() + ttl : Infinity;
         if (ttl > 0) internal.enterDeadline(until);
@@ -220,16 +232,18 @@
             }
         } catch (error) {
             failReply(reply, error);
-            return;
+            return true;
         }
-        if (entry.isLegacy) return;
+        if (entry.isLegacy) return true;
         if (entry.takesCallback || reply === null) {
             settle(result, nothing, (error) => { failReply(reply, error); });
         } else if (isObject(result)) {
+            noteIncoming(reply);
             settle(result, (value) => { answer(reply, value); }, (error) => { failReply(reply, error); });
         } else {
             try { succeed(reply, result); } catch (error) { failReply(reply, error); }
         }
+        return isObject(result);
     }
 
     // Waits for a promise of any kind without trusting what scripts made of `then`, species or constructors.

@@ -7,11 +7,11 @@
         SafeMap, MathFloor, ObjectDefineProperty, ObjectFreeze, ObjectGetPrototypeOf, ObjectSetPrototypeOf, Promise,
         PromiseReject, PromiseResolve, SymbolAsyncIterator,
     } = internal.primordials;
-    const { now, reportError, enterOrigin, noteOrigin } = internal;
+    const { now, reportError, enterOrigin, noteOrigin, sendItem } = internal;
     const { bridge } = internal;
     const {
         isDirect, accepts, counts, isObject, makeList, append, takeFirst, makeError, recordOf, bareRecord, errorOf,
-        control, controls, begin, noteCall, cancelRemotely, settle,
+        encodingError, control, controls, begin, noteCall, cancelRemotely, settle,
     } = bridge;
 
     // How many items may be on their way to a consumer that names no other number.
@@ -36,7 +36,7 @@
     function produce(iterable, reply) {
         const id = newId();
         const producer = {
-            id, iterator: undefined, iterable, credit: 0, count: 0, isPumping: false, isOver: false,
+            id, accepted: reply.accepted, iterator: undefined, iterable, credit: 0, count: 0, isPumping: false, isOver: false,
             origin: noteOrigin("after a stream of \"" + reply.name + "\""),
             stop() { stopProducing(producer); },
         };
@@ -90,8 +90,10 @@
             return;
         }
         try {
-            control(controls.next, producer.id, producer.count, value);
-        } catch (error) {
+            if (producer.accepted > 255 && sendItem !== undefined) sendItem(producer.id, producer.count, value, producer.accepted);
+            else control(controls.next, producer.id, producer.count, value);
+        } catch (thrown) {
+            const error = producer.accepted > 255 ? encodingError(thrown, "a stream") : thrown;
             stopProducing(producer);
             sendEnd(producer, error);
             return;

@@ -196,11 +196,13 @@
         return { __proto__: null, code: "unsupported", msg };
     }
 
+    // Gives whether something of it may wait for a promise.
     internal.receiveRequest = function (name, data, id, ttl, accepted) {
         // Its caller adds where it was called from.
         enterOrigin(null);
-        if (isClear()) receiveRequest(name, data, id, ttl, accepted, undefined);
-        else receive(() => { receiveRequest(name, data, id, ttl, accepted, undefined); });
+        if (isClear()) return receiveRequest(name, data, id, ttl, accepted, undefined);
+        receive(() => { receiveRequest(name, data, id, ttl, accepted, undefined); });
+        return false;
     };
 
     internal.receiveResponse = function (id, outcome, data, handle) {
@@ -214,6 +216,7 @@
         else receive(() => { receiveControl(kind, id, number, data); });
     };
 
+    if (internal.connectTransport !== undefined) internal.connectTransport();
     bridge.receiveText = receiveText;
     bridge.later = later;
     bridge.makeSynchronous = () => { isSynchronous = true; };

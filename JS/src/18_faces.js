@@ -9,8 +9,8 @@
     const { bridge } = internal;
     const {
         isDirect, disableName, counts, isObject, read, textOf, define, BridgeError, checkName, request, fetchQueue,
-        registerHandler, removeHandler, callWithPromise, callWithCallback, openStream, on, off, emit, describe, receiveText,
-        makeSynchronous, later, beginSetUp, endSetUp, dialect,
+        registerHandler, removeHandler, callSynchronously, callWithPromise, callWithCallback, openStream, on, off, emit,
+        describe, receiveText, makeSynchronous, later, beginSetUp, endSetUp, dialect,
     } = bridge;
     const global = globalThis;
     const { encodeURIComponent } = global;
@@ -79,6 +79,9 @@
         },
         callHandler(name, data, options) {
             return callWithPromise(name, data, options);
+        },
+        callHandlerSync(name, data) {
+            return callSynchronously(name, data);
         },
         notify(name, data) {
             checkName(name);

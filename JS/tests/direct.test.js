@@ -131,3 +131,53 @@ test("P26 without timers set-up runs in a promise job", async () => {
     host.bridge.callHandler("n", 1, { timeout: 5 });
     assert.equal(host.internal.pendingCount(), 1);
 });
+
+test("decision 15: a synchronous request gives the handler's result in the call itself", () => {
+    const asked = [];
+    const host = direct({
+        prepare(prepared, internal) {
+            internal.sendSynchronous = (name, data, finish) => {
+                asked.push([name, data]);
+                finish(true, data * 2);
+            };
+        },
+    });
+    assert.equal(host.bridge.callHandlerSync("n", 21), 42);
+    assert.deepEqual(asked, [["n", 21]]);
+    assert.equal(host.internal.pendingCount(), 0);
+    assert.throws(() => host.bridge.callHandlerSync(7), "invalidArgument");
+});
+
+test("decision 15: an error of a synchronous request is a BridgeError with code, message and data", () => {
+    const host = direct({
+        prepare(prepared, internal) {
+            internal.sendSynchronous = (name, data, finish) => {
+                finish(false, { code: "shop.outOfStock", msg: "nothing left", data: { left: 0 } });
+            };
+            internal.takeSynchronousError = () => undefined;
+        },
+    });
+    let caught;
+    try { host.bridge.callHandlerSync("n"); } catch (error) { caught = error; }
+    assert.equal(caught.code, "shop.outOfStock");
+    assert.equal(caught.message, "nothing left");
+    assert.deepEqual(caught.data, { left: 0 });
+});
+
+test("decision 15: there are no synchronous requests on a wire", () => {
+    const host = loadInternal();
+    assert.throws(() => host.bridge.callHandlerSync("n", 1), "unsupported");
+});
+
+test("R5 calls with one timeout share a timer, and each ends at its own time", async () => {
+    const host = direct();
+    const first = host.bridge.callHandler("a", 1, { timeout: 10 });
+    const second = host.bridge.callHandler("b", 1, { timeout: 10 });
+    assert.equal(host.timers.length, 1);
+    host.internal.receiveResponse(host.requests[0].id, true, "answer");
+    assert.equal(await first, "answer");
+    assert.equal(host.timers.length, 1);
+    host.internal.receiveResponse(host.requests[1].id, true, "other");
+    assert.equal(await second, "other");
+    assert.equal(host.timers.length, 0);
+});

@@ -187,6 +187,17 @@ interface Bridge {
     callHandler<Reply = any>(name: BridgeOtherName, data?: unknown, options?: BridgeProgressOptions): Promise<Reply>;
 
     /**
+     * Calls a synchronous handler of the program and gives its result at once.
+     *
+     * The call overtakes messages that were sent before and are not delivered yet.
+     *
+     * @throws BridgeError what the handler throws; `handlerNotFound`; `wouldDeadlock` for a handler that is asynchronous;
+     * `unsupported` where the program is at the other end of a wire; `encodeFailed` or `limitExceeded` if the data cannot
+     * be sent.
+     */
+    callHandlerSync<Reply = any>(name: string, data?: unknown): Reply;
+
+    /**
      * Calls a handler of the program and asks for no reply.
      *
      * @throws BridgeError `encodeFailed` or `limitExceeded` if the data cannot be sent.

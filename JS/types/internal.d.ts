@@ -26,7 +26,13 @@ interface BridgeInternal {
     readonly defaultTimeout: number;
     sendRequest(name: string, data: unknown, callbackId: string | undefined, ttl: number, accepts: 0 | 1): void;
     /** `handle` stands for the error of the host that the record in `data` was made of, if any. */
-    sendResponse(responseId: unknown, name: string, ok: boolean, data: unknown, handle?: unknown): void;
+    sendResponse(
+        responseId: unknown, name: string, ok: boolean, data: unknown, handle?: unknown, accepts?: number,
+    ): void;
+    /** Asks for the result of a handler now: `finish` gets it, or the record of an error. Direct only. */
+    sendSynchronous(name: string, data: unknown, finish: (ok: boolean, result: unknown) => void): void;
+    /** The host's error of the last synchronous request, taken once. */
+    takeSynchronousError(): unknown;
     /** The reply to a call whose answer is a stream. */
     sendStream(responseId: unknown, stream: unknown): void;
     /** What crosses beside calls and replies; `kind` is one of 11_sending.js's numbers. */
@@ -51,6 +57,10 @@ interface BridgeInternal {
     /** Whether Swift has a handler of that name, of the kind `all`, `syn` or `asyn`. */
     hasNativeHandler(name: string, kind: string): boolean;
     hasPeer(): boolean;
+    /** Sends an item of a stream whose consumer reads it as a Swift type. */
+    sendItem?(stream: unknown, number: number, data: unknown, accepted: number): void;
+    /** Tells the transport in process that what takes messages is in its place. */
+    connectTransport?(): void;
     /** Gives a message to the page's entry. */
     deliver(text: string): void;
     setTimer(callback: () => void, milliseconds: number): unknown;
@@ -69,7 +79,7 @@ interface BridgeInternal {
     readonly maximumCauses: number;
     capturesAsyncStacks: boolean;
     /** Notes who asks, for what will run later; null where that is switched off. */
-    noteOrigin(label: string): AsyncOrigin | null;
+    noteOrigin(label: string, hasStack?: boolean): AsyncOrigin | null;
     /** Begins what was asked for; gives what ran before. */
     enterOrigin(note: AsyncOrigin | null): AsyncOrigin | null;
     /** Notes the host's error that an error was made of, and adds whoever asked to its stack. */

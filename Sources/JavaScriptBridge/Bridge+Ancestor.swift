@@ -32,7 +32,7 @@ extension Bridge {
     public func callHandler(_ name: String, data: Value? = nil, responseCallback: ResponseCallback? = nil) {
         guard let responseCallback else {
             do {
-                try session.notify(name, payload: data)
+                try session.notify(name, payload: data.map(MessagePayload.value))
             } catch {
                 session.logWarning("The call of \"\(name)\" was not sent. \(error)")
             }
@@ -42,7 +42,7 @@ extension Bridge {
         let waiter = Waiter.callback(responseCallback) { error in
             session.logWarning("The call of \"\(name)\" failed, and its callback takes no errors. \(error)")
         }
-        session.callWithCallback(name, payload: data, waiter)
+        session.callWithCallback(name, payload: data.map(MessagePayload.value), waiter)
     }
 
     /// Drops what waits and keeps the handlers; a peer that is there stays there (P29, P30).

@@ -19,7 +19,7 @@ internal import BridgeProtocol
 public final class Bridge: Sendable {
     /// The engine that the bridge's scripts run in.
     public let runtime: JavaScriptRuntime
-    let session: BridgeSession
+    @usableFromInline let session: BridgeSession
     /// Puts into a context what every context of this bridge has.
     let contextPreparation: @Sendable (JSContext) throws -> Void
 

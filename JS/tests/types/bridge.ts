@@ -5,6 +5,10 @@ interface User { id: number; name: string }
 async function calls(signal: BridgeAbortSignal): Promise<void> {
     const user = await bridge.callHandler<User>("user", { id: 7 }, { timeout: 2000, signal });
     const name: string = user.name;
+    const now: User = bridge.callHandlerSync<User>("user", { id: 7 });
+    console.log(now.name);
+    // @ts-expect-error: it has no options, as nothing can happen meanwhile.
+    bridge.callHandlerSync("user", 1, { timeout: 1 });
     const anything = await bridge.callHandler("user");
     anything.whatever;
     bridge.notify("log", name);

@@ -8,7 +8,12 @@ struct HandlerName: Hashable, Sendable {
     init(_ text: String) { self.text = text }
 
     static func == (left: HandlerName, right: HandlerName) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        var (left, right) = (left.text, right.text)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                left.count == right.count && left.elementsEqual(right)
+            }
+        }
     }
 
     func hash(into hasher: inout Hasher) {

@@ -105,7 +105,7 @@ extension SessionMachine {
         }
     }
 
-    private func checkRoom(name: String, reply: ReplyKind) throws(BridgeError) {
+    func checkRoom(name: String, reply: ReplyKind) throws(BridgeError) {
         guard state != .closed else {
             throw BridgeError(.disconnected, "The bridge is closed, so \"\(name)\" cannot be called.")
         }

@@ -73,6 +73,17 @@ extension SessionMachine {
         return false
     }
 
+    /// Looks whether a synchronous request may come in, and gives what its grant counts.
+    mutating func admitSynchronous(_ name: String, bytes: Int) throws(BridgeError) -> Admission? {
+        switch grants?.admit(name, bytes: bytes) {
+        case nil: return nil
+        case .success(let admission): return admission
+        case .failure(let refusal):
+            _ = note(refusal, of: name)
+            throw refusal.error
+        }
+    }
+
     /// Ends the work on a notification, which has no answer that would tell.
     package mutating func endNotification(_ request: IncomingRequest) {
         if request.id == nil { grants?.end(request.admission) }

@@ -14,6 +14,7 @@ extension SessionMachine {
         as handler: HandlerID
     ) throws(BridgeError) -> HandlerID? {
         try checkName(name)
+        registrations += 1
         return handlers.updateValue(handler, forKey: HandlerName(name))
     }
 
@@ -23,6 +24,7 @@ extension SessionMachine {
     @discardableResult
     package mutating func removeHandler(_ name: String) -> HandlerID? {
         guard !name.hasPrefix(Self.reservedPrefix) else { return nil }
+        registrations += 1
         return handlers.removeValue(forKey: HandlerName(name))
     }
 
@@ -51,6 +53,7 @@ extension SessionMachine {
 
     /// Registers what answers a request that the protocol keeps for itself.
     package mutating func registerReserved(_ name: String, as handler: HandlerID) {
+        registrations += 1
         handlers[HandlerName(Self.reservedPrefix + name)] = handler
     }
 

@@ -21,6 +21,16 @@ extension SessionMachine {
         }
     }
 
+    /// Takes a request of the current context for a handler that its name is known to stand for.
+    package mutating func receive(_ request: BridgeMessage.Request, for handler: HandlerID) {
+        counters.receivedMessages += 1
+        guard isCurrent(nil) else {
+            let error = BridgeError(.disconnected, "It comes from a context that is gone.")
+            return drop(request.payload, because: error)
+        }
+        dispatch(request, to: handler)
+    }
+
     /// Takes a request that cannot be carried out, because its payload was too large or not to be read.
     ///
     /// A caller that takes errors gets this one; else the request is dropped and reported.
@@ -140,6 +150,10 @@ extension SessionMachine {
             if !takePlainEvent(request) { refuseUnknown(request) }
             return
         }
+        dispatch(request, to: handler)
+    }
+
+    private mutating func dispatch(_ request: BridgeMessage.Request, to handler: HandlerID) {
         var id: IncomingCallID?
         if let callbackID = request.callbackID {
             if let reason = earlyCancellations.remove(callbackID) {
@@ -220,11 +234,7 @@ extension SessionMachine {
             return
         }
         discard(request.payload)
-        var text = "No handler is registered for \"\(name)\"."
-        if let near = nearName(to: name, among: handlerNames.filter(isGranted)) {
-            text += " Did you mean \"\(near)\"?"
-        }
-        let error = BridgeError(.handlerNotFound, text)
+        let error = handlerNotFound(name)
         send(.response(BridgeMessage.Response(responseID: callbackID, outcome: .failure(error))))
     }
 

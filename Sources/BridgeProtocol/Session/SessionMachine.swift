@@ -126,6 +126,10 @@ package struct SessionMachine: Sendable {
     var deadlines = DeadlineHeap()
     var incoming = Slab<IncomingCall>()
     var incomingByID = IdentifierTable()
+    /// How often a handler was registered, replaced or removed.
+    package internal(set) var registrations = 0
+    /// How many synchronous requests of the peer are being answered, each inside the one before.
+    var synchronousRequests = 0
     var incomingDeadlines = DeadlineHeap()
     var lastIncomingDeadline: UInt64 = 0
     var earlyCancellations = RecentIdentifiers()
@@ -211,11 +215,6 @@ extension SessionMachine {
     }
 
     func nameTooLong(_ name: String) -> BridgeError? {
-        let length = name.utf8.count
-        guard length > limits.maximumNameBytes else { return nil }
-        return BridgeError(
-            .limitExceeded,
-            "A handler's name may have \(limits.maximumNameBytes) bytes of UTF-8, this one has \(length)."
-        )
+        name.utf8.count > limits.maximumNameBytes ? Self.tooLong(name, limits) : nil
     }
 }

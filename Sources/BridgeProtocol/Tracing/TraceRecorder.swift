@@ -1,4 +1,4 @@
-internal import BridgeValues
+package import BridgeValues
 
 /// Makes events and figures of what a session does.
 ///
@@ -22,7 +22,7 @@ package struct TraceRecorder: Sendable {
     private var depths = TraceDepths()
     private var now = Duration.zero
 
-    private struct OpenCall: Sendable {
+    fileprivate struct OpenCall: Sendable {
         let number: UInt64
         let name: String
         let id: MessageID
@@ -120,6 +120,39 @@ package struct TraceRecorder: Sendable {
         guard level >= .messages else { return }
         begin(at: time)
         add(.message, from: origin) { $0.text = text }
+    }
+
+    /// A synchronous request that is being answered.
+    package struct SynchronousCall: Sendable {
+        fileprivate let open: OpenCall
+        fileprivate let start: Duration
+    }
+
+    /// Notes that a synchronous request has come and that its handler begins.
+    ///
+    /// - Returns: What to give to ``end(_:_:at:)``.
+    package mutating func beginSynchronous(_ name: String, at time: Duration) -> SynchronousCall {
+        begin(at: time)
+        let place = statistics.place(of: name, from: .script)
+        let open = open(name, .text("synchronous"), place)
+        add(.call, from: .script, open)
+        statistics.update(place) { $0.waiting.record(.zero) }
+        add(.begin, from: .script, open)
+        return SynchronousCall(open: open, start: start)
+    }
+
+    /// Notes that a synchronous request has been answered.
+    package mutating func end(_ call: SynchronousCall, _ code: BridgeErrorCode?, at time: Duration) {
+        // Another recorder began meanwhile, which knows nothing of it.
+        guard call.start == start else { return }
+        begin(at: time)
+        ended(call.open, code)
+        for kind in [TraceEvent.Kind.reply, .end] {
+            add(kind, from: .script, call.open) { event in
+                event.duration = event.time - call.open.called
+                event.code = code
+            }
+        }
     }
 
     // MARK: - Calls

@@ -34,7 +34,7 @@ public struct BridgeCall: Sendable {
     @discardableResult
     public func reportProgress(_ news: some Encodable) throws -> Bool {
         guard let id else { return false }
-        let payload = try ValueEncoder().encode(news)
+        let payload = try session.takenPayload(of: news)
         return session.update { state in
             let token = state.payloads.insert(payload)
             let isSent = state.machine.reportProgress(of: id, token)

@@ -21,7 +21,7 @@ extension Bridge {
         // Who does not know the question never answers it.
         guard session.state.withLock({ $0.machine.peerIsExtended }) else { throw Self.cannotDescribe }
         let site = CallSite(function: function, fileID: fileID, line: line)
-        let reply: Value
+        let reply: MessagePayload
         do {
             reply = try await session.callDirectly(
                 BridgeSession.describeName,
@@ -32,7 +32,7 @@ extension Bridge {
         } catch let error as BridgeError where error.code == .handlerNotFound {
             throw Self.cannotDescribe
         }
-        return try ValueDecoder().decode([DescribedHandler].self, from: reply)
+        return try reply.decode([DescribedHandler].self, by: session.textDecoder)
     }
 
     private static var cannotDescribe: BridgeError {
@@ -48,7 +48,13 @@ extension Bridge {
             guard !name.hasPrefix(SessionMachine.reservedPrefix), let id = state.machine.handler(name) else {
                 return false
             }
-            state.handlers[id]?.description = description
+            guard let handler = state.handlers[id] else { return false }
+            state.handlers[id] = RegisteredHandler(
+                handler: handler.handler,
+                site: handler.site,
+                timeout: handler.timeout,
+                description: description
+            )
             return true
         }
     }
@@ -99,7 +105,7 @@ extension BridgeSession {
 extension Handler {
     fileprivate var describedKind: DescribedHandler.Kind {
         switch self {
-        case .sync, .async, .legacy: .value
+        case .typed, .typedAsync, .sync, .async, .legacy: .value
         case .stream: .stream
         }
     }

@@ -32,7 +32,7 @@ extension Bridge {
     @discardableResult
     public func emit(_ topic: String, with event: some Encodable) throws -> Bool {
         guard session.state.withLock({ $0.machine.isHeard(topic) }) else { return false }
-        let payload = try ValueEncoder().encode(event)
+        let payload = try session.takenPayload(of: event)
         return session.update { state in
             let token = state.payloads.insert(payload)
             let isSent = state.machine.emit(topic, token)

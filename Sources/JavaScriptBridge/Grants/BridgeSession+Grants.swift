@@ -35,13 +35,7 @@ extension BridgeSession {
     /// How large the payload is, is asked only where a limit counts it.
     func admits(_ request: inout BridgeMessage.Request, size: () -> Int) -> Bool {
         guard checksGrants.load(ordering: .acquiring) else { return true }
-        let name = request.handlerName
-        let now = configuration.clock.now
-        let limitsSize = state.withLock { state in
-            state.machine.advance(to: now)
-            return state.machine.limitsSize(ofRequestsFor: name)
-        }
-        let bytes = limitsSize ? size() : 0
+        let bytes = sizeOfRequest(for: request.handlerName, size)
         let asked = request
         let admitted = update(isInTurn: true) { state -> BridgeMessage.Request? in
             var request = asked
@@ -50,6 +44,17 @@ extension BridgeSession {
         guard let admitted else { return false }
         request = admitted
         return true
+    }
+
+    /// How large a request is, where a grant limits that; tells the grants the time.
+    func sizeOfRequest(for name: String, _ size: () -> Int) -> Int {
+        guard checksGrants.load(ordering: .acquiring) else { return 0 }
+        let now = configuration.clock.now
+        let limitsSize = state.withLock { state in
+            state.machine.advance(to: now)
+            return state.machine.limitsSize(ofRequestsFor: name)
+        }
+        return limitsSize ? size() : 0
     }
 
     /// The same for a message that may be something else than a request.

@@ -82,20 +82,19 @@ extension Bridge {
     /// Harmless where there is none.
     public func removeHandler(_ name: String) {
         session.update { state in
-            if let id = state.machine.removeHandler(name) { state.handlers[id] = nil }
+            guard let id = state.machine.removeHandler(name) else { return }
+            state.handlers[id] = nil
         }
     }
 
-    func register(_ name: String, _ handler: TypedHandler, at site: CallSite, timeout: Duration? = nil) throws
-    {
+    func register(_ name: String, _ handler: Handler, at site: CallSite, timeout: Duration? = nil) throws {
         try session.update { state throws(BridgeError) in
             let id = HandlerID(state.nextHandler)
             let replaced = try state.machine.registerHandler(name, as: id)
             state.nextHandler += 1
             state.handlers[id] = RegisteredHandler(
-                handler: handler.handler,
+                handler: handler,
                 site: site,
-                types: handler.types,
                 timeout: timeout
             )
             if let replaced { state.handlers[replaced] = nil }

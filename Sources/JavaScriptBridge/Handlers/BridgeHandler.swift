@@ -9,7 +9,6 @@ public struct BridgeHandler: Sendable {
     let description: HandlerDescription?
     let timeout: Duration?
     let handler: Handler
-    let types: HandlerTypes?
     let site: CallSite
 
     /// Makes a handler that runs on the engine's actor, as ``Bridge/registerHandler(_:_:)`` takes it.
@@ -132,15 +131,14 @@ public struct BridgeHandler: Sendable {
         _ name: String,
         _ description: HandlerDescription?,
         _ timeout: Duration?,
-        _ handler: TypedHandler,
+        _ handler: Handler,
         _ fileID: String,
         _ line: Int
     ) {
         self.name = name
         self.description = description
         self.timeout = timeout
-        self.handler = handler.handler
-        types = handler.types
+        self.handler = handler
         site = CallSite(handler: name, fileID: fileID, line: line)
     }
 }

@@ -5,34 +5,50 @@ extension BridgeSession {
     /// Runs a handler for a request.
     ///
     /// The engine's turn is open.
-    func run(_ handler: RegisteredHandler, for request: IncomingRequest, _ payload: Value) {
+    func run(_ handler: RegisteredHandler, for request: IncomingRequest, _ payload: MessagePayload) {
+        let site = handler.site
         switch handler.handler {
+        case .typed(let body):
+            let outcome = Result { try body.run(payload, in: self, at: site) }
+            reply(to: request.id, with: outcome, of: site, isInTurn: true)
+        case .typedAsync(let body):
+            run(handler, for: request) { try await body.run(payload, in: self, at: site) }
         case .sync(let body):
-            reply(to: request.id, with: Result { try body(payload) }, of: handler.site, isInTurn: true)
-        case .legacy(let body):
-            let site = handler.site
-            body(payload) { [weak self] value in
-                self?.reply(to: request.id, with: .success(value), of: site, isInTurn: false)
-            }
+            let outcome = Result { MessagePayload?.some(.value(try body(payload.value()))) }
+            reply(to: request.id, with: outcome, of: site, isInTurn: true)
         case .async(let body):
-            start(handler, for: request) { call in
-                let outcome: Result<Value, any Error>
-                do {
-                    outcome = .success(
-                        try await BridgeCall.$current.withValue(call) { try await body(payload) }
-                    )
-                } catch {
-                    outcome = .failure(error)
-                }
-                // The reply first: a task is noted only while its call waits for one.
-                self.reply(to: request.id, with: outcome, of: handler.site, isInTurn: false)
+            run(handler, for: request) { .value(try await body(payload.value())) }
+        case .legacy(let body):
+            let value: Value
+            do { value = try payload.value() } catch {
+                return reply(to: request.id, with: .failure(error), of: site, isInTurn: true)
             }
-        case .stream(let body):
+            body(value) { [weak self] value in
+                self?.reply(to: request.id, with: .success(.value(value)), of: site, isInTurn: false)
+            }
+        case .stream(let body, _):
             start(handler, for: request) { call in
                 await BridgeCall.$current.withValue(call) {
                     await self.produce(body, payload, for: request.id, at: handler.site)
                 }
             }
+        }
+    }
+
+    private func run(
+        _ handler: RegisteredHandler,
+        for request: IncomingRequest,
+        _ body: @escaping @Sendable () async throws -> MessagePayload?
+    ) {
+        start(handler, for: request) { call in
+            let outcome: Result<MessagePayload?, any Error>
+            do {
+                outcome = .success(try await BridgeCall.$current.withValue(call) { try await body() })
+            } catch {
+                outcome = .failure(error)
+            }
+            // The reply first: a task is noted only while its call waits for one.
+            self.reply(to: request.id, with: outcome, of: handler.site, isInTurn: false)
         }
     }
 
@@ -86,7 +102,7 @@ extension BridgeSession {
 
     func reply(
         to id: IncomingCallID?,
-        with outcome: Result<Value, any Error>,
+        with outcome: Result<MessagePayload?, any Error>,
         of site: CallSite,
         isInTurn: Bool
     ) {
@@ -100,9 +116,10 @@ extension BridgeSession {
         }
         update(isInTurn: isInTurn) { state in
             switch outcome {
-            case .success(.undefined): _ = state.machine.reply(to: id, with: .payload(nil))
-            case .success(let value):
-                _ = state.machine.reply(to: id, with: .payload(state.payloads.insert(value)))
+            case .success(nil), .success(.value(.undefined)):
+                _ = state.machine.reply(to: id, with: .payload(nil))
+            case .success(let payload?):
+                _ = state.machine.reply(to: id, with: .payload(state.payloads.insert(payload)))
             case .failure(let error):
                 let error = BridgeError(wrapping: error).traced(throughHandlerAt: site)
                 _ = state.machine.reply(to: id, with: .failure(error))

@@ -1,26 +1,102 @@
 /// What runs when a name is called, and where it was registered.
-struct RegisteredHandler: Sendable {
+///
+/// A class, as it goes along with each request.
+final class RegisteredHandler: Sendable {
     let handler: Handler
     let site: CallSite
-    /// What it takes and gives, where types say so.
-    var types: HandlerTypes?
     /// How long a call may take before it is answered with `deadlineExceeded`, whatever its caller said.
-    var timeout: Duration?
+    let timeout: Duration?
     /// What ``Bridge/describe()`` of a script tells of it.
-    var description: HandlerDescription?
+    let description: HandlerDescription?
+
+    init(handler: Handler, site: CallSite, timeout: Duration? = nil, description: HandlerDescription? = nil) {
+        self.handler = handler
+        self.site = site
+        self.timeout = timeout
+        self.description = description
+    }
+
+    /// The handler's types, if requests for it can be read as what it takes when they come.
+    var typed: (any TypedHandler)? {
+        switch handler {
+        case .typed(let body): body
+        case .typedAsync(let body): body
+        case .sync, .async, .stream, .legacy: nil
+        }
+    }
+
+    /// What it takes and gives, where types say so.
+    var types: HandlerTypes? {
+        if case .stream(_, let types) = handler { types } else { typed?.types }
+    }
 }
 
 /// What runs when a name is called.
 enum Handler: Sendable {
     /// Runs on the engine's actor, in the turn.
-    case sync(@Sendable (Value) throws -> Value)
+    case typed(any SynchronousHandler)
     /// Runs in a task of its own.
+    case typedAsync(any AsynchronousHandler)
+    /// Runs on the engine's actor, in the turn, with data.
+    case sync(@Sendable (Value) throws -> Value)
+    /// Runs in a task of its own, with data.
     case async(@Sendable (Value) async throws -> Value)
     /// Answers with many items: the sequence is made in a task of its own and read there, for the consumer's
     /// credit.
-    case stream(@Sendable (Value) async throws -> any ValueSource)
+    case stream(@Sendable (Value) async throws -> any ValueSource, HandlerTypes)
     /// The ancestor's form: replies through a callback, at any time, from any thread (P49).
     case legacy(@Sendable (Value, @escaping @Sendable (Value) -> Void) -> Void)
+}
+
+/// Handlers of Codable types, for all ways in which one can be registered.
+///
+/// Each learns the secrets of its request's type first, so that no log shows one, not even of the first message (R38).
+extension Handler {
+    static func answering<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>(
+        _ body: @escaping @Sendable (Request) throws -> Response
+    ) -> Handler {
+        SecretMembers.shared.learn(Request.self)
+        return .typed(AnsweringHandler(body: body))
+    }
+
+    static func answering<Request: Decodable & SendableMetatype>(
+        _ body: @escaping @Sendable (Request) throws -> Void
+    ) -> Handler {
+        SecretMembers.shared.learn(Request.self)
+        return .typed(SilentHandler(body: body))
+    }
+
+    static func answeringLater<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>(
+        _ body: @escaping @Sendable (Request) async throws -> Response
+    ) -> Handler {
+        SecretMembers.shared.learn(Request.self)
+        return .typedAsync(AnsweringAsyncHandler(body: body))
+    }
+
+    static func answeringLater<Request: Decodable & SendableMetatype>(
+        _ body: @escaping @Sendable (Request) async throws -> Void
+    ) -> Handler {
+        SecretMembers.shared.learn(Request.self)
+        return .typedAsync(SilentAsyncHandler(body: body))
+    }
+
+    static func streaming<Request: Decodable & SendableMetatype, Items: AsyncSequence & Sendable>(
+        _ body: @escaping @Sendable (Request) async throws -> Items
+    ) -> Handler where Items.Element: Encodable {
+        SecretMembers.shared.learn(Request.self)
+        return .stream(
+            { EncodedSequence(base: try await body(ValueDecoder().decode(from: $0))) },
+            HandlerTypes(request: Request.self, response: Items.Element.self)
+        )
+    }
+}
+
+/// A handler whose request is a Swift type.
+protocol TypedHandler: Sendable {
+    /// What reads its requests when a script hands them over.
+    var requestReader: PayloadReader { get }
+    /// What it takes and gives.
+    var types: HandlerTypes { get }
 }
 
 /// What a handler takes and gives.
@@ -32,89 +108,99 @@ struct HandlerTypes: Sendable {
     let response: Any.Type
 }
 
-/// A handler with its types.
-struct TypedHandler: Sendable {
-    let handler: Handler
-    let types: HandlerTypes?
+/// A typed handler that answers before it returns.
+protocol SynchronousHandler: TypedHandler {
+    /// Runs it; `nil` where it gives nothing back.
+    ///
+    /// - Throws: `decodeFailed` where the payload is no request, and what the handler throws.
+    func run(_ payload: MessagePayload, in session: BridgeSession, at site: CallSite) throws
+        -> MessagePayload?
 
-    init(_ handler: Handler, _ request: Any.Type, _ response: Any.Type) {
-        self.handler = handler
-        types = HandlerTypes(request: request, response: response)
-    }
+    /// The type of its results; `nil` where it gives nothing back.
+    var responseKind: (any PayloadKind.Type)? { get }
 
-    private init(_ handler: Handler) {
-        self.handler = handler
-        types = nil
-    }
-
-    /// A handler of the ancestor's form, which says nothing of its types.
-    static func legacy(
-        _ body: @escaping @Sendable (Value, @escaping @Sendable (Value) -> Void) -> Void
-    ) -> TypedHandler { TypedHandler(.legacy(body)) }
+    /// Takes a request out of memory, and makes the result in memory.
+    ///
+    /// - Throws: What the handler throws. The request has gone in any case.
+    func answer(_ request: UnsafeMutableRawPointer, into response: UnsafeMutableRawPointer) throws
 }
 
-/// Handlers of Codable types, for all ways in which one can be registered.
-///
-/// Each learns the secrets of its request's type first, so that no log shows one, not even of the first message (R38).
-extension TypedHandler {
-    static func answering<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>(
-        _ body: @escaping @Sendable (Request) throws -> Response
-    ) -> TypedHandler {
-        SecretMembers.shared.learn(Request.self)
-        return TypedHandler(
-            .sync { try ValueEncoder().encode(body(ValueDecoder().decode(from: $0))) },
-            Request.self,
-            Response.self
-        )
+/// A typed handler that may wait.
+protocol AsynchronousHandler: TypedHandler {
+    /// Runs it; `nil` where it gives nothing back.
+    ///
+    /// - Throws: `decodeFailed` where the payload is no request, and what the handler throws.
+    func run(_ payload: MessagePayload, in session: BridgeSession, at site: CallSite) async throws
+        -> MessagePayload?
+}
+
+struct AnsweringHandler<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>:
+    SynchronousHandler
+{
+    let body: @Sendable (Request) throws -> Response
+    let requestReader = PayloadReader(kind: ReadKind<Request>.self)
+    var types: HandlerTypes { HandlerTypes(request: Request.self, response: Response.self) }
+    let form = PayloadForm<Response>()
+
+    func run(_ payload: MessagePayload, in session: BridgeSession, at site: CallSite) throws
+        -> MessagePayload?
+    {
+        try form.payload(of: body(payload.decode(by: session.textDecoder)), in: session, at: site)
     }
 
-    static func answering<Request: Decodable & SendableMetatype>(
-        _ body: @escaping @Sendable (Request) throws -> Void
-    ) -> TypedHandler {
-        SecretMembers.shared.learn(Request.self)
-        return TypedHandler(
-            .sync {
-                try body(ValueDecoder().decode(from: $0))
-                return .undefined
-            },
-            Request.self,
-            Void.self
+    var responseKind: (any PayloadKind.Type)? { HeldKind<Response>.self }
+
+    func answer(_ request: UnsafeMutableRawPointer, into response: UnsafeMutableRawPointer) throws {
+        response.initializeMemory(
+            as: Response.self,
+            to: try body(request.assumingMemoryBound(to: Request.self).move())
         )
     }
+}
 
-    static func answeringLater<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>(
-        _ body: @escaping @Sendable (Request) async throws -> Response
-    ) -> TypedHandler {
-        SecretMembers.shared.learn(Request.self)
-        return TypedHandler(
-            .async { try ValueEncoder().encode(await body(ValueDecoder().decode(from: $0))) },
-            Request.self,
-            Response.self
-        )
+struct SilentHandler<Request: Decodable & SendableMetatype>: SynchronousHandler {
+    let body: @Sendable (Request) throws -> Void
+    let requestReader = PayloadReader(kind: ReadKind<Request>.self)
+    var types: HandlerTypes { HandlerTypes(request: Request.self, response: Void.self) }
+
+    func run(_ payload: MessagePayload, in session: BridgeSession, at site: CallSite) throws
+        -> MessagePayload?
+    {
+        try body(payload.decode(by: session.textDecoder))
+        return nil
     }
 
-    static func answeringLater<Request: Decodable & SendableMetatype>(
-        _ body: @escaping @Sendable (Request) async throws -> Void
-    ) -> TypedHandler {
-        SecretMembers.shared.learn(Request.self)
-        return TypedHandler(
-            .async {
-                try await body(ValueDecoder().decode(from: $0))
-                return .undefined
-            },
-            Request.self,
-            Void.self
-        )
-    }
+    var responseKind: (any PayloadKind.Type)? { nil }
 
-    static func streaming<Request: Decodable & SendableMetatype, Items: AsyncSequence & Sendable>(
-        _ body: @escaping @Sendable (Request) async throws -> Items
-    ) -> TypedHandler where Items.Element: Encodable {
-        SecretMembers.shared.learn(Request.self)
-        return TypedHandler(
-            .stream { EncodedSequence(base: try await body(ValueDecoder().decode(from: $0))) },
-            Request.self,
-            Items.Element.self
-        )
+    func answer(_ request: UnsafeMutableRawPointer, into response: UnsafeMutableRawPointer) throws {
+        try body(request.assumingMemoryBound(to: Request.self).move())
+    }
+}
+
+struct AnsweringAsyncHandler<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>:
+    AsynchronousHandler
+{
+    let body: @Sendable (Request) async throws -> Response
+    let requestReader = PayloadReader(kind: ReadKind<Request>.self)
+    var types: HandlerTypes { HandlerTypes(request: Request.self, response: Response.self) }
+    let form = PayloadForm<Response>()
+
+    func run(_ payload: MessagePayload, in session: BridgeSession, at site: CallSite) async throws
+        -> MessagePayload?
+    {
+        try form.payload(of: await body(payload.decode(by: session.textDecoder)), in: session, at: site)
+    }
+}
+
+struct SilentAsyncHandler<Request: Decodable & SendableMetatype>: AsynchronousHandler {
+    let body: @Sendable (Request) async throws -> Void
+    let requestReader = PayloadReader(kind: ReadKind<Request>.self)
+    var types: HandlerTypes { HandlerTypes(request: Request.self, response: Void.self) }
+
+    func run(_ payload: MessagePayload, in session: BridgeSession, at site: CallSite) async throws
+        -> MessagePayload?
+    {
+        try await body(payload.decode(by: session.textDecoder))
+        return nil
     }
 }

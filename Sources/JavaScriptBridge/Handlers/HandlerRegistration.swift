@@ -73,7 +73,6 @@ extension BridgeSession {
                 state.handlers[id] = RegisteredHandler(
                     handler: handler.handler,
                     site: CallSite(handler: name, fileID: handler.site.fileID, line: handler.site.line),
-                    types: handler.types,
                     timeout: handler.timeout,
                     description: handler.description
                 )

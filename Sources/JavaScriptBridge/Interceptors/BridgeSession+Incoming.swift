@@ -6,15 +6,21 @@ extension BridgeSession {
     /// Brings a request to its handler, through the interceptors if there are any.
     ///
     /// The engine's turn is open.
-    func dispatch(_ handler: RegisteredHandler, for request: IncomingRequest, _ payload: Value) {
-        if let chain = interceptors.chain(.incoming, request.handlerName) {
-            return intercept(chain, handler, for: request, payload)
+    func dispatch(_ handler: RegisteredHandler, for request: IncomingRequest, _ payload: MessagePayload) {
+        // What was read as the handler's type came before there was an interceptor.
+        if !payload.isRead, let chain = interceptors.chain(.incoming, request.handlerName) {
+            do {
+                return intercept(chain, handler, for: request, try payload.value())
+            } catch {
+                reply(to: request.id, with: .failure(error), of: handler.site, isInTurn: true)
+                return endNotification(request)
+            }
         }
         run(handler, for: request, payload)
         switch handler.handler {
         // Their tasks tell.
-        case .async, .stream: break
-        case .sync, .legacy: endNotification(request)
+        case .typedAsync, .async, .stream: break
+        case .typed, .sync, .legacy: endNotification(request)
         }
     }
 
@@ -49,10 +55,17 @@ extension BridgeSession {
         let opened = Mutex<(any ValueSource)?>(nil)
         let next = InterceptedCall.Next(rest: chain[...]) { call in
             switch handler.handler {
+            case .typed(let body):
+                return try await self.inTurn {
+                    try body.run(.value(call.payload), in: self, at: handler.site)?.value() ?? .undefined
+                }
+            case .typedAsync(let body):
+                return try await body.run(.value(call.payload), in: self, at: handler.site)?.value()
+                    ?? .undefined
             case .sync(let body): return try await self.inTurn { try body(call.payload) }
             case .async(let body): return try await body(call.payload)
             case .legacy(let body): return try await self.reply(of: body, to: call.payload)
-            case .stream(let body):
+            case .stream(let body, _):
                 let source = try await body(call.payload)
                 opened.withLock { $0 = source }
                 return .undefined
@@ -75,9 +88,14 @@ extension BridgeSession {
             outcome = .failure(error)
         }
         guard case .success = outcome, let source = opened.withLock({ $0.take() }) else {
-            return reply(to: request.id, with: outcome, of: handler.site, isInTurn: false)
+            return reply(
+                to: request.id,
+                with: outcome.map(MessagePayload.value),
+                of: handler.site,
+                isInTurn: false
+            )
         }
-        await produce({ _ in source }, payload, for: request.id, at: handler.site)
+        await produce({ _ in source }, .value(payload), for: request.id, at: handler.site)
     }
 
     /// Runs a body inside a turn of the engine, in the order of those who ask.

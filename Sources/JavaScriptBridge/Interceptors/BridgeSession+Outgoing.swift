@@ -5,11 +5,11 @@ internal import Synchronization
 extension BridgeSession {
     func call(
         _ name: String,
-        payload: Value?,
+        payload: MessagePayload?,
         timeout: Duration?,
-        onProgress: (@Sendable (Value) -> Void)? = nil,
+        onProgress: (@Sendable (MessagePayload) -> Void)? = nil,
         from site: CallSite
-    ) async throws -> Value {
+    ) async throws -> MessagePayload {
         guard let chain = interceptors.chain(.outgoing, name) else {
             return try await callDirectly(
                 name,
@@ -19,23 +19,24 @@ extension BridgeSession {
                 from: site
             )
         }
-        return try await intercept(chain, .request, name, payload, timeout) { call in
+        let answer = try await intercept(chain, .request, name, payload?.value(), timeout) { call in
             try await self.callDirectly(
                 name,
                 payload: call.sentPayload,
                 timeout: timeout,
                 onProgress: onProgress,
                 from: site
-            )
+            ).value()
         }
+        return .value(answer)
     }
 
-    func notify(_ name: String, payload: Value?) throws(BridgeError) {
+    func notify(_ name: String, payload: MessagePayload?) throws(BridgeError) {
         guard let chain = interceptors.chain(.outgoing, name) else {
             return try notifyDirectly(name, payload: payload)
         }
         send(name) {
-            _ = try await self.intercept(chain, .notification, name, payload, nil) { call in
+            _ = try await self.intercept(chain, .notification, name, payload?.value(), nil) { call in
                 try self.notifyDirectly(name, payload: call.sentPayload)
                 return .undefined
             }
@@ -43,15 +44,15 @@ extension BridgeSession {
     }
 
     /// Makes a call of the ancestor's form.
-    func callWithCallback(_ name: String, payload: Value?, _ waiter: Waiter) {
+    func callWithCallback(_ name: String, payload: MessagePayload?, _ waiter: Waiter) {
         guard let chain = interceptors.chain(.outgoing, name) else {
             return start(name, payload: payload, reply: .legacy, timeout: nil, waiter)
         }
         send(name) {
-            let outcome: Result<Value, BridgeError>
+            let outcome: Result<MessagePayload, BridgeError>
             do {
-                outcome = .success(
-                    try await self.intercept(chain, .request, name, payload, nil) { call in
+                let answer = try await self.intercept(chain, .request, name, payload?.value(), nil) { call in
+                    let reply: MessagePayload =
                         try await withCheckedThrowingContinuation { continuation in
                             self.start(
                                 name,
@@ -61,8 +62,9 @@ extension BridgeSession {
                                 .continuation(continuation)
                             )
                         }
-                    }
-                )
+                    return try reply.value()
+                }
+                outcome = .success(.value(answer))
             } catch {
                 outcome = .failure(BridgeError(wrapping: error))
             }
@@ -72,7 +74,7 @@ extension BridgeSession {
 
     func openStream<Element: Decodable & Sendable>(
         _ name: String,
-        _ payload: Value?,
+        _ payload: MessagePayload?,
         window: Int,
         timeout: Duration?,
         from site: CallSite
@@ -81,7 +83,7 @@ extension BridgeSession {
             return try await openStreamDirectly(name, payload, window: window, timeout: timeout, from: site)
         }
         let opened = Mutex<BridgeStream<Element>?>(nil)
-        let answer = try await intercept(chain, .stream, name, payload, timeout) { call in
+        let answer = try await intercept(chain, .stream, name, payload?.value(), timeout) { call in
             let stream: BridgeStream<Element> = try await self.openStreamDirectly(
                 name,
                 call.sentPayload,
@@ -95,7 +97,7 @@ extension BridgeSession {
         if let stream = opened.withLock({ $0 }) { return stream }
         // An interceptor answered: a stream of one item, as of a peer that knows no streams.
         let reader = StreamReader(session: self, window: window)
-        reader.finish(with: answer)
+        reader.finish(with: .value(answer))
         return BridgeStream(reader: reader)
     }
 
@@ -149,5 +151,5 @@ extension BridgeSession {
 
 extension InterceptedCall {
     /// The payload as it is sent: none where there is none.
-    fileprivate var sentPayload: Value? { payload == .undefined ? nil : payload }
+    fileprivate var sentPayload: MessagePayload? { payload == .undefined ? nil : .value(payload) }
 }

@@ -16,11 +16,13 @@ final class InterceptorTable: Sendable {
 
     private let state = Mutex(State())
     // What a call costs on a bridge that has none: one load.
-    private let isEmpty = Atomic(true)
+    private let hasNone = Atomic(true)
     /// What starts the way of calls of scripts, in their order.
     let incoming = StartQueue()
     /// What starts the way of calls of Swift that nobody waits for, in their order.
     let outgoing = StartQueue()
+
+    var isEmpty: Bool { hasNone.load(ordering: .acquiring) }
 
     func add(
         _ direction: InterceptedCall.Direction?,
@@ -30,7 +32,7 @@ final class InterceptorTable: Sendable {
         state.withLock { state in
             state.lastID += 1
             state.entries.append(Entry(id: state.lastID, direction: direction, pattern: pattern, body: body))
-            isEmpty.store(false, ordering: .releasing)
+            hasNone.store(false, ordering: .releasing)
             return state.lastID
         }
     }
@@ -40,7 +42,7 @@ final class InterceptorTable: Sendable {
         let removed = state.withLock { state -> Entry? in
             guard let index = state.entries.firstIndex(where: { $0.id == id }) else { return nil }
             let entry = state.entries.remove(at: index)
-            isEmpty.store(state.entries.isEmpty, ordering: .releasing)
+            hasNone.store(state.entries.isEmpty, ordering: .releasing)
             return entry
         }
         withExtendedLifetime(removed) {}
@@ -49,7 +51,7 @@ final class InterceptorTable: Sendable {
     func removeAll() {
         let removed = state.withLock { state in
             defer { state.entries = [] }
-            isEmpty.store(true, ordering: .releasing)
+            hasNone.store(true, ordering: .releasing)
             return state.entries
         }
         withExtendedLifetime(removed) {}
@@ -57,7 +59,7 @@ final class InterceptorTable: Sendable {
 
     /// Who is asked about a call, first first; `nil` if nobody is.
     func chain(_ direction: InterceptedCall.Direction, _ name: String) -> [Bridge.Interceptor]? {
-        guard !isEmpty.load(ordering: .acquiring), !name.hasPrefix(NamePattern.reservedPrefix) else {
+        guard !isEmpty, !name.hasPrefix(NamePattern.reservedPrefix) else {
             return nil
         }
         let bodies = state.withLock { state in

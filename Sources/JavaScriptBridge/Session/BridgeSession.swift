@@ -7,11 +7,12 @@ internal import Synchronization
 /// a time. What needs the engine (sending, running handlers) joins a queue that every turn of the engine
 /// empties before it ends; the rest (settling calls) happens at once, so that no script can hold up a
 /// deadline.
+@usableFromInline
 final class BridgeSession: Sendable {
     /// What waits for the engine.
     enum EngineWork: Sendable {
-        case send(BridgeMessage, Value?)
-        case dispatch(RegisteredHandler, IncomingRequest, Value)
+        case send(BridgeMessage, MessagePayload?)
+        case dispatch(RegisteredHandler, IncomingRequest, MessagePayload)
         /// A callback of the ancestor's form gets its result, in order with handlers (P39).
         case callback(@Sendable (Value) -> Void, Value)
     }
@@ -24,11 +25,13 @@ final class BridgeSession: Sendable {
 
     struct State: ~Copyable {
         var machine: SessionMachine
-        var payloads = PayloadSlab<Value>()
+        var payloads = PayloadSlab<MessagePayload>()
         var handlers: [HandlerID: RegisteredHandler] = [:]
         var nextHandler = 0
+        /// The error of the last synchronous request, until the script has taken it.
+        var synchronousError: BridgeError?
         var waiters: [OutgoingCallID: Waiter] = [:]
-        var progress: [OutgoingCallID: @Sendable (Value) -> Void] = [:]
+        var progress: [OutgoingCallID: @Sendable (MessagePayload) -> Void] = [:]
         var readers: [InboundStreamID: StreamReader] = [:]
         var producers: [OutboundStreamID: StreamProducer] = [:]
         var listeners = TopicListeners()
@@ -72,6 +75,9 @@ final class BridgeSession: Sendable {
 
     let configuration: BridgeConfiguration
     let codec: MessageCodec
+    let isDirect: Bool
+    let textDecoder: JSONTextDecoder
+    let textEncoder: JSONTextEncoder
     let state: Mutex<State>
     /// Whether requests are looked at by grants; once they are, they stay so.
     let checksGrants = Atomic(false)
@@ -80,10 +86,26 @@ final class BridgeSession: Sendable {
     let isTracing = Atomic(false)
     /// Whether somebody wants the text of messages.
     let wantsTraffic = Atomic(false)
+    /// Whether messages may pass by the machine: the session is live, in process, and nobody logs or traces them.
+    let isUnwatched = Atomic(false)
+    /// How often a handler was registered, replaced or removed.
+    let registrations = Atomic(0)
+    /// Whether something waits for the engine, or is just about to.
+    let hasEngineWork = Atomic(false)
+    /// The transport in process and the engine that its turns are of, as addresses.
+    let transportInProcess = Atomic<UInt>(0)
+    let engineInProcess = Atomic<UInt>(0)
 
     init(configuration: BridgeConfiguration) {
         self.configuration = configuration
-        codec = MessageCodec(limits: configuration.limits, dialect: configuration.dialect)
+        isDirect = configuration.transport == .direct
+        codec = MessageCodec(
+            limits: configuration.limits,
+            payloadForm: isDirect ? .value : .text,
+            dialect: configuration.dialect
+        )
+        textDecoder = JSONTextDecoder(limits: configuration.limits)
+        textEncoder = JSONTextEncoder(limits: configuration.limits)
         let machine = SessionMachine(
             configuration: SessionMachine.Configuration(
                 limits: configuration.limits,
@@ -124,18 +146,50 @@ final class BridgeSession: Sendable {
 
     /// Runs a verb of the machine, then does what it wants done.
     ///
-    /// Inside an open turn of the engine (`isInTurn`) its queue needs no other turn to be emptied.
+    /// Inside an open turn of the engine (`isInTurn`) its queue needs no other turn to be emptied. Most verbs leave
+    /// nothing but work for that queue: then all of it is done under one lock.
     func update<Result: Sendable, Failure: Error>(
         isInTurn: Bool = false,
         _ verb: (inout State) throws(Failure) -> sending Result
     ) throws(Failure) -> Result {
+        var rest = Rest()
         let result = try state.withLock { state throws(Failure) in
             let before = state.machine.state
-            defer { if state.machine.state != before { state.noteChange(from: before) } }
+            defer {
+                if state.machine.state != before { state.noteChange(from: before) }
+                if !state.isPerforming {
+                    rest.step = nextStep(&state, &rest)
+                    state.isPerforming = rest.step != nil
+                }
+                note(state)
+            }
             return try verb(&state)
         }
-        perform(isInTurn: isInTurn)
+        if isTracing.load(ordering: .relaxed) { deliverTrace() }
+        if rest.step != nil { perform(&rest) }
+        if rest.isMine { finish(rest, isInTurn: isInTurn) }
         return result
+    }
+
+    // What is asked at every message, without the lock.
+    func note(_ state: borrowing State) {
+        isUnwatched.store(
+            isDirect && state.machine.state == .live && !state.logsTraffic && state.trace == nil,
+            ordering: .releasing
+        )
+        registrations.store(state.machine.registrations, ordering: .releasing)
+        hasEngineWork.store(
+            state.isPerforming || state.firstEngineWork < state.engineWork.count,
+            ordering: .releasing
+        )
+    }
+
+    /// Adds something that the engine is to do.
+    func addEngineWork(_ work: EngineWork) {
+        state.withLock { state in
+            state.engineWork.append(work)
+            note(state)
+        }
     }
 
     /// Ends the calls that scripts have, after the engine stopped one: its microtasks are gone, so no answer
@@ -155,32 +209,32 @@ final class BridgeSession: Sendable {
     // MARK: - Doing
 
     private enum Step {
-        case settle(Waiter, Result<Value, BridgeError>)
+        case settle(Waiter, Result<MessagePayload, BridgeError>)
         case opened(CheckedContinuation<StreamReader, any Error>, StreamReader, InboundStreamID)
-        case progress(@Sendable (Value) -> Void, Value)
-        case deliver(StreamReader, Value)
+        case progress(@Sendable (MessagePayload) -> Void, MessagePayload)
+        case deliver(StreamReader, MessagePayload)
         case finish(StreamReader, BridgeError?)
         case demand(StreamProducer, UInt64)
         case stop(StreamProducer)
-        case event([TopicListeners.Listener], Value)
+        case event([TopicListeners.Listener], MessagePayload)
         case cancel(Task<Void, Never>)
         case log(SessionDiagnostic)
         case tell([@Sendable (BridgeState) -> Void], BridgeState)
         case audit(BridgeDenial)
-        case nothing
     }
 
-    private func perform(isInTurn: Bool) {
-        let isMine = state.withLock { state in
-            defer { state.isPerforming = true }
-            return !state.isPerforming
-        }
-        // Whoever performs now finds the new actions too, in order.
-        guard isMine else { return }
+    /// What is to be done outside the lock.
+    private struct Rest {
+        var step: Step?
         var needsTurn = false
-        while let step = state.withLock({ nextStep(&$0, needsTurn: &needsTurn) }) {
-            // Told before it is done: who waits for a call finds its end in the trace.
-            if isTracing.load(ordering: .relaxed) { deliverTrace() }
+        /// Whether whoever holds this has done everything that there was to do.
+        var isMine = false
+        var armsDeadline = false
+    }
+
+    // Whoever performs finds the actions of others too, in order.
+    private func perform(_ rest: inout Rest) {
+        while let step = rest.step {
             switch step {
             case .settle(let waiter, let outcome): waiter.settle(outcome)
             case .tell(let observers, let change): for observer in observers { observer(change) }
@@ -188,40 +242,63 @@ final class BridgeSession: Sendable {
             case .opened(let continuation, let reader, let stream):
                 reader.begin(stream)
                 continuation.resume(returning: reader)
-            case .progress(let body, let value): body(value)
-            case .deliver(let reader, let value): reader.deliver(value)
+            case .progress(let body, let payload): body(payload)
+            case .deliver(let reader, let payload): reader.deliver(payload)
             case .finish(let reader, let error): reader.finish(error)
             case .demand(let producer, let credit): producer.add(credit)
             case .stop(let producer): producer.stop()
-            case .event(let listeners, let value): for listener in listeners { listener(value) }
+            case .event(let listeners, let payload): tell(listeners, payload)
             case .log(let diagnostic): log(diagnostic)
             case .audit(let denial): audit(denial)
-            case .nothing: break
             }
+            rest.step = state.withLock { state in
+                defer { note(state) }
+                return nextStep(&state, &rest)
+            }
+            // Told before it is done: who waits for a call finds its end in the trace.
+            if isTracing.load(ordering: .relaxed) { deliverTrace() }
         }
-        if !isInTurn { needsTurn ? scheduleTurn() : lookForIdle() }
-        if isTracing.load(ordering: .relaxed) { deliverTrace() }
-        armDeadline()
     }
 
-    // Returns nil when all is done, and has then given up the right to perform in the same locked step.
-    private func nextStep(_ state: inout State, needsTurn: inout Bool) -> Step? {
+    private func finish(_ rest: Rest, isInTurn: Bool) {
+        if !isInTurn { rest.needsTurn ? scheduleTurn() : lookForIdle() }
+        if rest.armsDeadline { armDeadline() }
+    }
+
+    private func tell(_ listeners: [TopicListeners.Listener], _ payload: MessagePayload) {
+        do {
+            let value = try payload.value()
+            for listener in listeners { listener(value) }
+        } catch {
+            logWarning("An event cannot be read. \(error)")
+        }
+    }
+
+    // Does what needs no more than the lock, and gives the next thing that does. Returns nil when all is done, and has
+    // then given up the right to perform in the same locked step.
+    private func nextStep(_ state: inout State, _ rest: inout Rest) -> Step? {
         if let change = state.changes.popFirst() {
             return .tell(state.observers.sorted { $0.key < $1.key }.map(\.value), change)
         }
-        guard let action = state.machine.nextAction() else {
-            state.isPerforming = false
-            return nil
+        while let action = state.machine.nextAction() {
+            if let step = step(for: action, &state, &rest) { return step }
         }
+        state.isPerforming = false
+        rest.isMine = true
+        rest.armsDeadline = state.needsToArm
+        return nil
+    }
+
+    private func step(for action: SessionAction, _ state: inout State, _ rest: inout Rest) -> Step? {
         if state.trace != nil { trace(action, in: &state) }
         switch action {
         case .send(let message):
             let payload = message.payload.flatMap { state.payloads.take($0) }
             state.engineWork.append(.send(message, payload))
-            needsTurn = true
-            return .nothing
+            rest.needsTurn = true
+            return nil
         case .dispatch(let id, let request):
-            let payload = request.payload.flatMap { state.payloads.take($0) } ?? .undefined
+            let payload = request.payload.flatMap { state.payloads.take($0) } ?? .value(.undefined)
             guard let handler = state.handlers[id] else {
                 // Removed since the request was received.
                 if let call = request.id {
@@ -232,49 +309,53 @@ final class BridgeSession: Sendable {
                     _ = state.machine.reply(to: call, with: .failure(error))
                 }
                 state.machine.endNotification(request)
-                return .nothing
+                return nil
             }
             state.engineWork.append(.dispatch(handler, request, payload))
-            needsTurn = true
-            return .nothing
+            rest.needsTurn = true
+            return nil
         case .settle(let call, let outcome):
-            let payload = outcome.payload.flatMap { state.payloads.take($0) } ?? .undefined
-            guard let waiter = state.removeWaiter(call) else { return .nothing }
+            let payload = outcome.payload.flatMap { state.payloads.take($0) } ?? .value(.undefined)
+            guard let waiter = state.removeWaiter(call) else { return nil }
             if case .callback(let callback, _) = waiter, outcome.error == nil {
-                state.engineWork.append(.callback(callback, payload))
-                needsTurn = true
-                return .nothing
+                do {
+                    state.engineWork.append(.callback(callback, try payload.value()))
+                    rest.needsTurn = true
+                    return nil
+                } catch {
+                    return .settle(waiter, .failure(BridgeError(wrapping: error)))
+                }
             }
             return .settle(waiter, outcome.error.map(Result.failure) ?? .success(payload))
         case .opened(let call, let stream):
             guard case .stream(let continuation, let reader) = state.removeWaiter(call) else {
                 state.machine.stop(stream)
-                return .nothing
+                return nil
             }
             state.readers[stream] = reader
             return .opened(continuation, reader, stream)
         case .progress(let call, let token):
-            let payload = token.flatMap { state.payloads.take($0) } ?? .undefined
-            return state.progress[call].map { .progress($0, payload) } ?? .nothing
+            let payload = token.flatMap { state.payloads.take($0) } ?? .value(.undefined)
+            return state.progress[call].map { .progress($0, payload) }
         case .deliver(let stream, let token):
-            let payload = token.flatMap { state.payloads.take($0) } ?? .undefined
-            return state.readers[stream].map { .deliver($0, payload) } ?? .nothing
+            let payload = token.flatMap { state.payloads.take($0) } ?? .value(.undefined)
+            return state.readers[stream].map { .deliver($0, payload) }
         case .finish(let stream, let error):
-            return state.readers.removeValue(forKey: stream).map { .finish($0, error) } ?? .nothing
+            return state.readers.removeValue(forKey: stream).map { .finish($0, error) }
         case .demand(let stream, let credit):
-            return state.producers[stream].map { .demand($0, credit) } ?? .nothing
+            return state.producers[stream].map { .demand($0, credit) }
         case .stop(let stream):
-            return state.producers.removeValue(forKey: stream).map(Step.stop) ?? .nothing
+            return state.producers.removeValue(forKey: stream).map(Step.stop)
         case .event(let topic, let token):
-            let payload = token.flatMap { state.payloads.take($0) } ?? .undefined
+            let payload = token.flatMap { state.payloads.take($0) } ?? .value(.undefined)
             return .event(state.listeners.of(topic), payload)
         case .abandon(let call):
-            return state.tasks[.call(call)].map(Step.cancel) ?? .nothing
+            return state.tasks[.call(call)].map(Step.cancel)
         case .audit(let denial):
             return .audit(denial)
         case .discard(let token):
             state.payloads.discard(token)
-            return .nothing
+            return nil
         case .report(let diagnostic):
             return .log(diagnostic)
         }
@@ -309,10 +390,12 @@ final class BridgeSession: Sendable {
             guard state.firstEngineWork < state.engineWork.count else {
                 state.engineWork.removeAll(keepingCapacity: true)
                 state.firstEngineWork = 0
+                note(state)
                 return nil
             }
             let work = state.engineWork[state.firstEngineWork]
             state.firstEngineWork += 1
+            if state.firstEngineWork == state.engineWork.count { note(state) }
             if case .send(.request(let request), _) = work, let id = request.callbackID {
                 state.lastDeliveredCall = id
             }
@@ -329,8 +412,7 @@ final class BridgeSession: Sendable {
     // One wake-up for the earliest deadline; calls with later ones cost nothing.
     private func armDeadline() {
         let deadline = state.withLock { state -> Duration? in
-            guard let next = state.machine.nextDeadline else { return nil }
-            if let armed = state.wakeUpDeadline, armed <= next { return nil }
+            guard state.needsToArm, let next = state.machine.nextDeadline else { return nil }
             state.wakeUp?.cancel()
             state.wakeUp = nil
             state.wakeUpDeadline = next
@@ -367,11 +449,29 @@ final class BridgeSession: Sendable {
     func logWarning(_ text: String) { configuration.logSink?(BridgeLogLine(level: .warning, text: text)) }
 }
 
+extension BridgeSession {
+    /// Whether somebody wants to see what crosses as data.
+    var needsValues: Bool { !interceptors.isEmpty || wantsTraffic.load(ordering: .acquiring) }
+
+    /// The handler that a name stands for now.
+    func handler(named name: String) -> (HandlerID, RegisteredHandler)? {
+        state.withLock { state in
+            state.machine.handler(name).flatMap { id in state.handlers[id].map { (id, $0) } }
+        }
+    }
+}
+
 extension BridgeSession.State {
+    /// Whether the earliest deadline is earlier than the wake-up.
+    fileprivate var needsToArm: Bool {
+        guard let next = machine.nextDeadline else { return false }
+        return wakeUpDeadline.map { next < $0 } ?? true
+    }
+
     /// Takes whoever waits for a call out.
     mutating func removeWaiter(_ call: OutgoingCallID) -> Waiter? {
-        censusEntries[call] = nil
-        progress[call] = nil
+        if !censusEntries.isEmpty { censusEntries[call] = nil }
+        if !progress.isEmpty { progress[call] = nil }
         return waiters.removeValue(forKey: call)
     }
 }

@@ -22,8 +22,7 @@ public struct BridgeStream<Element: Decodable & Sendable>: AsyncSequence, Sendab
         /// - Throws: What the stream ended with, or `decodeFailed` for an item of another shape, after which the
         ///   stream goes on.
         public mutating func next() async throws -> Element? {
-            guard let item = try await reader.reader.next() else { return nil }
-            return try ValueDecoder().decode(Element.self, from: item)
+            try await reader.reader.next(Element.self)
         }
     }
 
@@ -76,7 +75,7 @@ extension Bridge {
         line: Int = #line
     ) async throws -> BridgeStream<Element> {
         let site = CallSite(function: function, fileID: fileID, line: line)
-        let payload = try ValueEncoder().encode(data)
+        let payload = try session.takenPayload(of: data, replyingWith: type)
         return try await session.openStream(name, payload, window: window, timeout: timeout, from: site)
     }
 
@@ -102,7 +101,13 @@ extension Bridge {
         line: Int = #line
     ) async throws -> BridgeStream<Element> {
         let site = CallSite(function: function, fileID: fileID, line: line)
-        return try await session.openStream(name, nil, window: window, timeout: timeout, from: site)
+        return try await session.openStream(
+            name,
+            session.noPayload(replyingWith: type),
+            window: window,
+            timeout: timeout,
+            from: site
+        )
     }
 
     /// Registers a handler that answers with a stream; one that has the name already is replaced (P52).
@@ -165,7 +170,7 @@ extension Bridge {
 extension BridgeSession {
     func openStreamDirectly<Element: Decodable & Sendable>(
         _ name: String,
-        _ payload: Value?,
+        _ payload: MessagePayload?,
         window: Int,
         timeout: Duration?,
         from site: CallSite

@@ -86,14 +86,14 @@ extension BridgeSession {
     /// Answers a call with what a handler's sequence gives.
     func produce(
         _ body: @escaping @Sendable (Value) async throws -> any ValueSource,
-        _ payload: Value,
+        _ payload: MessagePayload,
         for id: IncomingCallID?,
         at site: CallSite
     ) async {
         let source: any ValueSource
         let opened: (OutboundStreamID, StreamProducer)?
         do {
-            source = try await body(payload)
+            source = try await body(payload.value())
             opened = try open(for: id)
         } catch {
             return reply(to: id, with: .failure(error), of: site, isInTurn: false)

@@ -8,16 +8,19 @@ internal import Synchronization
 final class StreamReader: Sendable {
     private struct State: ~Copyable {
         var stream: InboundStreamID?
-        var items = FirstInFirstOut<Value>()
+        /// Items that were read as the reader's type; all of them come before ``items``.
+        var buffer: ItemBuffer?
+        var items = FirstInFirstOut<MessagePayload>()
         var consumed: UInt64 = 0
-        var waiting: CheckedContinuation<Value?, any Error>?
+        /// Who is to look again.
+        var waiting: CheckedContinuation<Void, Never>?
         var isOver = false
         var error: BridgeError?
         var isGivenUp = false
     }
 
     private let state = Mutex(State())
-    private let session: BridgeSession
+    let session: BridgeSession
     private let window: UInt64
 
     init(session: BridgeSession, window: Int) {
@@ -41,34 +44,47 @@ final class StreamReader: Sendable {
         }
     }
 
-    func deliver(_ item: Value) {
-        let (waiting, credit) = state.withLock {
-            state -> (CheckedContinuation<Value?, any Error>?, Credit?) in
-            guard !state.isGivenUp else { return (nil, nil) }
-            guard let waiting = state.waiting.take() else {
-                state.items.append(item)
-                return (nil, nil)
-            }
-            return (waiting, self.credit(&state))
+    func deliver(_ item: MessagePayload) {
+        let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard !state.isGivenUp else { return nil }
+            state.items.append(item)
+            return state.waiting.take()
         }
-        waiting?.resume(returning: item)
-        grant(credit)
+        waiting?.resume()
+    }
+
+    /// Takes the items of a buffer over.
+    ///
+    /// - Returns: A buffer for the next ones.
+    func deliver(_ buffer: ItemBuffer) -> ItemBuffer {
+        let (waiting, next) = state.withLock { state -> (CheckedContinuation<Void, Never>?, ItemBuffer) in
+            guard !state.isGivenUp else { return (nil, ItemBuffer(buffer.kind)) }
+            var next = buffer
+            if !state.items.isEmpty {
+                for item in buffer.removeAll() { state.items.append(item) }
+            } else if let known = state.buffer, known.count > 0 {
+                known.append(buffer)
+            } else {
+                next = state.buffer ?? ItemBuffer(buffer.kind)
+                state.buffer = buffer
+            }
+            return (state.waiting.take(), next)
+        }
+        waiting?.resume()
+        return next
     }
 
     func finish(_ error: BridgeError?) {
-        let waiting = state.withLock { state -> CheckedContinuation<Value?, any Error>? in
+        let waiting = state.withLock { state in
             state.isOver = true
-            guard let waiting = state.waiting.take() else {
-                state.error = error
-                return nil
-            }
-            return waiting
+            if let error { state.error = error }
+            return state.waiting.take()
         }
-        if let error { waiting?.resume(throwing: error) } else { waiting?.resume(returning: nil) }
+        waiting?.resume()
     }
 
     /// A plain result in place of a stream.
-    func finish(with item: Value) {
+    func finish(with item: MessagePayload) {
         state.withLock { state in
             state.items.append(item)
             state.isOver = true
@@ -77,32 +93,64 @@ final class StreamReader: Sendable {
 
     // MARK: - From the reader
 
+    /// What a look into the stream found.
+    private enum Found<Item> {
+        case item(Item)
+        case payload(MessagePayload)
+        case end(BridgeError?)
+        case nothing
+    }
+
     /// The next item, or `nil` at the end; throws once what the stream ended with.
-    func next() async throws -> Value? {
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let (result, credit) = state.withLock { state in take(&state, or: continuation) }
-                if let result { continuation.resume(with: result) }
-                grant(credit)
+    func next<Item: Decodable & Sendable>(_ type: Item.Type) async throws -> Item? {
+        if Task.isCancelled { giveUp(Self.cancelled) }
+        while true {
+            // What is there is taken without a task's machinery.
+            switch look(type) {
+            case .item(let item): return item
+            case .payload(let payload): return try payload.decode(type, by: session.textDecoder)
+            case .end(let error?): throw error
+            case .end(nil): return nil
+            case .nothing: await wait()
             }
-        } onCancel: {
-            giveUp(BridgeError(.cancelled, "The task that read the stream was cancelled."))
         }
     }
 
-    private typealias Credit = (InboundStreamID, UInt64)
-
-    private func take(
-        _ state: inout State,
-        or continuation: CheckedContinuation<Value?, any Error>
-    ) -> (Result<Value?, any Error>?, Credit?) {
-        if let item = state.items.popFirst() { return (.success(item), credit(&state)) }
-        if let error = state.error.take() { return (.failure(error), nil) }
-        if state.isOver { return (.success(nil), nil) }
-        precondition(state.waiting == nil, "A stream is read by two tasks at once.")
-        state.waiting = continuation
-        return (nil, nil)
+    private func look<Item>(_ type: Item.Type) -> Found<Item> {
+        let (found, credit) = state.withLock { state -> (Found<Item>, Credit?) in
+            if let buffer = state.buffer, buffer.count > 0 {
+                return (.item(buffer.popFirst(as: type)), self.credit(&state))
+            }
+            if let item = state.items.popFirst() { return (.payload(item), self.credit(&state)) }
+            if let error = state.error.take() { return (.end(error), nil) }
+            return (state.isOver ? .end(nil) : .nothing, nil)
+        }
+        grant(credit)
+        return found
     }
+
+    private func wait() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isThere = state.withLock { state in
+                    let isThere =
+                        state.buffer.map { $0.count > 0 } ?? false || !state.items.isEmpty || state.isOver
+                        || state.error != nil
+                    guard !isThere else { return true }
+                    precondition(state.waiting == nil, "A stream is read by two tasks at once.")
+                    state.waiting = continuation
+                    return false
+                }
+                if isThere { continuation.resume() }
+            }
+        } onCancel: {
+            giveUp(Self.cancelled)
+        }
+    }
+
+    private static let cancelled = BridgeError(.cancelled, "The task that read the stream was cancelled.")
+
+    private typealias Credit = (InboundStreamID, UInt64)
 
     private func credit(_ state: inout State) -> Credit? {
         state.consumed += 1
@@ -117,20 +165,20 @@ final class StreamReader: Sendable {
 
     /// Ends the stream from this side; what was sent ahead is dropped.
     func giveUp(_ error: BridgeError? = nil) {
-        typealias Ended = (InboundStreamID?, CheckedContinuation<Value?, any Error>?)
-        let (stream, waiting) = state.withLock { state -> Ended in
-            guard !state.isGivenUp else { return (nil, nil) }
+        typealias Ended = (InboundStreamID?, CheckedContinuation<Void, Never>?, ItemBuffer?)
+        let (stream, waiting, buffer) = state.withLock { state -> Ended in
+            guard !state.isGivenUp else { return (nil, nil, nil) }
             state.isGivenUp = true
             _ = state.items.removeAll()
             let stream = state.isOver ? nil : state.stream
             state.isOver = true
-            let waiting = state.waiting.take()
-            // A reader that comes later is told as well, once.
-            if waiting == nil { state.error = error }
-            return (stream, waiting)
+            // Who reads on is told as well, once.
+            if let error { state.error = error }
+            return (stream, state.waiting.take(), state.buffer.take())
         }
+        withExtendedLifetime(buffer) {}
         if let stream { session.stop(stream) }
-        if let error { waiting?.resume(throwing: error) } else { waiting?.resume(returning: nil) }
+        waiting?.resume()
     }
 }
 

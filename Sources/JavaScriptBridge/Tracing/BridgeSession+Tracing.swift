@@ -19,7 +19,7 @@ extension BridgeSession {
             } else {
                 state.trace?.level = level
             }
-            note(state)
+            noteTracing(state)
         }
         if isTracing.load(ordering: .relaxed) { deliverTrace() }
     }
@@ -27,15 +27,16 @@ extension BridgeSession {
     func enableLogging() {
         state.withLock { state in
             state.logsTraffic = true
-            note(state)
+            noteTracing(state)
         }
     }
 
-    private func note(_ state: borrowing State) {
+    private func noteTracing(_ state: borrowing State) {
+        note(state)
         isTracing.store(state.trace != nil, ordering: .relaxed)
         let isLogged = state.logsTraffic && configuration.logSink != nil
         let isTraced = state.trace?.level == .messages
-        wantsTraffic.store(isLogged || isTraced, ordering: .relaxed)
+        wantsTraffic.store(isLogged || isTraced, ordering: .releasing)
     }
 
     func trace(_ action: SessionAction, in state: inout State) {
@@ -49,6 +50,22 @@ extension BridgeSession {
         case .dispatch(_, let request, _): state.trace?.begin(request, at: configuration.clock.now)
         case .callback: break
         }
+    }
+
+    /// Notes that a synchronous request is about to be answered; `nil` where nobody traces.
+    func traceSynchronous(_ name: String) -> TraceRecorder.SynchronousCall? {
+        guard isTracing.load(ordering: .relaxed) else { return nil }
+        defer { deliverTrace() }
+        return state.withLock { $0.trace?.beginSynchronous(name, at: configuration.clock.now) }
+    }
+
+    /// Notes that it has been.
+    func traceEnd(of call: TraceRecorder.SynchronousCall?, _ outcome: Result<MessagePayload?, any Error>) {
+        guard let call else { return }
+        let error: (any Error)? = if case .failure(let error) = outcome { error } else { nil }
+        let code = error.map { BridgeError(wrapping: $0).code }
+        state.withLock { $0.trace?.end(call, code, at: configuration.clock.now) }
+        deliverTrace()
     }
 
     /// Gives the sink the events that there are.
@@ -72,7 +89,7 @@ extension BridgeSession {
         guard !events.isEmpty else {
             state.isDeliveringTrace = false
             if state.trace?.level == .off { state.trace = nil }
-            note(state)
+            noteTracing(state)
             return nil
         }
         state.trace?.events = []
@@ -82,9 +99,9 @@ extension BridgeSession {
     // MARK: - Log
 
     /// Logs and traces a message that crosses, if somebody wants that (P71, P72).
-    func logTraffic(_ message: BridgeMessage, _ payload: @autoclosure () -> Value?, isSent: Bool) {
+    func logTraffic(_ message: BridgeMessage, _ payload: MessagePayload?, isSent: Bool) {
         guard wantsTraffic.load(ordering: .relaxed) else { return }
-        let shown = SecretMembers.shared.redacted(payload())
+        let shown = SecretMembers.shared.redacted(try? payload?.value())
         let now = configuration.clock.now
         let text =
             (try? codec.text(

@@ -53,7 +53,16 @@ extension BridgeSession {
         // What waits for a page's own side is sent before its queue is fetched, as the ancestor does.
         var unfetched = configuration.expectsOwnScript ? lookForPeer(transport, in: context) : 0
         if unfetched == 0 { transport.receive(in: context) }
-        while !context.isTerminating, let work = nextEngineWork() {
+        while !context.isTerminating {
+            // What passed by the machine is older than what waits in it.
+            count += transport.flush()
+            guard let work = nextEngineWork() else {
+                let worked = context.isTerminating ? 0 : transport.work(limit: Self.maximumMessagesInTurn)
+                guard worked > 0 else { break }
+                count += worked
+                guard count < Self.maximumMessagesInTurn else { return leaveRest(transport) }
+                continue
+            }
             switch work {
             case .send(let message, let payload):
                 logTraffic(message, payload, isSent: true)
@@ -70,12 +79,18 @@ extension BridgeSession {
                 callback(value)
             }
             count += 1
-            if count == Self.maximumMessagesInTurn {
-                continueInAnotherTurn()
-                return false
-            }
+            guard count < Self.maximumMessagesInTurn else { return leaveRest(transport) }
         }
+        transport.report()
         return count > 0
+    }
+
+    // The answers of what was done are handed over still.
+    private func leaveRest(_ transport: any EngineTransport) -> Bool {
+        _ = transport.flush()
+        transport.report()
+        continueInAnotherTurn()
+        return false
     }
 
     /// Looks whether the page's own side is there by now; returns how many messages waited for it.
@@ -126,15 +141,25 @@ protocol EngineTransport {
     /// Called once the script's side is in place.
     func didInstall(in context: JSContext) throws
     /// Gives a message to the script's side.
-    func send(_ message: BridgeMessage, _ payload: Value?, in context: JSContext)
+    func send(_ message: BridgeMessage, _ payload: MessagePayload?, in context: JSContext)
     /// Takes what the script's side has ready, if it does not hand it over by itself.
     func receive(in context: JSContext)
     /// Whether the script's side is in its place, where a page brings its own.
     func isPeerThere(in context: JSContext) -> Bool
+    /// Hands over what passed by the machine; gives how many messages that were.
+    func flush() -> Int
+    /// Does what the script asked for past the machine, up to a number of requests, until something waits in the machine;
+    /// gives how many requests that were.
+    func work(limit: Int) -> Int
+    /// Tells the machine of what passed by it.
+    func report()
 }
 
 extension EngineTransport {
     func isPeerThere(in context: JSContext) -> Bool { true }
+    func flush() -> Int { 0 }
+    func work(limit: Int) -> Int { 0 }
+    func report() {}
 }
 
 extension BridgeError {

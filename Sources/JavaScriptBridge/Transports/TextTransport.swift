@@ -9,7 +9,7 @@ final class TextTransport: EngineTransport {
     private let dialect: BridgeDialect
     private var isSignalled = false
     /// What a page has handed over by itself, each the text of a list.
-    private var arrived: [Value] = []
+    private var arrived: [JSValue] = []
     /// Whether a page that says when it listens has said so.
     private var isGreeted = false
 
@@ -33,7 +33,7 @@ final class TextTransport: EngineTransport {
         }
         try context.internals.setValue(loaded, forProperty: "bridgeLoaded")
         let arrive = context.makeHostFunction { [unowned self] call in
-            self.arrived.append(try call.value(at: 0))
+            self.arrived.append(call.jsValue(at: 0))
             return .undefined
         }
         try context.internals.setValue(arrive, forProperty: "arrive")
@@ -48,9 +48,9 @@ final class TextTransport: EngineTransport {
             isSignalled = false
             do {
                 let bridge = try context.globalObject.forProperty(dialect.globalName)
-                let fetched = try bridge.invokeMethod("_fetchQueue").toValue()
+                let fetched = try bridge.invokeMethod("_fetchQueue")
                 // Where the queue comes back by a URL it has arrived already, or will.
-                if fetched != .undefined || !dialect.signal.returnsByURL {
+                if !fetched.isUndefined || !dialect.signal.returnsByURL {
                     session.receive(fetched, in: context)
                 }
             } catch {
@@ -68,26 +68,24 @@ final class TextTransport: EngineTransport {
         }
     }
 
-    func send(_ message: BridgeMessage, _ payload: Value?, in context: JSContext) {
+    func send(_ message: BridgeMessage, _ payload: MessagePayload?, in context: JSContext) {
         if !dialect.repliesToNative, case .request(let request) = message, request.callbackID != nil {
             let text = "\(dialect.name) has no replies to calls of the native side: notify, or emit an event."
             return session.fail(message, with: BridgeError(.unsupported, text))
         }
-        let text: String
+        let text: JSValue
         do {
-            text = try session.codec.text(of: message, payload: payload, now: session.configuration.clock.now)
+            text = try self.text(of: message, payload, in: context)
         } catch {
-            session.fail(message, with: error)
-            return
+            return session.fail(message, with: error)
         }
         do {
-            let argument = try JSValue(.string(text), in: context)
             guard dialect.hasOneTextEntry else {
-                try context.internals.invokeMethod("deliver", withArguments: [argument])
+                try context.internals.invokeMethod("deliver", withArguments: [text])
                 return
             }
             let bridge = try context.globalObject.forProperty(dialect.globalName)
-            try bridge.invokeMethod(dialect.entries[0].name, withArguments: [argument])
+            try bridge.invokeMethod(dialect.entries[0].name, withArguments: [text])
         } catch let error as JSException where !error.isTermination {
             context.reportUncaught(error)
         } catch {
@@ -104,18 +102,32 @@ extension TextTransport {
         }
         return (try? context.globalObject.forProperty(dialect.globalName).isObject) ?? false
     }
+
+    /// The message as the engine's text: a payload that is text already goes into it as it is.
+    private func text(
+        of message: BridgeMessage,
+        _ payload: MessagePayload?,
+        in context: JSContext
+    ) throws -> JSValue {
+        let (codec, now) = (session.codec, session.configuration.clock.now)
+        switch payload {
+        case .text(let text)?:
+            let units = try codec.units(of: message, payload: text, now: now)
+            return units.withUnsafeBufferPointer { JSValue(units: $0, in: context) }
+        default:
+            return try JSValue(
+                .string(try codec.text(of: message, payload: payload?.value(), now: now)),
+                in: context
+            )
+        }
+    }
 }
 
 extension BridgeSession {
-    /// Takes the text that `_fetchQueue` gave.
-    func receive(_ fetched: Value, in context: JSContext) {
-        let units: [UInt16]? =
-            switch fetched {
-            case .string(let text): Array(text.utf16)
-            case .illFormedString(let units): units
-            default: nil
-            }
-        let batch = codec.batch(units, now: configuration.clock.now)
+    /// Takes the text that `_fetchQueue` gave, and reads it where it is.
+    fileprivate func receive(_ fetched: JSValue, in context: JSContext) {
+        let now = configuration.clock.now
+        let batch = fetched.withUnits { $0.map { codec.batch($0, now: now) } ?? codec.batch(nil, now: now) }
         if let warning = batch.warning { logWarning(warning) }
         for element in batch.elements { receive(element, in: context) }
     }
@@ -125,13 +137,16 @@ extension BridgeSession {
         case .message(var received):
             received.message.mapFrames(in: context)
             if received.isExtended { update(isInTurn: true) { $0.machine.peerShowedExtensions() } }
-            let payload = received.payload
-            guard admits(&received.message, size: { payload?.payloadBytes ?? 0 }) else { return }
-            let received = received
-            logTraffic(received.message, received.payload, isSent: false)
+            let payload =
+                received.payloadText.map(MessagePayload.text) ?? received.payload.map(MessagePayload.value)
+            guard admits(&received.message, size: { (try? payload?.value())?.payloadBytes ?? 0 }) else {
+                return
+            }
+            let message = received.message
+            logTraffic(message, payload, isSent: false)
             update(isInTurn: true) { state in
-                let token = received.payload.map { state.payloads.insert($0) }
-                state.machine.receive(received.message.carrying(token))
+                let token = payload.map { state.payloads.insert($0) }
+                state.machine.receive(message.carrying(token))
             }
         case .refused(let request, let error):
             update(isInTurn: true) { $0.machine.refuse(request, error) }

@@ -40,6 +40,8 @@ class Codec {
 
     /// Whether every value of the type is one of the engine that is no object.
     var isLeaf: Bool { false }
+    /// Whether values of the type are read as data in any case.
+    var readsData: Bool { false }
     /// Whether a member of the type may be absent.
     var isOptional: Bool { false }
     /// Whether the value in memory is one that a member may do without.
@@ -76,6 +78,8 @@ class TypedCodec<Subject>: Codec {
 /// Types that cross as ``Value``, in steps: those that cannot be done faster, and every case that is not the
 /// common one.
 final class ValueCodec<Subject>: TypedCodec<Subject> {
+    override var readsData: Bool { true }
+
     override func decode(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
         let result = try context.decodeInSteps(Subject.self, value)
         memory.initializeMemory(as: Subject.self, to: result)

@@ -50,6 +50,7 @@ class ObjectCodec: Codec {
             isReadInSteps ? ShapeSource.plainReader : ShapeSource.reader(of: memberNames)
         )
         try context.copyInternal("read", from: new, to: slot)
+        try context.copyInternal("readMessage", from: new, to: slot)
     }
 
     /// Makes a value of what a reader handed over: an object and its members, or one value that is none.

@@ -70,7 +70,8 @@ enum ShapeSource {
 
     /// A reader: a function of the script's internals that gives one which hands an object's members over.
     ///
-    /// What is no object, and what says by itself what it is as data, is handed over as it is.
+    /// What is no object, and what says by itself what it is as data, is handed over as it is. `readMessage` puts three
+    /// further arguments before the object.
     static func reader(of names: [String]) -> String {
         let members = names.map { name in
             // What every object inherits is a member only where it is the object's own.
@@ -83,11 +84,20 @@ enum ShapeSource {
             (function (internal) {
                 "use strict";
                 const { hasOwn, native: { call } } = internal;
-                return function read(receiver, value) {
-                    if (typeof value !== "object" || value === null || typeof value.toJSON === "function") {
-                        return call(receiver, value);
-                    }
-                    return call(receiver, value, \(names.count)\(list));
+                return {
+                    __proto__: null,
+                    read(receiver, value) {
+                        if (typeof value !== "object" || value === null || typeof value.toJSON === "function") {
+                            return call(receiver, value);
+                        }
+                        return call(receiver, value, \(names.count)\(list));
+                    },
+                    readMessage(receiver, value, first, second, third) {
+                        if (typeof value !== "object" || value === null || typeof value.toJSON === "function") {
+                            return call(receiver, first, second, third, value);
+                        }
+                        return call(receiver, first, second, third, value, \(names.count)\(list));
+                    },
                 };
             })
             """
@@ -98,7 +108,13 @@ enum ShapeSource {
         (function (internal) {
             "use strict";
             const { native: { call } } = internal;
-            return function read(receiver, value) { return call(receiver, value); };
+            return {
+                __proto__: null,
+                read(receiver, value) { return call(receiver, value); },
+                readMessage(receiver, value, first, second, third) {
+                    return call(receiver, first, second, third, value);
+                },
+            };
         })
         """
 

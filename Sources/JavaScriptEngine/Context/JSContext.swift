@@ -107,6 +107,8 @@ public final class JSContext {
     var byteArea: (array: JSObjectRef, memory: UnsafeMutableRawPointer)?
     /// What the context itself protects, until it goes.
     var held: [JSValueRef] = []
+    /// What hands values over as they are, among ``held``.
+    var plainSlot: JSObjectRef?
     /// The closures that scripts of this context can call.
     let closures = ClosureList()
     /// Whether ``close()`` was called.

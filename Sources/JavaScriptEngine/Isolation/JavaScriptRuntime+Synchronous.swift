@@ -28,6 +28,20 @@ extension JavaScriptRuntime {
     }
 }
 
+extension JavaScriptRuntime {
+    /// Runs a body as a turn on the calling thread if nobody else has the engine, without waiting.
+    ///
+    /// Nothing is done where another turn is open, on this thread or another, or the runtime has a thread of its own.
+    ///
+    /// - Returns: Whether it was done.
+    /// - Throws: As ``withContextAndWait(_:)``.
+    package nonisolated func performIfFree(_ body: (JSContext) throws -> Void) throws -> Bool {
+        guard case .shared(_, let lock) = home else { return false }
+        let core = sharedCore
+        return try lock.withLockIfFree { try core.perform(joining: nil, body) }
+    }
+}
+
 extension RuntimeHome {
     /// Runs a body of a thread that may be any, alone, and waits for it.
     ///

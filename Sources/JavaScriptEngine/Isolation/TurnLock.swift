@@ -39,6 +39,13 @@ final class TurnLock: Occupied, @unchecked Sendable {
         return try holding(body)
     }
 
+    /// Runs a body alone if nobody holds the lock, this thread included; gives whether it did.
+    func withLockIfFree(_ body: () throws -> Void) rethrows -> Bool {
+        guard pthread_mutex_trylock(mutex) == 0 else { return false }
+        try holding(body)
+        return true
+    }
+
     private func holding<Result>(_ body: () throws -> Result) rethrows -> Result {
         holder.store(.current, ordering: .releasing)
         defer {

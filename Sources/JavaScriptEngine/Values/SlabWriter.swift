@@ -101,6 +101,16 @@ struct SlabWriter {
         state.pointee.maximumNodes = maximumNodes
     }
 
+    /// Begins another value behind those that are written.
+    @inline(__always)
+    func beginNext() {
+        state.pointee.nodes = 0
+        state.pointee.depth = 0
+    }
+
+    /// Whether a value is being written.
+    var isOpen: Bool { state.pointee.isOpen }
+
     /// Puts what is being written aside, where a value begins in the middle of another one; `nil` where none
     /// is.
     @inline(__always)
@@ -417,6 +427,14 @@ extension JSContext {
             if let interruption { writer.resume(interruption) }
         }
         try body(writer)
+        return try finishWriting(writer)
+    }
+
+    /// The writer of the slab.
+    var slabWriter: SlabWriter { slab.writer }
+
+    /// Ends the writing of what is to be built now, and gives the engine's text that goes with the cells.
+    func finishWriting(_ writer: SlabWriter) throws -> EncodedValue {
         writer.finish()
         if slab.incomingIsNew {
             do {

@@ -97,11 +97,9 @@ import Testing
         let lines = side.takeObservations().lines
         bridge.close()
         let outcome = await call.result
-        withKnownIssue("the text transport writes null, as JavaScript does, and the caller hears nothing") {
-            #expect(lines.isEmpty)
-            let error = #expect(throws: BridgeError.self) { try outcome.get() }
-            #expect(error?.code == .encodeFailed)
-        }
+        #expect(lines.isEmpty)
+        let error = #expect(throws: BridgeError.self) { try outcome.get() }
+        #expect(error?.code == .encodeFailed)
     }
 
     @Test("R11 P63 a payload that looks like source text is text, both ways")

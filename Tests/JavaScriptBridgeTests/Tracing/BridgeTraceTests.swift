@@ -54,6 +54,28 @@ import Testing
         #expect(figures.depths == TraceDepths())
     }
 
+    @Test(
+        "a synchronous request is told like a call, and what it calls stands within it",
+        arguments: transports
+    )
+    func synchronous(transport: BridgeConfiguration.Transport) async throws {
+        let events = Recorder<TraceEvent>()
+        let bridge = try await makeBridge(transport, .calls, events)
+        guard transport == .direct else { return }
+        try await bridge.load(
+            .text(
+                "bridge.registerHandler('now', (n) => [bridge.callHandlerSync('answer', n), (() => { try { bridge.callHandlerSync('answer', 'x') } catch (e) { return e.code } })()]);",
+                name: "s.js"
+            )
+        )
+        #expect(try await bridge.callHandler("now", with: 1, returning: Value.self) == [2, "decodeFailed"])
+        let answers = events.elements.filter { $0.handler == "answer" }
+        #expect(answers.map(\.kind) == [.call, .begin, .reply, .end, .call, .begin, .reply, .end])
+        #expect(answers.map(\.code).suffix(2) == [.decodeFailed, .decodeFailed])
+        let figures = try #require(bridge.traceStatistics?.handler("answer", from: .script))
+        #expect(figures.callCount == 2 && figures.failureCount == 1 && figures.depth == 0)
+    }
+
     @Test("failures have their code, items of streams are told", arguments: transports)
     func others(transport: BridgeConfiguration.Transport) async throws {
         let events = Recorder<TraceEvent>()

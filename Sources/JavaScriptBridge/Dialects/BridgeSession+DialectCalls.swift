@@ -27,7 +27,9 @@ extension BridgeSession {
         guard case .message(let received) = element, case .request(let request) = received.message else {
             return ["failure": "a synchronous call is not of its form."]
         }
-        logTraffic(received.message, received.payload, isSent: false)
+        let payload =
+            received.payloadText.map(MessagePayload.text) ?? received.payload.map(MessagePayload.value)
+        logTraffic(received.message, payload, isSent: false)
         while let work = takeDispatch() { run(work.0, for: work.1, work.2) }
         let name = request.handlerName
         // What a script may not call is to it as if it were not there.
@@ -39,7 +41,8 @@ extension BridgeSession {
             return ["failure": .string("no handler for the synchronous call of \"\(name)\".")]
         }
         do {
-            guard let result = try registered.handler.answerAtOnce(received.payload ?? .undefined) else {
+            let answer = try registered.answerAtOnce(payload ?? .value(.undefined), in: self)
+            guard let result = answer else {
                 let text = "\"\(name)\" does not answer at once, which a synchronous call needs."
                 return ["failure": .string(text)]
             }
@@ -50,7 +53,7 @@ extension BridgeSession {
         }
     }
 
-    private func takeDispatch() -> (RegisteredHandler, IncomingRequest, Value)? {
+    private func takeDispatch() -> (RegisteredHandler, IncomingRequest, MessagePayload)? {
         state.withLock { state in
             for index in state.firstEngineWork..<state.engineWork.count {
                 guard case .dispatch(let handler, let request, let payload) = state.engineWork[index] else {
@@ -77,20 +80,24 @@ extension BridgeSession {
 extension Handler {
     fileprivate var mayAnswerAtOnce: Bool {
         switch self {
-        case .sync, .legacy: true
-        case .async, .stream: false
+        case .typed, .sync, .legacy: true
+        case .typedAsync, .async, .stream: false
         }
     }
 
+}
+
+extension RegisteredHandler {
     /// Gives the result where there is one before this returns.
-    fileprivate func answerAtOnce(_ payload: Value) throws -> Value? {
-        switch self {
-        case .sync(let body): return try body(payload)
+    fileprivate func answerAtOnce(_ payload: MessagePayload, in session: BridgeSession) throws -> Value? {
+        switch handler {
+        case .typed(let body): return try body.run(payload, in: session, at: site)?.value() ?? .undefined
+        case .sync(let body): return try body(payload.value())
         case .legacy(let body):
             let reply = FirstReply()
-            body(payload) { reply.take($0) }
+            body(try payload.value()) { reply.take($0) }
             return reply.close()
-        case .async, .stream: return nil
+        case .typedAsync, .async, .stream: return nil
         }
     }
 }

@@ -1,0 +1,82 @@
+package import BridgeValues
+
+/// Messages that a transport in process hands over and answers within one step, so that no table ever holds them.
+///
+/// The storage uses these verbs only while the session is live and nobody wants to see its messages.
+extension SessionMachine {
+    /// Counts messages that came and went without being shown to the machine.
+    package mutating func countAtOnce(received: Int = 0, sent: Int = 0) {
+        counters.receivedMessages += received
+        counters.sentMessages += sent
+    }
+
+    /// How many calls of the other side may still come in.
+    package var roomForIncomingCalls: Int {
+        max(0, limits.maximumPendingCalls - incoming.count - synchronousRequests)
+    }
+
+    /// Answers a request that no table holds with an error; one whose caller takes none is reported.
+    package mutating func failAtOnce(_ request: BridgeMessage.Request, _ error: BridgeError) {
+        guard let callbackID = request.callbackID else { return }
+        guard request.accepts.contains(.errors) else {
+            counters.suppressedErrors += 1
+            return report(.suppressedError(handlerName: request.handlerName, error))
+        }
+        send(.response(BridgeMessage.Response(responseID: callbackID, outcome: .failure(error))))
+    }
+
+    /// Takes the number of a call that may be answered before anything else happens.
+    ///
+    /// - Throws: As ``call(_:payload:reply:accepting:deadline:)``.
+    package mutating func beginAtOnce(_ name: String) throws(BridgeError) -> UInt64 {
+        try checkRoom(name: name, reply: .full)
+        lastNumber += 1
+        counters.sentMessages += 1
+        return lastNumber
+    }
+
+    /// Takes up a call that has been handed over and was not answered at once.
+    package mutating func adopt(_ number: UInt64, _ name: String, deadline: Duration?) -> OutgoingCallID {
+        let call = OutgoingCall(number: number, handlerName: name, accepts: .errors, isSent: true)
+        let id = OutgoingCallID(key: outgoing.insert(call))
+        outgoingByNumber.insert(number, id.key)
+        if let deadline { deadlines.insert(slot: id.key.slot, deadline: deadline, order: number) }
+        return id
+    }
+
+    /// What a stream of the other side may send now, if nothing of it came out of order: its next item, and how many it
+    /// has credit for.
+    package func itemsAtOnce(_ id: MessageID) -> (stream: InboundStreamID, next: UInt64, granted: UInt64)? {
+        guard state == .live, let key = inboundByID[id], let entry = inbound[key], entry.early.isEmpty,
+            entry.earlyEnd == nil
+        else { return nil }
+        return (InboundStreamID(key: key), entry.received, entry.granted)
+    }
+
+    /// Counts items that came in order, within the credit.
+    ///
+    /// - Returns: Whether the stream goes on; if not, the items have nowhere to go.
+    package mutating func countItems(_ stream: InboundStreamID, _ count: UInt64) -> Bool {
+        counters.receivedMessages += Int(count)
+        guard var entry = inbound[stream.key] else {
+            counters.unknownStreams += Int(count)
+            return false
+        }
+        entry.received += count
+        inbound.replace(stream.key, entry)
+        return true
+    }
+
+    /// Checks a name to which a notification is to be sent.
+    package static func check(name: String, limits: BridgeLimits) throws(BridgeError) {
+        guard name.utf8.count > limits.maximumNameBytes else { return }
+        throw tooLong(name, limits)
+    }
+
+    static func tooLong(_ name: String, _ limits: BridgeLimits) -> BridgeError {
+        BridgeError(
+            .limitExceeded,
+            "A handler's name may have \(limits.maximumNameBytes) bytes of UTF-8, this one has \(name.utf8.count)."
+        )
+    }
+}

@@ -1,0 +1,156 @@
+internal import BridgeProtocol
+
+extension Bridge {
+    /// Calls a handler that a script registered, and runs what waits for the engine until the reply is there: for code
+    /// inside ``JavaScriptRuntime/withContext(_:)`` of ``runtime``, which cannot wait.
+    ///
+    /// It is a call as any other: it comes behind what was sent before, which is delivered first, and its handler may be
+    /// asynchronous as long as nothing outside of this turn has to happen, such as a timer. In a function that a script
+    /// has called all this happens in the middle of that script.
+    ///
+    /// - Parameters:
+    ///   - name: The handler's name.
+    ///   - data: What the handler gets.
+    ///   - type: What to read the reply as.
+    ///   - context: The context of this bridge, in which a turn is open.
+    ///   - function: The caller, for traces.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
+    /// - Returns: The reply.
+    /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:function:fileID:line:)`` does, and
+    ///   `wouldDeadlock` where the reply does not come in this turn; the call is cancelled then.
+    @inlinable
+    public func callHandler<Request: Encodable, Response: Decodable>(
+        _ name: String,
+        with data: Request,
+        returning type: Response.Type = Response.self,
+        in context: JSContext,
+        function: String = #function,
+        fileID: String = #fileID,
+        line: Int = #line
+    ) throws -> Response {
+        do {
+            let reply = try withUnsafeTemporaryAllocation(of: Response.self, capacity: 1) {
+                reply -> Response? in
+                guard let memory = reply.baseAddress else { return nil }
+                let isMade = try withUnsafePointer(to: data) { data in
+                    try session.callAtOnce(
+                        name,
+                        data,
+                        Request.self,
+                        returning: type,
+                        into: memory,
+                        in: context
+                    )
+                }
+                return isMade ? memory.move() : nil
+            }
+            if let reply { return reply }
+            return try session.callByMessage(name, data, returning: type, in: context)
+        } catch let error as BridgeError {
+            throw session.traced(error, throughCallOf: name, function, fileID, line)
+        }
+    }
+}
+
+extension BridgeSession {
+    /// Makes a call past the machine; false where it has to go by it.
+    ///
+    /// - Throws: What the call ends with, if that is an error.
+    @usableFromInline
+    func callAtOnce(
+        _ name: String,
+        _ data: UnsafeRawPointer,
+        _ type: any Encodable.Type,
+        returning response: any Decodable.Type,
+        into memory: UnsafeMutableRawPointer,
+        in context: JSContext
+    ) throws -> Bool {
+        guard let transport = openTransport, transport.context === context, type != Value.self else {
+            return false
+        }
+        // The turn's own limit ends it; only who makes it on behalf of another has less time.
+        let time = remaining(nil)
+        switch try transport.call(name, data, type, replyingAs: response, into: memory, timeout: time) {
+        case .notMade: return false
+        case .read: break
+        case .value(let value): try response.decode(.value(value), by: textDecoder, into: memory)
+        case .later(let slot):
+            if slot.outcome == nil { context.doTurnWork() }
+            try response.decode(finish(slot, of: name), by: textDecoder, into: memory)
+        }
+        return true
+    }
+
+    /// An error with the hop of a call behind its frames, and who made the call.
+    @usableFromInline
+    func traced(
+        _ error: BridgeError,
+        throughCallOf name: String,
+        _ function: String,
+        _ fileID: String,
+        _ line: Int
+    )
+        -> BridgeError
+    {
+        error.traced(throughCallOf: name, from: CallSite(function: function, fileID: fileID, line: line))
+    }
+
+    @usableFromInline
+    func callByMessage<Request: Encodable, Response: Decodable>(
+        _ name: String,
+        _ data: Request,
+        returning type: Response.Type,
+        in context: JSContext
+    ) throws -> Response {
+        // Written before this returns, so that nobody else can change it.
+        let payload = try heldPayload(of: data, replyingWith: type)
+        return try call(name, payload: payload, in: context).decode(type, by: textDecoder)
+    }
+
+    private func call(_ name: String, payload: MessagePayload, in context: JSContext) throws -> MessagePayload
+    {
+        let slot = ReplySlot()
+        let cancellation = CallCancellation()
+        try context.withTurn {
+            start(
+                name,
+                payload: payload,
+                reply: .full,
+                timeout: nil,
+                .slot(slot),
+                cancellation,
+                isInTurn: true
+            )
+            if slot.outcome == nil { context.doTurnWork() }
+        }
+        if slot.outcome == nil { slot.call = cancellation.cancel() }
+        return try finish(slot, of: name)
+    }
+
+    /// The outcome of a call in this turn, which is over if it has none.
+    private func finish(_ slot: ReplySlot, of name: String) throws -> MessagePayload {
+        if slot.outcome == nil, let call = slot.call {
+            let error = BridgeError(
+                .wouldDeadlock,
+                "\"\(name)\" does not answer in the turn that it is called in, which waits for it. Await callHandler."
+            )
+            update(isInTurn: true) { _ = $0.machine.cancel(call, reason: error) }
+        }
+        guard let outcome = slot.outcome else {
+            throw BridgeError(.internal, "The call of \"\(name)\" came to nothing.")
+        }
+        return try outcome.get()
+    }
+}
+
+extension Decodable {
+    /// Makes a value of a payload in memory.
+    fileprivate static func decode(
+        _ payload: MessagePayload,
+        by decoder: JSONTextDecoder,
+        into memory: UnsafeMutableRawPointer
+    ) throws {
+        memory.initializeMemory(as: Self.self, to: try payload.decode(Self.self, by: decoder))
+    }
+}

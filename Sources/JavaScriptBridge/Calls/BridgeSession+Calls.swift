@@ -1,0 +1,134 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+extension BridgeSession {
+    @usableFromInline
+    func notifyByMessage(_ name: String, _ data: some Encodable) throws {
+        try notify(name, payload: takenPayload(of: data))
+    }
+
+    func notifyDirectly(_ name: String, payload: MessagePayload?) throws(BridgeError) {
+        try update { state throws(BridgeError) in
+            _ = try Self.start(name, payload: payload, reply: .none, deadline: nil, in: &state)
+        }
+    }
+
+    func callDirectly(
+        _ name: String,
+        payload: MessagePayload?,
+        timeout: Duration?,
+        onProgress: (@Sendable (MessagePayload) -> Void)? = nil,
+        from site: CallSite
+    ) async throws -> MessagePayload {
+        try await call(name, from: site) {
+            (continuation: CheckedContinuation<MessagePayload, any Error>, cancellation) in
+            start(
+                name,
+                payload: payload,
+                reply: .full,
+                accepting: onProgress == nil ? [] : .progress,
+                timeout: timeout,
+                onProgress: onProgress,
+                .continuation(continuation),
+                cancellation
+            )
+        }
+    }
+
+    /// Waits for a call that is started with a continuation; the task's cancellation is the call's.
+    func call<Outcome>(
+        _ name: String,
+        from site: CallSite,
+        _ start: (CheckedContinuation<Outcome, any Error>, CallCancellation) -> Void
+    ) async throws -> Outcome {
+        do {
+            return try await call(start)
+        } catch let error as BridgeError {
+            throw error.traced(throughCallOf: name, from: site)
+        }
+    }
+
+    /// How long a call may take: one that is made on behalf of another, no longer than that one has left.
+    func remaining(_ timeout: Duration?) -> Duration? {
+        // A wait of more than a century is one without end, and its sum would not fit the clock.
+        guard let left = BridgeCall.current?.timeRemaining else { return timeout }
+        return timeout.map { min($0, left) } ?? left
+    }
+
+    private func call<Outcome>(
+        _ start: (CheckedContinuation<Outcome, any Error>, CallCancellation) -> Void
+    ) async throws -> Outcome {
+        let cancellation = CallCancellation()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { start($0, cancellation) }
+        } onCancel: {
+            guard let call = cancellation.cancel() else { return }
+            update { _ = $0.machine.cancel(call) }
+        }
+    }
+
+    /// Starts a call whose waiter is settled exactly once, also if it cannot be started.
+    func start(
+        _ name: String,
+        payload: MessagePayload?,
+        reply: ReplyKind,
+        accepting accepts: Acceptance = [],
+        timeout: Duration?,
+        onProgress: (@Sendable (MessagePayload) -> Void)? = nil,
+        _ waiter: Waiter,
+        _ cancellation: CallCancellation? = nil,
+        isInTurn: Bool = false
+    ) {
+        let timeout = remaining(timeout ?? configuration.defaultTimeout)
+        let deadline = timeout.map { configuration.clock.now + max(.zero, min($0, .longest)) }
+        do {
+            try update(isInTurn: isInTurn) { state throws(BridgeError) in
+                let call = try Self.start(
+                    name,
+                    payload: payload,
+                    reply: reply,
+                    accepting: accepts,
+                    deadline: deadline,
+                    in: &state
+                )
+                guard let call else { return }
+                state.waiters[call] = waiter
+                if let onProgress { state.progress[call] = onProgress }
+                if let entry = Census.note(.pendingCall, name) { state.censusEntries[call] = entry }
+                if cancellation?.begin(call) == false { state.machine.cancel(call) }
+                // No time at all: an engine with a thread of its own could reply before any wake-up.
+                if let timeout, timeout <= .zero { state.machine.expire(now: configuration.clock.now) }
+            }
+        } catch {
+            waiter.settle(.failure(error))
+        }
+    }
+
+    private static func start(
+        _ name: String,
+        payload: MessagePayload?,
+        reply: ReplyKind,
+        accepting accepts: Acceptance = [],
+        deadline: Duration?,
+        in state: inout State
+    ) throws(BridgeError) -> OutgoingCallID? {
+        let token = payload.map { state.payloads.insert($0) }
+        do {
+            return try state.machine.call(
+                name,
+                payload: token,
+                reply: reply,
+                accepting: accepts,
+                deadline: deadline
+            )
+        } catch {
+            if let token { state.payloads.discard(token) }
+            throw error
+        }
+    }
+}
+
+extension Duration {
+    /// A hundred years.
+    static let longest = Duration.seconds(100 * 366 * 86_400)
+}

@@ -1,0 +1,107 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+/// Requests that are answered while the script waits for them (decision 15).
+extension BridgeSession {
+    /// What stands for the id of a synchronous request in the log: it has none, as its answer is no message.
+    private static let logID = MessageID.text("synchronous")
+
+    /// Answers a synchronous request with `[1, result]` or `[0, error's record]`.
+    ///
+    /// - Parameters:
+    ///   - call: The call of the script that asks.
+    ///   - name: The handler's name.
+    ///   - known: The handler whose type the payload is read as, if it is.
+    ///   - read: Reads the payload.
+    ///   - size: How large the payload is.
+    /// - Returns: The answer; that it needs the payload as data, where the payload was read for another handler.
+    /// - Throws: What ends the call without an answer: the turn was stopped.
+    func answerSynchronously(
+        _ call: HostCall,
+        named name: String,
+        for known: HandlerID?,
+        _ read: () throws -> MessagePayload,
+        size: () -> Int
+    ) throws -> ReceiverAnswer {
+        let bytes = sizeOfRequest(for: name, size)
+        let answer = update(isInTurn: true) {
+            state -> Result<(SynchronousRequest, RegisteredHandler), BridgeError> in
+            do throws(BridgeError) {
+                let request = try state.machine.beginSynchronous(name, for: known, bytes: bytes)
+                guard let handler = state.handlers[request.handler] else {
+                    state.machine.endSynchronous(request)
+                    throw BridgeError(.handlerNotFound, "The handler \"\(name)\" was removed.")
+                }
+                return .success((request, handler))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch answer {
+        case .failure(let error): return try failure(error, call)
+        case .success((let request, let handler)):
+            let message = BridgeMessage.Request(handlerName: name, callbackID: Self.logID, accepts: .errors)
+            let traced = traceSynchronous(name)
+            let outcome = Result {
+                let payload = try read()
+                logTraffic(.request(message), payload, isSent: false)
+                return try run(handler, named: name, payload)
+            }
+            traceEnd(of: traced, outcome)
+            let isWanted = update(isInTurn: true) { $0.machine.endSynchronous(request) }
+            guard isWanted else {
+                return try failure(BridgeError(.disconnected, "The bridge was closed meanwhile."), call)
+            }
+            return try self.answer(outcome, of: handler.site, call)
+        }
+    }
+
+    /// The error of the last synchronous request, with all that the script was not shown of it.
+    func takeSynchronousError() -> BridgeError? { state.withLock { $0.synchronousError.take() } }
+
+    private func run(
+        _ handler: RegisteredHandler,
+        named name: String,
+        _ payload: MessagePayload
+    ) throws -> MessagePayload? {
+        switch handler.handler {
+        case .typed(let body): return try body.run(payload, in: self, at: handler.site)
+        case .sync(let body): return .value(try body(payload.value()))
+        case .typedAsync, .async, .stream, .legacy:
+            throw BridgeError(
+                .wouldDeadlock,
+                "The handler \"\(name)\" is asynchronous: it would answer after the script that waits for it here. "
+                    + "Use callHandler."
+            )
+        }
+    }
+
+    private func answer(
+        _ outcome: Result<MessagePayload?, any Error>,
+        of site: CallSite,
+        _ call: HostCall
+    ) throws -> ReceiverAnswer {
+        switch outcome {
+        case .success(let payload):
+            let message = BridgeMessage.Response(responseID: Self.logID, outcome: .payload(nil))
+            logTraffic(.response(message), payload, isSent: true)
+            return try call.message { writer in
+                writer.put(number: 1)
+                try writer.put(payload)
+            }
+        case .failure(let error):
+            return try failure(BridgeError(wrapping: error).traced(throughHandlerAt: site), call)
+        }
+    }
+
+    /// Answers with an error.
+    func failure(_ error: BridgeError, _ call: HostCall) throws -> ReceiverAnswer {
+        let message = BridgeMessage.Response(responseID: Self.logID, outcome: .failure(error))
+        logTraffic(.response(message), nil, isSent: true)
+        state.withLock { $0.synchronousError = error }
+        return try call.message { writer in
+            writer.put(number: 0)
+            try writer.put(error.record)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+/// The reply of a call that may come before the script's function returns.
+struct AwaitedReply {
+    /// The call's number; 0 while there is none.
+    var number = 0.0
+    /// Where the reply is read to.
+    var memory: UnsafeMutableRawPointer?
+    /// Whether the reply lies in memory.
+    var isRead = false
+    /// What has come in its place: data, or an error.
+    var other: Result<Value, BridgeError>?
+}
+
+/// How a call that was made at once has ended.
+enum AtOnceOutcome {
+    /// Nothing was done: the call has to be made as any other.
+    case notMade
+    case read
+    case value(Value)
+    /// The reply comes later, to the slot.
+    case later(ReplySlot)
+}
+
+/// Messages of Swift that pass by the machine: their sender is in an open turn, nobody watches, and nothing that was sent
+/// before waits.
+extension DirectTransport {
+    /// Writes a notification behind those that wait; false where it has to go by the machine.
+    func notify(_ name: String, _ data: UnsafeRawPointer, _ type: Any.Type) throws(BridgeError) -> Bool {
+        try SessionMachine.check(name: name, limits: session.configuration.limits)
+        let shape = shape(of: type)
+        do {
+            let isAdded = try batch.append { writer in
+                writer.put(number: BatchKind.notification)
+                writer.put(name)
+                try writer.put(data, as: shape)
+            }
+            if isAdded { sent += 1 }
+            return isAdded
+        } catch {
+            throw BridgeError(wrapping: error, defaultCode: .encodeFailed)
+        }
+    }
+
+    /// Makes a call whose reply is read to memory, without data where that is `nil`.
+    ///
+    /// - Throws: What the call ends with, if that is an error.
+    func call(
+        _ name: String,
+        _ data: UnsafeRawPointer?,
+        _ type: Any.Type,
+        replyingAs response: any Decodable.Type,
+        into memory: UnsafeMutableRawPointer,
+        timeout: Duration?
+    ) throws -> AtOnceOutcome {
+        let reply = replyType(for: response)
+        guard reply.number > 0 else { return .notMade }
+        if batch.count > 0 {
+            _ = flush()
+            guard !session.hasEngineWork.load(ordering: .acquiring),
+                session.isUnwatched.load(ordering: .acquiring)
+            else { return .notMade }
+        }
+        let number = try session.state.withLock { state throws(BridgeError) in
+            try state.machine.beginAtOnce(name)
+        }
+        let shape = shape(of: type)
+        let outer = awaited
+        awaited = AwaitedReply(number: Double(number), memory: memory)
+        defer { awaited = outer }
+        do {
+            context.willEnterOrigin()
+            let mayWait = try deliver { writer in
+                writer.put(name)
+                writer.put(number: Double(number))
+                writer.put(number: timeout?.milliseconds ?? 0)
+                writer.put(number: Double(Int(Acceptance.errors.rawValue) | reply.number << 8))
+                if let data { try writer.put(data, as: shape) } else { writer.putUndefined() }
+            }
+            if mayWait { context.runMicrotasks() }
+        } catch {
+            if awaited.isRead { reply.reader.kind.deinitialize(memory) }
+            throw BridgeError(wrapping: error, defaultCode: .encodeFailed)
+        }
+        if awaited.isRead {
+            received += 1
+            return .read
+        }
+        guard let other = awaited.other else { return .later(takeUp(number, name, timeout)) }
+        received += 1
+        return .value(try other.get())
+    }
+
+    /// Has the machine take a call up whose reply has not come at once.
+    private func takeUp(_ number: UInt64, _ name: String, _ timeout: Duration?) -> ReplySlot {
+        let slot = ReplySlot()
+        let deadline = timeout.map { session.configuration.clock.now + max(.zero, min($0, .longest)) }
+        session.update(isInTurn: true) { state in
+            let call = state.machine.adopt(number, name, deadline: deadline)
+            state.waiters[call] = .slot(slot)
+            state.lastDeliveredCall = .number(number)
+            if let entry = Census.note(.pendingCall, name) { state.censusEntries[call] = entry }
+            slot.call = call
+        }
+        return slot
+    }
+
+    /// Takes a reply that a call waits for in the middle of its turn.
+    func takeAwaited(_ call: HostCall, _ decode: (UnsafeMutableRawPointer) throws -> Void) -> Bool {
+        guard awaited.number == call.double(at: 0), let memory = awaited.memory else { return false }
+        awaited.memory = nil
+        do {
+            try decode(memory)
+            awaited.isRead = true
+        } catch {
+            let mismatch = try? PayloadReader.mismatch(error)
+            awaited.other = .failure(mismatch ?? BridgeError(wrapping: error))
+        }
+        return true
+    }
+
+    /// The same for a reply that came as data, or as an error.
+    func takeAwaited(_ id: MessageID, _ outcome: Result<Value, BridgeError>) -> Bool {
+        guard awaited.memory != nil, .number(UInt64(awaited.number)) == id else { return false }
+        awaited.memory = nil
+        awaited.other = outcome
+        return true
+    }
+}
+
+extension BridgeSession {
+    /// The transport, where messages of Swift may pass by the machine: its turn is open on this thread, nobody watches,
+    /// and nothing that was sent before waits.
+    var openTransport: DirectTransport? {
+        guard JSContext.isInTurn(ofMachine: engineInProcess.load(ordering: .acquiring)), passesMessages else {
+            return nil
+        }
+        // The open turn keeps it alive.
+        let address = transportInProcess.load(ordering: .acquiring)
+        return UnsafeRawPointer(bitPattern: address).map {
+            Unmanaged<DirectTransport>.fromOpaque($0).takeUnretainedValue()
+        }
+    }
+
+    /// Sends a notification at once; false where it has to go by the machine.
+    @usableFromInline
+    func notifyAtOnce(_ name: String, _ data: UnsafeRawPointer, _ type: any Encodable.Type) throws -> Bool {
+        guard let transport = openTransport, type != Value.self else { return false }
+        return try transport.notify(name, data, type)
+    }
+}

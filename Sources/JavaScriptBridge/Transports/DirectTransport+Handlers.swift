@@ -1,0 +1,243 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+/// A handler whose requests a script hands over as its type.
+///
+/// For the engine's thread only.
+final class DirectHandler {
+    let id: HandlerID
+    let name: String
+    let site: CallSite
+    /// Up to which registration it is known that its name stands for it.
+    fileprivate(set) var registrations: Int
+    let reader: PayloadReader
+    let requestKind: any PayloadKind.Type
+    let requestSize: Int
+    let requestAlignment: Int
+    /// What answers before it returns; `nil` where the handler may wait.
+    let body: (any SynchronousHandler)?
+    /// The type of the results; `nil` where there are none.
+    let responseKind: (any PayloadKind.Type)?
+    let responseShape: MessageShape?
+    let responseSize: Int
+    let responseAlignment: Int
+
+    fileprivate init(
+        _ id: HandlerID,
+        _ name: String,
+        _ handler: RegisteredHandler,
+        _ typed: any TypedHandler,
+        in context: JSContext
+    ) {
+        self.id = id
+        self.name = name
+        site = handler.site
+        registrations = -1
+        reader = typed.requestReader
+        requestKind = reader.kind
+        requestSize = requestKind.size
+        requestAlignment = requestKind.alignment
+        let body = typed as? any SynchronousHandler
+        let kind = body?.responseKind
+        // What memory cannot be aligned for, and data, go by the machine.
+        let isPlain = kind.map { PayloadMemory.takes($0) && $0.subject != Value.self } ?? true
+        self.body = isPlain ? body : nil
+        responseKind = kind
+        responseShape = kind.map { context.messageShape(of: $0.subject) }
+        responseSize = kind?.size ?? 0
+        responseAlignment = max(kind?.alignment ?? 1, 1)
+    }
+}
+
+extension DirectTransport {
+    /// `(start, text, buffers, handlerName, callbackId, ttl, accepts)`: a request of the script, its payload taken.
+    func receiveRequest(_ call: HostCall) {
+        let name = call.string(at: 3) ?? ""
+        spill()
+        session.receiveRequest(named: name, call)
+        introduceHandler(name)
+    }
+
+    /// Has the script hand requests for a handler over member by member from now on, if it takes a type.
+    private func introduceHandler(_ name: String) {
+        forgetOldHandlers()
+        guard !session.needsValues, let (id, handler) = session.handler(named: name),
+            !receivedHandlers.contains(id),
+            let typed = handler.typed, let addHandlerReceiver
+        else { return }
+        receivedHandlers.insert(id)
+        let direct = DirectHandler(id, name, handler, typed, in: context)
+        do {
+            let receiver = try direct.reader.makeReceiver(in: context, isNested: false) {
+                [unowned self] call, decode in
+                try self.receive(call, for: direct, decode)
+            }
+            guard let receiver else { return }
+            let nested = try direct.reader.makeReceiver(in: context, isNested: true) {
+                [unowned self] call, decode in
+                try self.answer(call, for: direct, decode)
+            }
+            guard let nested else { return }
+            let text = try JSValue(.string(name), in: context)
+            try context.call(addHandlerReceiver, with: [text, receiver.slot, receiver.box, nested.box])
+        } catch {
+            receivedHandlers.remove(id)
+        }
+    }
+
+    /// Has the script forget handlers that were replaced or removed.
+    private func forgetOldHandlers() {
+        let registrations = session.registrations.load(ordering: .acquiring)
+        guard registrations != knownRegistrations, let dropHandlerReceivers else { return }
+        knownRegistrations = registrations
+        guard !receivedHandlers.isEmpty else { return }
+        receivedHandlers = []
+        try? context.call(dropHandlerReceivers, with: [])
+    }
+
+    // MARK: - Requests
+
+    /// A request for a handler that takes a type; refused where it must be data.
+    private func receive(
+        _ call: HostCall,
+        for handler: DirectHandler,
+        _ decode: (UnsafeMutableRawPointer) throws -> Void
+    ) throws -> ReceiverAnswer {
+        if handler.body != nil, session.letsIn(handler), try add(call, for: handler, decode) {
+            return call.taken
+        }
+        guard session.takesTyped(requestsFor: handler) else { return call.refused }
+        spill()
+        try session.receiveRequest(for: handler, call, decode)
+        return call.taken
+    }
+
+    // MARK: - Synchronous requests
+
+    func installSynchronousRequests(in context: JSContext) throws {
+        let post = context.makeHostFunction(returningValue: { [unowned self] call in
+            let name = call.string(at: 3) ?? ""
+            let answer = try self.session.answerSynchronously(
+                call,
+                named: name,
+                for: nil,
+                { .value(try call.takenValue(at: 0)) },
+                size: { call.takenSize(at: 0) }
+            )
+            self.introduceHandler(name)
+            return answer.jsValue(in: call.context)
+        })
+        try context.internals.setValue(post, forProperty: "postSynchronous")
+        let takeError = context.makeHostFunction(returningValue: { [unowned session] call in
+            session.takeSynchronousError().map { call.context.makeHandle(ErrorOrigin($0)) }
+        })
+        try context.internals.setValue(takeError, forProperty: "takeSynchronousError")
+    }
+
+    /// A synchronous request for a handler that takes a type; refused where it must be data.
+    private func answer(
+        _ call: HostCall,
+        for handler: DirectHandler,
+        _ decode: (UnsafeMutableRawPointer) throws -> Void
+    ) throws -> ReceiverAnswer {
+        guard let body = handler.body, session.letsIn(handler) else {
+            guard session.takesTyped(requestsFor: handler) else { return call.refused }
+            return try session.answerSynchronously(
+                call,
+                named: handler.name,
+                for: handler.id,
+                { try handler.reader.payload(decode) },
+                size: { 0 }
+            )
+        }
+        received += 1
+        sent += 1
+        return try withUnsafeTemporaryAllocation(
+            byteCount: handler.requestSize + 1,
+            alignment: handler.requestAlignment
+        ) { request in
+            try withUnsafeTemporaryAllocation(
+                byteCount: handler.responseSize + 1,
+                alignment: handler.responseAlignment
+            ) { response in
+                guard let request = request.baseAddress, let response = response.baseAddress else {
+                    return call.refused
+                }
+                do {
+                    do { try decode(request) } catch { throw try PayloadReader.mismatch(error) }
+                    try body.answer(request, into: response)
+                } catch {
+                    return try session.failure(
+                        BridgeError(wrapping: error).traced(throughHandlerAt: handler.site),
+                        call
+                    )
+                }
+                defer { handler.responseKind?.deinitialize(response) }
+                return try call.message { writer in
+                    writer.put(number: 1)
+                    guard let shape = handler.responseShape else { return writer.putUndefined() }
+                    try writer.put(response, as: shape)
+                }
+            }
+        }
+    }
+}
+
+extension BridgeSession {
+    /// Whether requests for a handler may be answered without the machine.
+    @inline(__always)
+    func letsIn(_ handler: DirectHandler) -> Bool {
+        guard isUnwatched.load(ordering: .acquiring), interceptors.isEmpty,
+            !checksGrants.load(ordering: .acquiring)
+        else { return false }
+        return handler.registrations == registrations.load(ordering: .acquiring) || stands(handler)
+    }
+
+    /// Whether requests for a handler may be read as its type: nobody wants to see them as data or to know their size.
+    func takesTyped(requestsFor handler: DirectHandler) -> Bool {
+        guard !needsValues else { return false }
+        let checksGrants = checksGrants.load(ordering: .acquiring)
+        let isSeen = state.withLock { state in
+            checksGrants && state.machine.limitsSize(ofRequestsFor: handler.name)
+        }
+        return !isSeen && stands(handler)
+    }
+
+    /// Whether a handler is still the one that its name stands for.
+    ///
+    /// The name is looked up only where handlers were registered or removed since.
+    private func stands(_ handler: DirectHandler) -> Bool {
+        let registrations = registrations.load(ordering: .acquiring)
+        guard handler.registrations != registrations else { return true }
+        guard state.withLock({ $0.machine.handler(handler.name) == handler.id }) else { return false }
+        handler.registrations = registrations
+        return true
+    }
+
+    /// A request of the script for a handler that takes a type, its payload read as that.
+    fileprivate func receiveRequest(
+        for handler: DirectHandler,
+        _ call: HostCall,
+        _ decode: (UnsafeMutableRawPointer) throws -> Void
+    ) throws {
+        var received = request(handler.name, call, at: 0)
+        guard admits(&received, size: { 0 }) else { return }
+        let request = received
+        let payload: MessagePayload
+        do {
+            payload = try handler.reader.payload(decode)
+        } catch {
+            return update(isInTurn: true) { $0.machine.refuse(request, BridgeError(wrapping: error)) }
+        }
+        receive(request, payload, for: handler)
+    }
+
+    /// Takes a request for a handler that its name stands for.
+    func receive(_ request: BridgeMessage.Request, _ payload: MessagePayload, for handler: DirectHandler) {
+        update(isInTurn: true) { state in
+            var request = request
+            request.payload = state.payloads.insert(payload)
+            state.machine.receive(request, for: handler.id)
+        }
+    }
+}

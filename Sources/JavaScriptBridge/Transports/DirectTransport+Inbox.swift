@@ -1,0 +1,165 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+/// Requests that are answered without the machine: nobody watches, and their handlers answer before they return.
+///
+/// What a script asks for waits in the inbox until the script has come to its end, as all requests do. The inbox holds the
+/// newest of all messages of the script: before anything else is received, it is emptied into the machine.
+extension DirectTransport {
+    /// Adds a request; false where there is no room and the machine has to say so.
+    func add(
+        _ call: HostCall,
+        for handler: DirectHandler,
+        _ decode: (UnsafeMutableRawPointer) throws -> Void
+    ) throws -> Bool {
+        let number = UInt64(call.double(at: 0))
+        if inbox.isEmpty { inboxRoom = session.state.withLock { $0.machine.roomForIncomingCalls } }
+        guard number == 0 || inbox.callCount < inboxRoom else { return false }
+        let memory = inbox.place(size: handler.requestSize)
+        var failure: BridgeError?
+        do {
+            try decode(memory)
+        } catch {
+            // What cannot be taken at all the machine answers.
+            guard let mismatch = try? PayloadReader.mismatch(error) else { return false }
+            failure = mismatch
+        }
+        inbox.append(
+            RequestInbox.Entry(
+                handler: handler,
+                number: number,
+                accepts: Acceptance(rawValue: UInt8(truncatingIfNeeded: Int(call.double(at: 2)))),
+                timeout: call.double(at: 1),
+                memory: memory,
+                isRead: failure == nil
+            ),
+            failure
+        )
+        return true
+    }
+
+    /// Empties the inbox into the machine.
+    @inline(__always)
+    func spill() {
+        handOverItems()
+        if !inbox.isEmpty { spillAll() }
+    }
+
+    private func spillAll() {
+        while let entry = inbox.popFirst() { spill(entry) }
+    }
+
+    private func spill(_ entry: RequestInbox.Entry) {
+        let handler = entry.handler
+        let payload: MessagePayload =
+            entry.isRead
+            ? .read(PayloadMemory(handler.requestKind) { handler.requestKind.move(entry.memory, to: $0) })
+            : .unreadable(inbox.takeFailure())
+        inbox.finish()
+        session.receive(entry.request(session.configuration.clock), payload, for: handler)
+    }
+
+    func work(limit: Int) -> Int {
+        handOverItems()
+        guard !inbox.isEmpty else { return 0 }
+        // Whoever began to watch, or closed the bridge, is the machine's affair.
+        guard session.isUnwatched.load(ordering: .acquiring) else {
+            spillAll()
+            return 1
+        }
+        var count = 0
+        while count < limit, let entry = inbox.popFirst() {
+            count += 1
+            if session.letsIn(entry.handler) { run(entry) } else { spill(entry) }
+            // What a handler sends goes before the results of those behind it.
+            if session.hasEngineWork.load(ordering: .acquiring) || context.isTerminating { break }
+        }
+        return count
+    }
+
+    private func run(_ entry: RequestInbox.Entry) {
+        let handler = entry.handler
+        received += 1
+        guard entry.isRead else {
+            let failure = inbox.takeFailure()
+            inbox.finish()
+            return fail(entry, failure)
+        }
+        withUnsafeTemporaryAllocation(
+            byteCount: handler.responseSize + 1,
+            alignment: handler.responseAlignment
+        ) {
+            guard let response = $0.baseAddress, let body = handler.body else { return }
+            do {
+                // It takes the request out of memory, whatever it does then.
+                defer { inbox.finish() }
+                try body.answer(entry.memory, into: response)
+            } catch {
+                return fail(entry, error)
+            }
+            defer { handler.responseKind?.deinitialize(response) }
+            guard entry.number > 0 else { return }
+            answer(entry, with: response)
+        }
+    }
+
+    private func answer(_ entry: RequestInbox.Entry, with response: UnsafeMutableRawPointer) {
+        let handler = entry.handler
+        do {
+            let isAdded =
+                try !session.hasEngineWork.load(ordering: .acquiring)
+                && batch.append { writer in
+                    writer.put(number: BatchKind.response)
+                    writer.put(number: Double(entry.number))
+                    guard let shape = handler.responseShape else { return writer.putUndefined() }
+                    try writer.put(response, as: shape)
+                }
+            if isAdded {
+                sent += 1
+                return
+            }
+        } catch {
+            return fail(entry, BridgeError(wrapping: error, defaultCode: .encodeFailed))
+        }
+        let payload = handler.responseKind.map { kind in
+            MessagePayload.held(PayloadMemory(kind, site: handler.site) { kind.copy(response, to: $0) })
+        }
+        let message = BridgeMessage.Response(responseID: .number(entry.number), outcome: .payload(nil))
+        session.addEngineWork(.send(.response(message), payload))
+        sent += 1
+    }
+
+    private func fail(_ entry: RequestInbox.Entry, _ error: any Error) {
+        let error = BridgeError(wrapping: error).traced(throughHandlerAt: entry.handler.site)
+        guard entry.number > 0 else {
+            return session.logWarning("A handler failed that nobody waits for. \(error)")
+        }
+        let request = entry.request(session.configuration.clock)
+        session.update(isInTurn: true) { $0.machine.failAtOnce(request, error) }
+    }
+
+    /// Tells the machine of the messages that passed by it.
+    func report() {
+        guard received + sent > 0 else { return }
+        let (received, sent) = (received, sent)
+        self.received = 0
+        self.sent = 0
+        session.state.withLock { $0.machine.countAtOnce(received: received, sent: sent) }
+    }
+}
+
+/// What a message of a batch is.
+enum BatchKind {
+    static let response = 1.0
+    static let notification = 2.0
+}
+
+extension RequestInbox.Entry {
+    fileprivate func request(_ clock: any MonotonicClock) -> BridgeMessage.Request {
+        var request = BridgeMessage.Request(handlerName: handler.name)
+        request.callbackID = number > 0 ? .number(number) : nil
+        request.accepts = accepts
+        if timeout > 0 { request.deadline = clock.now + .microseconds(Int64(min(timeout, 1e12) * 1000)) }
+        return request
+    }
+}

@@ -1,0 +1,93 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+/// A stream of the script whose items are read as their type when they come.
+final class DirectStream {
+    let stream: InboundStreamID
+    let reader: StreamReader
+    fileprivate var buffer: ItemBuffer
+    /// The number of the next item, and how many there is credit for.
+    fileprivate var next: UInt64
+    fileprivate var granted: UInt64
+
+    fileprivate init(_ stream: InboundStreamID, _ reader: StreamReader, _ kind: any PayloadKind.Type) {
+        self.stream = stream
+        self.reader = reader
+        buffer = ItemBuffer(kind)
+        next = 0
+        granted = 0
+    }
+}
+
+/// Items of streams that pass by the machine: they come in order and within their credit, and are handed to their reader
+/// at the end of what the script does, or so many at a time.
+extension DirectTransport {
+    /// So many items are handed over at once: to wake a reader costs as much as twenty items.
+    private static let itemsAtOnce = 64
+
+    /// `(stream, number, 0)` and the item: false where it has to be data.
+    func receiveItem(
+        _ call: HostCall,
+        _ payloads: PayloadReader,
+        _ decode: (UnsafeMutableRawPointer) throws -> Void
+    ) -> Bool {
+        let id = UInt64(call.double(at: 0))
+        let number = UInt64(call.double(at: 1))
+        guard session.isUnwatched.load(ordering: .acquiring), let stream = stream(id, payloads.kind, number)
+        else {
+            return false
+        }
+        do {
+            try decode(stream.buffer.place())
+        } catch {
+            // As data it comes to the reader with what is wrong with it.
+            return false
+        }
+        stream.buffer.commit()
+        stream.next += 1
+        if stream.buffer.count >= Self.itemsAtOnce { handOver(stream) }
+        return true
+    }
+
+    /// The stream, if the item is its next.
+    @inline(__always)
+    private func stream(_ id: UInt64, _ kind: any PayloadKind.Type, _ number: UInt64) -> DirectStream? {
+        if let last = lastStream, last.id == id, last.stream.next == number, number < last.stream.granted {
+            return last.stream
+        }
+        return findStream(id, kind, number)
+    }
+
+    private func findStream(_ id: UInt64, _ kind: any PayloadKind.Type, _ number: UInt64) -> DirectStream? {
+        handOverItems()
+        let found = session.state.withLock { state -> (InboundStreamID, UInt64, UInt64, StreamReader)? in
+            guard let (stream, next, granted) = state.machine.itemsAtOnce(.number(id)),
+                let reader = state.readers[stream]
+            else { return nil }
+            return (stream, next, granted, reader)
+        }
+        guard let (key, next, granted, reader) = found, next == number, number < granted else { return nil }
+        let stream = lastStream?.id == id ? lastStream?.stream : nil
+        let current = stream ?? DirectStream(key, reader, kind)
+        current.next = next
+        current.granted = granted
+        lastStream = (id, current)
+        return current
+    }
+
+    /// Hands over what has come.
+    @inline(__always)
+    func handOverItems() {
+        if let stream = lastStream?.stream, stream.buffer.count > 0 { handOver(stream) }
+    }
+
+    private func handOver(_ stream: DirectStream) {
+        let count = stream.buffer.count
+        let goesOn = session.state.withLock { $0.machine.countItems(stream.stream, UInt64(count)) }
+        guard goesOn else {
+            lastStream = nil
+            return
+        }
+        stream.buffer = stream.reader.deliver(stream.buffer)
+    }
+}

@@ -1,0 +1,126 @@
+internal import BridgeProtocol
+
+/// Requests of a script that wait for the end of what it does just now, each read as what its handler takes.
+///
+/// They lie one behind another in memory that is used again and again: a request costs no allocation. For the engine's
+/// thread only.
+struct RequestInbox: ~Copyable {
+    /// A request that waits.
+    struct Entry {
+        let handler: DirectHandler
+        /// What the script calls it; 0 for a notification.
+        let number: UInt64
+        let accepts: Acceptance
+        /// How many milliseconds its caller waits; 0 for ever.
+        let timeout: Double
+        /// The request, unless it could not be read; whoever takes the entry out ends it.
+        let memory: UnsafeMutableRawPointer
+        /// Whether it could be read; if not, the inbox has the reason.
+        let isRead: Bool
+    }
+
+    private static let chunkSize = 1 << 16
+    private static let alignment = 16
+    // After a flood the memory goes back; so many chunks are kept for the next turn.
+    private static let keptChunks = 8
+
+    private var entries: [Entry] = []
+    private var failures: [BridgeError] = []
+    private var first = 0
+    /// How many of those that wait want an answer.
+    private(set) var callCount = 0
+    private var chunks: [UnsafeMutableRawPointer] = []
+    private var chunk = 0
+    private var used = 0
+    private var largeBlocks: [UnsafeMutableRawPointer] = []
+    /// How many requests have been taken out and still lie here.
+    private var inUse = 0
+
+    init() {}
+
+    deinit {
+        for entry in entries[first...] { entry.end() }
+        for chunk in chunks { chunk.deallocate() }
+        for block in largeBlocks { block.deallocate() }
+    }
+
+    /// How many requests wait.
+    var count: Int { entries.count - first }
+
+    var isEmpty: Bool { entries.count == first }
+
+    /// A place for a request that is added next, or not at all.
+    @inline(__always)
+    mutating func place(size: Int) -> UnsafeMutableRawPointer {
+        let size = (size + Self.alignment - 1) & -Self.alignment
+        if chunk < chunks.count, used + size <= Self.chunkSize { return chunks[chunk] + used }
+        return newPlace(size: size)
+    }
+
+    private mutating func newPlace(size: Int) -> UnsafeMutableRawPointer {
+        guard size <= Self.chunkSize / 4 else {
+            let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Self.alignment)
+            largeBlocks.append(block)
+            return block
+        }
+        if !chunks.isEmpty { chunk += 1 }
+        used = 0
+        if chunk >= chunks.count {
+            chunks.append(.allocate(byteCount: Self.chunkSize, alignment: Self.alignment))
+            chunk = chunks.count - 1
+        }
+        return chunks[chunk]
+    }
+
+    /// Adds a request whose memory is the last place that was given out.
+    @inline(__always)
+    mutating func append(_ entry: Entry, _ failure: BridgeError? = nil) {
+        if let failure { failures.append(failure) }
+        let size = (entry.handler.requestSize + Self.alignment - 1) & -Self.alignment
+        if size <= Self.chunkSize / 4 { used += size }
+        if entry.number > 0 { callCount += 1 }
+        entries.append(entry)
+    }
+
+    /// Takes the first request out; ``finish()`` is called once its memory is not needed any more.
+    @inline(__always)
+    mutating func popFirst() -> Entry? {
+        guard first < entries.count else { return nil }
+        let entry = entries[first]
+        first += 1
+        inUse += 1
+        if entry.number > 0 { callCount -= 1 }
+        return entry
+    }
+
+    /// Why the request that was just taken out could not be read.
+    mutating func takeFailure() -> BridgeError {
+        failures.isEmpty ? BridgeError(.internal, "A request was not read.") : failures.removeFirst()
+    }
+
+    /// Gives the memory of a request that was taken out back.
+    @inline(__always)
+    mutating func finish() {
+        inUse -= 1
+        if inUse == 0, first == entries.count { clear() }
+    }
+
+    private mutating func clear() {
+        let isLarge = entries.count > 4096
+        entries.removeAll(keepingCapacity: !isLarge)
+        first = 0
+        chunk = 0
+        used = 0
+        guard chunks.count > Self.keptChunks || !largeBlocks.isEmpty else { return }
+        while chunks.count > Self.keptChunks { chunks.removeLast().deallocate() }
+        for block in largeBlocks { block.deallocate() }
+        largeBlocks = []
+    }
+}
+
+extension RequestInbox.Entry {
+    /// Ends the request, which nobody takes.
+    func end() {
+        if isRead { handler.requestKind.deinitialize(memory) }
+    }
+}
