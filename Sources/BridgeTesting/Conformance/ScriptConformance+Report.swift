@@ -11,6 +11,7 @@ extension ScriptConformance {
     /// - Parameters:
     ///   - files: The vectors; those of the native side are passed over.
     ///   - isIncluded: Which of them to run.
+    /// - Returns: The report, with a result for each vector that is included.
     /// - Throws: What is wrong with a vector itself.
     public func report(
         on files: [ConformanceFile],

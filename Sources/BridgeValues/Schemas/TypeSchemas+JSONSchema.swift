@@ -7,6 +7,7 @@ extension TypeSchemas {
     /// - Parameters:
     ///   - schema: The schema, of this collection.
     ///   - namesTypes: Whether structures have the names of their types, which not every script shall see; else numbers.
+    /// - Returns: The schema, an object.
     package func jsonSchema(of schema: TypeSchema, namesTypes: Bool) -> Value {
         var writer = JSONSchemaWriter(schemas: self, namesTypes: namesTypes)
         let root = writer.write(schema)
