@@ -66,13 +66,17 @@ interface BridgeHandlerDescription {
 
 /**
  * The handlers of the program, by name: empty here, and filled by the declarations that `jsbridge types` or
- * `Bridge.typeDeclarations` write. Each has `data`, and `reply` or, for a stream, `item`. Once it is filled, a call of
+ * `Bridge.typeDeclarations` write. Each has `data`, and `reply` or, for a stream, `item`; one that
+ * can be called synchronously also `sync`. Once it is filled, a call of
  * what is not in it, or with other data, is an error of the type checker.
  */
 interface BridgeHandlers {}
 
 /** The name of a handler that is in {@link BridgeHandlers}. */
 type BridgeHandlerName = keyof BridgeHandlers & string;
+/** The name of one that answers at once. */
+type BridgeSyncHandlerName =
+    { [Name in BridgeHandlerName]: BridgeHandlers[Name] extends { sync: true } ? Name : never }[BridgeHandlerName];
 /**
  * Any name, as long as nothing is known of the program's handlers. Where that is, a name that is known only at run time is
  * called `name as BridgeOtherName`.
@@ -195,7 +199,11 @@ interface Bridge {
      * `unsupported` where the program is at the other end of a wire; `encodeFailed` or `limitExceeded` if the data cannot
      * be sent.
      */
-    callHandlerSync<Reply = any>(name: string, data?: unknown): Reply;
+    callHandlerSync<Name extends BridgeSyncHandlerName>(
+        name: Name,
+        ...rest: BridgeHandlerArguments<Name, []>
+    ): BridgeHandlerReply<Name>;
+    callHandlerSync<Reply = any>(name: BridgeOtherName, data?: unknown): Reply;
 
     /**
      * Calls a handler of the program and asks for no reply.

@@ -16,7 +16,7 @@ import Testing
             handlers.output.hasSuffix(
                 """
                 interface BridgeHandlers {
-                    "jsbridge.environment": { data: BridgeTypes.EnvironmentRequest | null; reply: BridgeTypes.EnvironmentReply };
+                    "jsbridge.environment": { data: BridgeTypes.EnvironmentRequest | null; reply: BridgeTypes.EnvironmentReply; sync: true };
                 }
 
                 """

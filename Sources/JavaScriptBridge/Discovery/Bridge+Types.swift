@@ -10,7 +10,7 @@ extension Bridge {
     /// of the wrong shape, is an error of the type checker.
     public var typeDeclarations: String {
         var schemas = TypeSchemas()
-        let handlers = session.typedHandlers.map { name, handler in
+        let handlers = session.namedHandlers.map { name, handler in
             (
                 name: name, handler: handler,
                 request: handler.types.map { schemas.schema(of: $0.request) } ?? .any,
@@ -30,7 +30,8 @@ extension Bridge {
             let answer = handler.handler.isStream ? "item" : "reply"
             let data = schemas.typeScript(request, namespace: Self.typeNamespace)
             let reply = schemas.typeScript(response, namespace: Self.typeNamespace)
-            lines.append("    \(TypeSchemas.literal(name)): { data: \(data); \(answer): \(reply) };")
+            let sync = handler.handler.answersAtOnce ? "; sync: true" : ""
+            lines.append("    \(TypeSchemas.literal(name)): { data: \(data); \(answer): \(reply)\(sync) };")
         }
         return (lines + ["}"]).joined(separator: "\n") + "\n"
     }
@@ -39,7 +40,7 @@ extension Bridge {
     /// `response`, and `kind` as ``describe(timeout:function:fileID:line:)`` of a script has it.
     public var handlerSchemas: Value {
         var members = ValueObject()
-        for (name, handler) in session.typedHandlers {
+        for (name, handler) in session.namedHandlers {
             var object: ValueObject = ["kind": handler.handler.isStream ? "stream" : "value"]
             for (key, schema) in handler.types?.members(namesTypes: true) ?? [] { object[key] = schema }
             members[name] = .object(object)
@@ -73,7 +74,7 @@ extension Bridge {
 
 extension BridgeSession {
     /// The handlers by name, without the protocol's own.
-    fileprivate var typedHandlers: [(name: String, handler: RegisteredHandler)] {
+    fileprivate var namedHandlers: [(name: String, handler: RegisteredHandler)] {
         let handlers = state.withLock { state in
             state.machine.handlerNames.compactMap { name in
                 state.machine.handler(name).flatMap { state.handlers[$0] }.map { (name: name, handler: $0) }
@@ -94,6 +95,16 @@ extension HandlerTypes {
             let schema = schemas.schema(of: type)
             guard schema != .any else { return nil }
             return (key, schemas.jsonSchema(of: schema, namesTypes: namesTypes))
+        }
+    }
+}
+
+extension Handler {
+    /// Whether a script may wait for it (decision 15).
+    fileprivate var answersAtOnce: Bool {
+        switch self {
+        case .typed, .sync: true
+        case .typedAsync, .async, .stream, .legacy: false
         }
     }
 }

@@ -16,6 +16,12 @@ async function calls(name: string): Promise<void> {
     const unknown: string = await bridge.callHandler<string>(name as BridgeOtherName, anything);
     unknown.trim();
 
+    const sum: number = bridge.callHandlerSync("total", [1, 2]);
+    sum.toFixed();
+    // @ts-expect-error it would answer after the script that waits for it
+    bridge.callHandlerSync("people.find", { name: "Ada" });
+    // @ts-expect-error data is missing
+    bridge.callHandlerSync("total");
     // @ts-expect-error there is no such handler
     await bridge.callHandler("people.fnid", { name: "Ada" });
     // @ts-expect-error a name that is known only at run time has to be called one

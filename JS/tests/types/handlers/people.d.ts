@@ -16,18 +16,18 @@ declare namespace BridgeTypes {
 }
 
 interface BridgeHandlers {
-    "log": { data: string | null; reply: void };
+    "log": { data: string | null; reply: void; sync: true };
     "old": { data: any; reply: any };
     /**
      * Adds one; ends no comment: * /
      * @since 1.2
      * @deprecated Use people.find.
      */
-    "people.add": { data: BridgeTypes.Person; reply: void };
+    "people.add": { data: BridgeTypes.Person; reply: void; sync: true };
     /**
      * Finds a person.
      */
     "people.find": { data: BridgeTypes.Query; reply: BridgeTypes.Person | null };
     "people.watch": { data: string; item: BridgeTypes.Person };
-    "total": { data: number[]; reply: number };
+    "total": { data: number[]; reply: number; sync: true };
 }
