@@ -67,6 +67,23 @@ extension SessionMachine {
         return true
     }
 
+    /// Answers a request whose handler was removed between its receipt and its turn (P34, P55).
+    package mutating func refuseDispatched(_ request: IncomingRequest) {
+        let entry = request.id.flatMap { incoming[$0.key] }
+        report(
+            .noHandler(
+                name: request.handlerName,
+                callbackID: entry?.callbackID,
+                acceptsErrors: entry?.accepts.contains(.errors) ?? false
+            )
+        )
+        guard let id = request.id else {
+            counters.droppedMessages += 1
+            return endNotification(request)
+        }
+        _ = reply(to: id, with: .failure(handlerNotFound(request.handlerName)))
+    }
+
     /// Checks a name to which a notification is to be sent.
     package static func check(name: String, limits: BridgeLimits) throws(BridgeError) {
         guard name.utf8.count > limits.maximumNameBytes else { return }

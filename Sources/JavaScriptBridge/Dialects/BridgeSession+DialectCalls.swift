@@ -30,7 +30,9 @@ extension BridgeSession {
         let payload =
             received.payloadText.map(MessagePayload.text) ?? received.payload.map(MessagePayload.value)
         logTraffic(received.message, payload, isSent: false)
-        while let work = takeDispatch() { run(work.0, for: work.1, work.2) }
+        while let work = takeDispatch() {
+            if let handler = handler(of: work.1, work.0) { run(handler, for: work.1, work.2) }
+        }
         let name = request.handlerName
         // What a script may not call is to it as if it were not there.
         let registered = state.withLock { state -> RegisteredHandler? in
@@ -53,14 +55,14 @@ extension BridgeSession {
         }
     }
 
-    private func takeDispatch() -> (RegisteredHandler, IncomingRequest, MessagePayload)? {
+    private func takeDispatch() -> (HandlerID, IncomingRequest, MessagePayload)? {
         state.withLock { state in
             for index in state.firstEngineWork..<state.engineWork.count {
-                guard case .dispatch(let handler, let request, let payload) = state.engineWork[index] else {
+                guard case .dispatch(let id, let request, let payload) = state.engineWork[index] else {
                     continue
                 }
                 state.engineWork.remove(at: index)
-                return (handler, request, payload)
+                return (id, request, payload)
             }
             return nil
         }

@@ -12,7 +12,7 @@ final class BridgeSession: Sendable {
     /// What waits for the engine.
     enum EngineWork: Sendable {
         case send(BridgeMessage, MessagePayload?)
-        case dispatch(RegisteredHandler, IncomingRequest, MessagePayload)
+        case dispatch(HandlerID, IncomingRequest, MessagePayload)
         /// A callback of the ancestor's form gets its result, in order with handlers (P39).
         case callback(@Sendable (Value) -> Void, Value)
     }
@@ -299,19 +299,7 @@ final class BridgeSession: Sendable {
             return nil
         case .dispatch(let id, let request):
             let payload = request.payload.flatMap { state.payloads.take($0) } ?? .value(.undefined)
-            guard let handler = state.handlers[id] else {
-                // Removed since the request was received.
-                if let call = request.id {
-                    let error = BridgeError(
-                        .handlerNotFound,
-                        "The handler \"\(request.handlerName)\" was removed."
-                    )
-                    _ = state.machine.reply(to: call, with: .failure(error))
-                }
-                state.machine.endNotification(request)
-                return nil
-            }
-            state.engineWork.append(.dispatch(handler, request, payload))
+            state.engineWork.append(.dispatch(id, request, payload))
             rest.needsTurn = true
             return nil
         case .settle(let call, let outcome):
@@ -376,6 +364,18 @@ final class BridgeSession: Sendable {
             return state.runtime
         }
         runtime?.enqueue { [weak self] _ in self?.state.withLock { $0.isTurnScheduled = false } }
+    }
+
+    /// The handler of a request whose turn it is: the one that its name stands for now (P34).
+    ///
+    /// Where there is none any more the caller is told, if it takes errors.
+    func handler(of request: IncomingRequest, _ id: HandlerID) -> RegisteredHandler? {
+        let handler = state.withLock { state in
+            state.handlers[id]
+                ?? state.machine.handler(request.handlerName).flatMap { state.handlers[$0] }
+        }
+        if handler == nil { update(isInTurn: true) { $0.machine.refuseDispatched(request) } }
+        return handler
     }
 
     /// Takes the next thing that waits for the engine.

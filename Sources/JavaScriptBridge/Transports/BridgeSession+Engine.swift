@@ -73,8 +73,8 @@ extension BridgeSession {
                 context.runMicrotasks()
                 unfetched -= 1
                 if unfetched <= 0 { transport.receive(in: context) }
-            case .dispatch(let handler, let request, let payload):
-                dispatch(handler, for: request, payload)
+            case .dispatch(let id, let request, let payload):
+                if let handler = handler(of: request, id) { dispatch(handler, for: request, payload) }
             case .callback(let callback, let value):
                 callback(value)
             }

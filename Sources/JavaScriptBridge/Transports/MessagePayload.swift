@@ -24,6 +24,9 @@ enum MessagePayload: Sendable {
         by decoder: JSONTextDecoder
     ) throws -> Decoded {
         switch self {
+        // Another type's handler had the name when it came.
+        case .read(let memory) where !memory.holds(type):
+            return try ValueDecoder().decode(type, from: memory.value())
         case .read(let memory): return try memory.take(type)
         case .value(let value): return try ValueDecoder().decode(type, from: value)
         case .text(let text): return try text.decode(type, by: decoder)

@@ -164,6 +164,9 @@ struct PayloadMemory: @unchecked Sendable {
         }
     }
 
+    /// Whether the value is of a type.
+    func holds(_ type: Any.Type) -> Bool { buffer.header.kind.subject == type }
+
     /// The value as data.
     ///
     /// - Throws: What the type's encoding throws.
