@@ -47,7 +47,7 @@ extension BridgeSession {
                 logTraffic(.request(message), payload, isSent: false)
                 return try run(handler, named: name, payload)
             }
-            traceEnd(of: traced, outcome)
+            traceEnd(of: traced, outcome.code)
             let isWanted = update(isInTurn: true) { $0.machine.endSynchronous(request) }
             guard isWanted else {
                 return try failure(BridgeError(.disconnected, "The bridge was closed meanwhile."), call)
@@ -103,5 +103,12 @@ extension BridgeSession {
             writer.put(number: 0)
             try writer.put(error.record)
         }
+    }
+}
+
+extension Result where Failure == any Error {
+    /// The code of the error that it is, if it is one.
+    fileprivate var code: BridgeErrorCode? {
+        if case .failure(let error) = self { BridgeError(wrapping: error).code } else { nil }
     }
 }

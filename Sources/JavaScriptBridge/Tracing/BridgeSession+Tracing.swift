@@ -59,11 +59,9 @@ extension BridgeSession {
         return state.withLock { $0.trace?.beginSynchronous(name, at: configuration.clock.now) }
     }
 
-    /// Notes that it has been.
-    func traceEnd(of call: TraceRecorder.SynchronousCall?, _ outcome: Result<MessagePayload?, any Error>) {
+    /// Notes that it has been, and with which error if that is how it ended.
+    func traceEnd(of call: TraceRecorder.SynchronousCall?, _ code: BridgeErrorCode?) {
         guard let call else { return }
-        let error: (any Error)? = if case .failure(let error) = outcome { error } else { nil }
-        let code = error.map { BridgeError(wrapping: $0).code }
         state.withLock { $0.trace?.end(call, code, at: configuration.clock.now) }
         deliverTrace()
     }
