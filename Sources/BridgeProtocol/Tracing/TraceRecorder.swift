@@ -16,9 +16,9 @@ package struct TraceRecorder: Sendable {
     private var lastCall: UInt64 = 0
     private var outgoing: [OutgoingCallID: OpenCall] = [:]
     private var incoming: [IncomingCallID: OpenCall] = [:]
-    // By the id that stands in the answer. A peer that gives an id twice has the later call answered.
+    // By the id that stands in the answer. A peer may give an id to several calls at once.
     private var outgoingByID: [MessageID: OutgoingCallID] = [:]
-    private var incomingByID: [MessageID: IncomingCallID] = [:]
+    private var incomingByID: [MessageID: [IncomingCallID]] = [:]
     private var depths = TraceDepths()
     private var now = Duration.zero
 
@@ -59,7 +59,7 @@ package struct TraceRecorder: Sendable {
         statistics.note(depths)
         switch action {
         case .send(.request(let request)): call(request, machine)
-        case .send(.response(let response)): reply(response)
+        case .send(.response(let response)): reply(response, machine)
         case .send(.control(let control)): self.control(control, from: .swift)
         case .dispatch(_, let request): call(request, machine)
         case .settle(let call, let outcome): end(call, outcome.error?.code)
@@ -103,7 +103,8 @@ package struct TraceRecorder: Sendable {
             statistics.update(open.place) { $0.waiting.record(now - open.called) }
             add(.begin, from: .swift, open)
         case .response(let response):
-            guard let call = incomingByID[response.responseID], let open = incoming[call] else { return }
+            let call = incomingByID[response.responseID]?.first { incoming[$0]?.isReplied == true }
+            guard let call, let open = incoming[call] else { return }
             remove(call)
             let code = open.code ?? response.outcome.error?.code
             ended(open, code)
@@ -176,7 +177,7 @@ package struct TraceRecorder: Sendable {
         }
         let open = open(request.handlerName, id, place)
         incoming[call] = open
-        incomingByID[id] = call
+        incomingByID[id, default: []].append(call)
         add(.call, from: .script, open)
     }
 
@@ -200,9 +201,13 @@ package struct TraceRecorder: Sendable {
         }
     }
 
-    private mutating func reply(_ response: BridgeMessage.Response) {
+    private mutating func reply(_ response: BridgeMessage.Response, _ machine: SessionMachine) {
         let code = response.outcome.error?.code
-        guard let call = incomingByID[response.responseID], let open = incoming[call] else {
+        // The machine has let the call go that was just answered, and holds the others of its id.
+        let call = incomingByID[response.responseID]?.first { call in
+            incoming[call]?.isReplied == false && !machine.isInProgress(call)
+        }
+        guard let call, let open = incoming[call] else {
             return add(.refused, from: .script) { event in
                 event.id = response.responseID.traced
                 event.code = code
@@ -243,7 +248,8 @@ package struct TraceRecorder: Sendable {
 
     private mutating func remove(_ call: IncomingCallID) {
         guard let open = incoming.removeValue(forKey: call) else { return }
-        if incomingByID[open.id] == call { incomingByID[open.id] = nil }
+        incomingByID[open.id]?.removeAll { $0 == call }
+        if incomingByID[open.id]?.isEmpty == true { incomingByID[open.id] = nil }
     }
 
     private mutating func giveUp(_ call: IncomingCallID, _ open: OpenCall) {
