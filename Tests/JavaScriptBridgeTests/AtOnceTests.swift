@@ -336,6 +336,21 @@ import Testing
         return sum
     }
 
+    @Test("a script asks Swift, and Swift the script, in one turn")
+    func inOneTurn() async throws {
+        let bridge = try Bridge()
+        try bridge.registerHandler("rate") { (currency: String) in currency == "EUR" ? 1.0 : 1.1 }
+        let script =
+            "bridge.registerHandler('price', item => item.length * bridge.callHandlerSync('rate', 'USD'))"
+        try await bridge.load(.text(script, name: "prices.js"))
+        let sum = try await bridge.runtime.withContext { context in
+            try ["tea", "coffee"].reduce(0.0) {
+                try $0 + bridge.callHandler("price", with: $1, returning: Double.self, in: context)
+            }
+        }
+        #expect(sum == 3 * 1.1 + 6 * 1.1)
+    }
+
     @Test("P39 R1 random scripts do the same to a bridge that is watched and one that is not")
     func sameAsWatched() async throws {
         var seeds = SeededGenerator.fromEnvironment("scripts at once")

@@ -7,6 +7,14 @@ import JavaScriptEngine
 enum Benchmarks {
     @MainActor
     static func main() async {
+        if CommandLine.arguments.dropFirst().first == "--soak" {
+            do {
+                exit(try await MemorySoak.run() ? 0 : 1)
+            } catch {
+                print(MemorySoak.name, "failed: \(error)")
+                exit(2)
+            }
+        }
         // The first use sets the engine's options for the process: the plain work runs under the same.
         let capabilities = Capabilities.current
         let run = BenchmarkRun(

@@ -6,152 +6,182 @@ import Synchronization
 
 /// Messages of five fields through the bridge, against the same work in plain calls of the C API with JSON and
 /// Foundation, which knows no names, ids, deadlines or errors.
-@MainActor let messageCases = [
-    requestCase,
-    synchronousRequestCase,
-    nativeRequestCase,
-    notifyCase,
-    nativeNotifyCase,
-]
+///
+/// Each case is there for a plain Codable type, and as `.declared` for one that declares its shape.
+@MainActor let messageCases = cases("", Message.self) + cases(".declared", DeclaredMessage.self)
 
-@MainActor private let requestCase = BenchmarkCase(
-    "bridge.request.js",
-    baseline:
-        "a C callback with JSValueCreateJSONString, JSONDecoder, JSONEncoder, JSValueMakeFromJSONString; ours is "
-        + "a promise for each of 100 requests in flight",
-    granularity: callsPerTurn
-) {
-    let bridge = try await makeAnsweringBridge(MessageScript.requests(inFlight: 100))
-    return Contest(
-        plain: try PlainHandler().answers,
-        ours: .synchronous { Outcome(try bridge.sumOfTurns($0)) },
-        expected: Message.answerChecksum
-    )
-}
-
-@MainActor private let synchronousRequestCase = BenchmarkCase(
-    "bridge.request.js.sync",
-    baseline: "as bridge.request.js; ours is a synchronous request",
-    granularity: callsPerTurn
-) {
-    let bridge = try await makeAnsweringBridge(MessageScript.synchronousRequests)
-    return Contest(
-        plain: try PlainHandler().answers,
-        ours: .synchronous { Outcome(try bridge.sumOfTurns($0)) },
-        expected: Message.answerChecksum
-    )
-}
-
-@MainActor private let notifyCase = BenchmarkCase(
-    "bridge.notify.js",
-    baseline: "a C callback with JSValueCreateJSONString and JSONDecoder",
-    granularity: callsPerTurn
-) {
-    let sink = MessageSink()
-    let bridge = try Bridge()
-    let post: @Sendable (Message) throws -> Void = { sink.add($0.checksum) }
-    try bridge.registerHandler("post", post)
-    try await bridge.load(.text(MessageScript.notifications, name: "benchmark.js"))
-    let plain = try PlainHandler()
-    return Contest(
-        plain: plain.posts,
-        ours: .synchronous { operations in
-            sink.sum = 0
-            _ = try bridge.sumOfTurns(operations)
-            return Outcome(sink.sum)
-        },
-        expected: { count in (0..<count).reduce(0) { $0 + Message(index: $1).checksum } }
-    )
-}
-
-@MainActor private let nativeRequestCase = BenchmarkCase(
-    "bridge.request.native",
-    baseline:
-        "JSONEncoder, JSValueMakeFromJSONString, the call, JSValueCreateJSONString, JSONDecoder; ours calls a "
-        + "script's handler inside an open turn",
-    granularity: callsPerTurn
-) {
-    let bridge = try Bridge()
-    try await bridge.load(.text(MessageScript.handlers, name: "benchmark.js"))
-    let plain = try PlainContext()
-    let answer = try plain.function(Message.answerScript)
-    return Contest(
-        plain: .synchronous { operations in
-            var sum = 0.0
-            for index in 0..<operations {
-                var exception: JSValueRef?
-                var argument = try PlainJSON.make(Message(index: index), in: plain.ref)
-                let result = JSObjectCallAsFunction(plain.ref, answer, nil, 1, &argument, &exception)
-                guard exception == nil else { throw PlainError("the function threw") }
-                sum += try PlainJSON.read(Message.self, from: result, in: plain.ref).checksum
-            }
-            return Outcome(sum)
-        },
-        ours: .synchronous { operations in
-            var sum = 0.0
-            for start in stride(from: 0, to: operations, by: callsPerTurn) {
-                sum += try bridge.runtime.withContextAndWait { context in
-                    var sum = 0.0
-                    for index in start..<start + callsPerTurn {
-                        sum += try bridge.callHandler(
-                            "answer",
-                            with: Message(index: index),
-                            returning: Message.self,
-                            in: context
-                        ).checksum
-                    }
-                    return sum
-                }
-            }
-            return Outcome(sum)
-        },
-        expected: Message.answerChecksum
-    )
-}
-
-@MainActor private let nativeNotifyCase = BenchmarkCase(
-    "bridge.notify.native",
-    baseline: "JSONEncoder, JSValueMakeFromJSONString, the call; ours sends 1,000 messages in one batch",
-    granularity: callsPerTurn
-) {
-    let bridge = try Bridge()
-    try await bridge.load(.text(MessageScript.handlers, name: "benchmark.js"))
-    let plain = try PlainContext()
-    let take = try plain.function(Message.takeOneScript)
-    return Contest(
-        plain: .synchronous { operations in
-            var sum = 0.0
-            for index in 0..<operations {
-                var exception: JSValueRef?
-                var argument = try PlainJSON.make(Message(index: index), in: plain.ref)
-                let result = JSObjectCallAsFunction(plain.ref, take, nil, 1, &argument, &exception)
-                sum += JSValueToNumber(plain.ref, result, &exception)
-                guard exception == nil else { throw PlainError("the function threw") }
-            }
-            return Outcome(sum)
-        },
-        ours: .synchronous { operations in
-            try bridge.reset(sum: 0)
-            for start in stride(from: 0, to: operations, by: callsPerTurn) {
-                try bridge.runtime.withContextAndWait { _ in
-                    for index in start..<start + callsPerTurn {
-                        try bridge.notify("take", with: Message(index: index))
-                    }
-                }
-            }
-            return Outcome(try bridge.sum())
-        },
-        expected: { count in (0..<count).reduce(0) { $0 + Message(index: $1).characterChecksum } }
-    )
+@MainActor
+private func cases<M: MessageFields & SendableMetatype>(_ suffix: String, _ type: M.Type) -> [BenchmarkCase] {
+    [
+        requestCase(suffix, type), synchronousRequestCase(suffix, type), nativeRequestCase(suffix, type),
+        notifyCase(suffix, type), nativeNotifyCase(suffix, type),
+    ]
 }
 
 @MainActor
-func makeAnsweringBridge(
+private func requestCase<M: MessageFields & SendableMetatype>(_ suffix: String, _ type: M.Type)
+    -> BenchmarkCase
+{
+    BenchmarkCase(
+        "bridge.request.js" + suffix,
+        baseline:
+            "a C callback with JSValueCreateJSONString, JSONDecoder, JSONEncoder, JSValueMakeFromJSONString; ours is "
+            + "a promise for each of 100 requests in flight",
+        granularity: callsPerTurn
+    ) {
+        let bridge = try await makeAnsweringBridge(type, MessageScript.requests(inFlight: 100))
+        return Contest(
+            plain: try PlainHandler().answers,
+            ours: .synchronous { Outcome(try bridge.sumOfTurns($0)) },
+            expected: Message.answerChecksum
+        )
+    }
+}
+
+@MainActor
+private func synchronousRequestCase<M: MessageFields & SendableMetatype>(_ suffix: String, _ type: M.Type)
+    -> BenchmarkCase
+{
+    BenchmarkCase(
+        "bridge.request.js.sync" + suffix,
+        baseline: "as bridge.request.js; ours is a synchronous request",
+        granularity: callsPerTurn
+    ) {
+        let bridge = try await makeAnsweringBridge(type, MessageScript.synchronousRequests)
+        return Contest(
+            plain: try PlainHandler().answers,
+            ours: .synchronous { Outcome(try bridge.sumOfTurns($0)) },
+            expected: Message.answerChecksum
+        )
+    }
+}
+
+@MainActor
+private func notifyCase<M: MessageFields & SendableMetatype>(_ suffix: String, _ type: M.Type)
+    -> BenchmarkCase
+{
+    BenchmarkCase(
+        "bridge.notify.js" + suffix,
+        baseline: "a C callback with JSValueCreateJSONString and JSONDecoder",
+        granularity: callsPerTurn
+    ) {
+        let sink = MessageSink()
+        let bridge = try Bridge()
+        let post: @Sendable (M) throws -> Void = { sink.add($0.checksum) }
+        try bridge.registerHandler("post", post)
+        try await bridge.load(.text(MessageScript.notifications, name: "benchmark.js"))
+        let plain = try PlainHandler()
+        return Contest(
+            plain: plain.posts,
+            ours: .synchronous { operations in
+                sink.sum = 0
+                _ = try bridge.sumOfTurns(operations)
+                return Outcome(sink.sum)
+            },
+            expected: { count in (0..<count).reduce(0) { $0 + Message(index: $1).checksum } }
+        )
+    }
+}
+
+@MainActor
+private func nativeRequestCase<M: MessageFields & SendableMetatype>(_ suffix: String, _ type: M.Type)
+    -> BenchmarkCase
+{
+    BenchmarkCase(
+        "bridge.request.native" + suffix,
+        baseline:
+            "JSONEncoder, JSValueMakeFromJSONString, the call, JSValueCreateJSONString, JSONDecoder; ours calls a "
+            + "script's handler inside an open turn",
+        granularity: callsPerTurn
+    ) {
+        let bridge = try Bridge()
+        try await bridge.load(.text(MessageScript.handlers, name: "benchmark.js"))
+        let plain = try PlainContext()
+        let answer = try plain.function(Message.answerScript)
+        return Contest(
+            plain: .synchronous { operations in
+                var sum = 0.0
+                for index in 0..<operations {
+                    var exception: JSValueRef?
+                    var argument = try PlainJSON.make(Message(index: index), in: plain.ref)
+                    let result = JSObjectCallAsFunction(plain.ref, answer, nil, 1, &argument, &exception)
+                    guard exception == nil else { throw PlainError("the function threw") }
+                    sum += try PlainJSON.read(Message.self, from: result, in: plain.ref).checksum
+                }
+                return Outcome(sum)
+            },
+            ours: .synchronous { operations in
+                var sum = 0.0
+                for start in stride(from: 0, to: operations, by: callsPerTurn) {
+                    sum += try bridge.runtime.withContextAndWait { context in
+                        var sum = 0.0
+                        for index in start..<start + callsPerTurn {
+                            sum += try bridge.callHandler(
+                                "answer",
+                                with: M(index: index),
+                                returning: M.self,
+                                in: context
+                            ).checksum
+                        }
+                        return sum
+                    }
+                }
+                return Outcome(sum)
+            },
+            expected: Message.answerChecksum
+        )
+    }
+}
+
+@MainActor
+private func nativeNotifyCase<M: MessageFields & SendableMetatype>(_ suffix: String, _ type: M.Type)
+    -> BenchmarkCase
+{
+    BenchmarkCase(
+        "bridge.notify.native" + suffix,
+        baseline: "JSONEncoder, JSValueMakeFromJSONString, the call; ours sends 1,000 messages in one batch",
+        granularity: callsPerTurn
+    ) {
+        let bridge = try Bridge()
+        try await bridge.load(.text(MessageScript.handlers, name: "benchmark.js"))
+        let plain = try PlainContext()
+        let take = try plain.function(Message.takeOneScript)
+        return Contest(
+            plain: .synchronous { operations in
+                var sum = 0.0
+                for index in 0..<operations {
+                    var exception: JSValueRef?
+                    var argument = try PlainJSON.make(Message(index: index), in: plain.ref)
+                    let result = JSObjectCallAsFunction(plain.ref, take, nil, 1, &argument, &exception)
+                    sum += JSValueToNumber(plain.ref, result, &exception)
+                    guard exception == nil else { throw PlainError("the function threw") }
+                }
+                return Outcome(sum)
+            },
+            ours: .synchronous { operations in
+                try bridge.reset(sum: 0)
+                for start in stride(from: 0, to: operations, by: callsPerTurn) {
+                    try bridge.runtime.withContextAndWait { _ in
+                        for index in start..<start + callsPerTurn {
+                            try bridge.notify("take", with: M(index: index))
+                        }
+                    }
+                }
+                return Outcome(try bridge.sum())
+            },
+            expected: { count in (0..<count).reduce(0) { $0 + Message(index: $1).characterChecksum } }
+        )
+    }
+}
+
+@MainActor
+func makeAnsweringBridge<M: MessageFields & SendableMetatype>(
+    _ type: M.Type,
     _ script: String,
     configuration: BridgeConfiguration = BridgeConfiguration()
 ) async throws -> Bridge {
     let bridge = try Bridge(configuration: configuration)
-    let answer: @Sendable (Message) throws -> Message = { $0.answer }
+    let answer: @Sendable (M) throws -> M = { $0.answer }
     try bridge.registerHandler("answer", answer)
     try await bridge.load(.text(script, name: "benchmark.js"))
     return bridge

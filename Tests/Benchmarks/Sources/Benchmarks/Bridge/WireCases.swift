@@ -41,6 +41,7 @@ private func makeTextBridge() async throws -> Bridge {
     var configuration = BridgeConfiguration()
     configuration.transport = .text
     let bridge = try await makeAnsweringBridge(
+        Message.self,
         MessageScript.requests(inFlight: 1),
         configuration: configuration
     )
