@@ -27,6 +27,8 @@ let package = Package(
         .target(name: "CJavaScriptCoreSPI", dependencies: ["CJavaScriptCore"]),
         // The package's own JavaScript, embedded from JS/src.
         .target(name: "CBridgeScript"),
+        // The vectors of the protocol, embedded from Tests/Conformance.
+        .target(name: "CConformance"),
 
         .target(name: "BridgeValues"),
         .target(
@@ -45,12 +47,15 @@ let package = Package(
             name: "DataBridging",
             dependencies: ["BridgeValues", "DataSources", "JavaScriptBridge", "Stores"]
         ),
-        .target(name: "BridgeTesting", dependencies: ["BridgeProtocol", "BridgeValues", "JavaScriptEngine"]),
+        .target(
+            name: "BridgeTesting",
+            dependencies: ["BridgeProtocol", "BridgeValues", "CConformance", "JavaScriptEngine"]
+        ),
         .target(
             name: "BridgeCommands",
             dependencies: [
-                "BridgeValues", "DataBridging", "JavaScriptBridge", "JavaScriptEngine", "Stores",
-                "StoresSQLite",
+                "BridgeProtocol", "BridgeTesting", "BridgeValues", "DataBridging", "JavaScriptBridge",
+                "JavaScriptEngine", "Stores", "StoresSQLite",
             ]
         ),
         .executableTarget(name: "jsbridge", dependencies: ["BridgeCommands"]),
@@ -110,7 +115,8 @@ let package = Package(
         .testTarget(
             name: "BridgeCommandsTests",
             dependencies: [
-                "BridgeCommands", "BridgeTesting", "BridgeValues", "EngineExample", "HelloExample",
+                "BridgeCommands", "BridgeProtocol", "BridgeTesting", "BridgeValues", "EngineExample",
+                "HelloExample",
                 "JavaScriptEngine", "StreamsExample", "jsbridge",
             ]
         ),

@@ -58,7 +58,41 @@ interface BridgeHandlerDescription {
     readonly since?: string;
     /** Why it should not be used any more, and what to use instead. */
     readonly deprecated?: string;
+    /** What it takes, as JSON Schema; missing where nobody said. */
+    readonly request?: any;
+    /** What it answers, or each item of its stream, as JSON Schema; missing where nobody said. */
+    readonly response?: any;
 }
+
+/**
+ * The handlers of the program, by name: empty here, and filled by the declarations that `jsbridge types` or
+ * `Bridge.typeDeclarations` write. Each has `data`, and `reply` or, for a stream, `item`; one that
+ * can be called synchronously also `sync`. Once it is filled, a call of
+ * what is not in it, or with other data, is an error of the type checker.
+ */
+interface BridgeHandlers {}
+
+/** The name of a handler that is in {@link BridgeHandlers}. */
+type BridgeHandlerName = keyof BridgeHandlers & string;
+/** The name of one that answers at once. */
+type BridgeSyncHandlerName =
+    { [Name in BridgeHandlerName]: BridgeHandlers[Name] extends { sync: true } ? Name : never }[BridgeHandlerName];
+/**
+ * Any name, as long as nothing is known of the program's handlers. Where that is, a name that is known only at run time is
+ * called `name as BridgeOtherName`.
+ */
+type BridgeOtherName = [BridgeHandlerName] extends [never] ? string : string & { readonly isOther: true };
+/** What a handler gets. */
+type BridgeHandlerData<Name extends BridgeHandlerName> = BridgeHandlers[Name] extends { data: infer Data } ? Data : any;
+/** What a handler answers, or each item of its stream. */
+type BridgeHandlerReply<Name extends BridgeHandlerName> =
+    BridgeHandlers[Name] extends { reply: infer Reply } ? Reply
+    : BridgeHandlers[Name] extends { item: infer Item } ? Item : any;
+/** What follows the name in a call: data may be left out where nothing will do for it. */
+type BridgeHandlerArguments<Name extends BridgeHandlerName, Options extends unknown[]> =
+    undefined extends BridgeHandlerData<Name> ? [data?: BridgeHandlerData<Name>, ...options: Options]
+    : null extends BridgeHandlerData<Name> ? [data?: BridgeHandlerData<Name>, ...options: Options]
+    : [data: BridgeHandlerData<Name>, ...options: Options];
 
 /** The call that a handler answers: its third parameter, for a function that declares three. */
 interface BridgeCall {
@@ -160,7 +194,11 @@ interface Bridge {
      * The data is taken at once: what changes in it later is not sent. The promise settles exactly once: with the
      * reply, with a {@link BridgeError}, or with the reason of the signal. A function as data is nothing, as in JSON.
      */
-    callHandler<Reply = any>(name: string, data?: unknown, options?: BridgeProgressOptions): Promise<Reply>;
+    callHandler<Name extends BridgeHandlerName>(
+        name: Name,
+        ...rest: BridgeHandlerArguments<Name, [options?: BridgeProgressOptions]>
+    ): Promise<BridgeHandlerReply<Name>>;
+    callHandler<Reply = any>(name: BridgeOtherName, data?: unknown, options?: BridgeProgressOptions): Promise<Reply>;
 
     /**
      * Calls a synchronous handler of the program and gives its result at once.
@@ -171,14 +209,19 @@ interface Bridge {
      * `unsupported` where the program is at the other end of a wire; `encodeFailed` or `limitExceeded` if the data cannot
      * be sent.
      */
-    callHandlerSync<Reply = any>(name: string, data?: unknown): Reply;
+    callHandlerSync<Name extends BridgeSyncHandlerName>(
+        name: Name,
+        ...rest: BridgeHandlerArguments<Name, []>
+    ): BridgeHandlerReply<Name>;
+    callHandlerSync<Reply = any>(name: BridgeOtherName, data?: unknown): Reply;
 
     /**
      * Calls a handler of the program and asks for no reply.
      *
      * @throws BridgeError `encodeFailed` or `limitExceeded` if the data cannot be sent.
      */
-    notify(name: string, data?: unknown): void;
+    notify<Name extends BridgeHandlerName>(name: Name, ...rest: BridgeHandlerArguments<Name, []>): void;
+    notify(name: BridgeOtherName, data?: unknown): void;
 
     /**
      * Opens a stream of a handler's answers. A handler that answers once gives a stream of one item.
@@ -188,7 +231,11 @@ interface Bridge {
      *
      * @throws BridgeError if the call cannot be made at all; what goes wrong later is thrown where the stream is read.
      */
-    openStream<Item = any>(name: string, data?: unknown, options?: BridgeStreamOptions): BridgeStream<Item>;
+    openStream<Name extends BridgeHandlerName>(
+        name: Name,
+        ...rest: BridgeHandlerArguments<Name, [options?: BridgeStreamOptions]>
+    ): BridgeStream<BridgeHandlerReply<Name>>;
+    openStream<Item = any>(name: BridgeOtherName, data?: unknown, options?: BridgeStreamOptions): BridgeStream<Item>;
 
     /**
      * Listens to what the program tells about a topic. Listeners run in the order in which they were added; the same

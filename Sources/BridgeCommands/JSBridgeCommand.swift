@@ -18,8 +18,8 @@ public struct JSBridgeCommand: Sendable {
     /// loop.
     ///
     /// - Parameter arguments: What follows the program's name.
-    /// - Returns: The exit status: 0, 1 when something failed, 2 for arguments that make no sense, 141 when
-    ///   the reader of the output has gone, or what the script's `main` gave.
+    /// - Returns: The exit status: 0, 1 when something failed, 2 for arguments that make no sense, 66 when `check`
+    ///   cannot read its file, 141 when the reader of the output has gone, or what the script's `main` gave.
     @MainActor
     public func run(_ arguments: some Sequence<String>) async -> Int32 {
         let output = CommandOutput(
@@ -33,6 +33,10 @@ public struct JSBridgeCommand: Sendable {
             case .version(let isVerbose): return print(ProductVersion.text(isVerbose: isVerbose), to: output)
             case .run(let options):
                 return await RunCommand(options: options, system: system, output: output).run()
+            case .check(let options):
+                return await CheckCommand(options: options, system: system, output: output).run()
+            case .types(let options):
+                return TypesCommand(options: options, system: system, output: output).run()
             }
         } catch {
             output.printError("jsbridge: \(error.message)")
@@ -57,6 +61,8 @@ enum ExitStatus {
     static let success: Int32 = 0
     static let failure: Int32 = 1
     static let wrongUsage: Int32 = 2
+    /// What sysexits.h has for an input that cannot be read: 1 would say that the implementation does not conform.
+    static let noInput: Int32 = 66
     /// What shells show for a program that SIGPIPE ended: 128 + 13.
     static let outputClosed: Int32 = 141
 

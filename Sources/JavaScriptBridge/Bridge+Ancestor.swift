@@ -56,7 +56,7 @@ extension Bridge {
     }
 
     /// Logs every message that crosses, as the ancestor does, to this bridge's own sink (P71, P74).
-    public func enableLogging() { session.update { $0.logsTraffic = true } }
+    public func enableLogging() { session.enableLogging() }
 
     /// Sets how many UTF-16 units of a message a line of the log shows; 500 unless set (P72).
     public func setLogMaxLength(_ length: Int) { session.update { $0.maximumLogLength = max(0, length) } }

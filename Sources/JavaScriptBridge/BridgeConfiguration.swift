@@ -74,6 +74,13 @@ public struct BridgeConfiguration: Sendable {
     /// Where the bridge writes its own lines: warnings always, traffic while ``Bridge/enableLogging()`` is
     /// on.
     public var logSink: (@Sendable (BridgeLogLine) -> Void)?
+    /// How much the bridge tells of its traffic from the start; ``Bridge/traceLevel`` changes it.
+    public var traceLevel = TraceLevel.off
+    /// Called with each event of a trace, in order, one at a time.
+    ///
+    /// It is called on the thread that causes the event, or one that causes another: keep it short. A call that it makes
+    /// on the bridge is traced too.
+    public var traceSink: (@Sendable (TraceEvent) -> Void)?
 
     /// Makes the defaults: the direct transport, a trusted script's limits, 30 seconds for a call.
     public init() {}

@@ -4,4 +4,11 @@
 // Whoever imports the bridge has the engine's names and the values with it.
 @_exported public import struct BridgeProtocol.BridgeDialect
 @_exported public import struct BridgeProtocol.BridgeTrace
+@_exported public import struct BridgeProtocol.LatencyHistogram
 @_exported public import struct BridgeProtocol.MessageKeys
+@_exported public import struct BridgeProtocol.TraceDepths
+@_exported public import struct BridgeProtocol.TraceEvent
+@_exported public import enum BridgeProtocol.TraceFormat
+@_exported public import enum BridgeProtocol.TraceLevel
+@_exported public import struct BridgeProtocol.TraceStatistics
+@_exported public import struct BridgeProtocol.TraceWriter

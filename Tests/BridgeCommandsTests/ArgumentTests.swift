@@ -1,3 +1,4 @@
+import BridgeProtocol
 import JavaScriptEngine
 import Testing
 
@@ -20,13 +21,15 @@ import Testing
         _ arguments: [String] = [],
         store: RunOptions.Store = .temporary,
         timeLimit: Duration? = .seconds(30),
-        isolation: JavaScriptRuntime.Isolation = .default
+        isolation: JavaScriptRuntime.Isolation = .default,
+        trace: RunOptions.Trace? = nil
     ) -> Invocation {
         var options = RunOptions(script: script == "-" ? .standardInput : .file(script))
         options.arguments = arguments
         options.store = store
         options.timeLimit = timeLimit
         options.isolation = isolation
+        options.trace = trace
         return .run(options)
     }
 
@@ -62,6 +65,18 @@ import Testing
         Reading("run --time-limit .00001 x.js", run("x.js", timeLimit: .milliseconds(1))),
         Reading("run --isolation thread x.js", run("x.js", isolation: .thread)),
         Reading("run --isolation=actor x.js", run("x.js", isolation: .actor)),
+        Reading(
+            "run --trace t.json x.js",
+            run("x.js", trace: RunOptions.Trace(target: .file("t.json")))
+        ),
+        Reading(
+            "run --trace-level messages --trace - --trace-format chrome x.js",
+            run("x.js", trace: RunOptions.Trace(target: .errorOutput, format: .chrome, level: .messages))
+        ),
+        Reading("types", .types(.all)),
+        Reading("types --schema", .types(.schema)),
+        Reading("types --handlers", .types(.handlers)),
+        Reading("help types", .help(.types)),
         Reading("run -- -x.js --store", run("-x.js", ["--store"])),
         Reading("run x.js -- --store y -- z", run("x.js", ["--store", "y", "--", "z"])),
         Reading("run -- -", run("-")),
@@ -126,8 +141,51 @@ import Testing
         Mistake("run --time-limit 1e9 x.js", timeLimitMessage("1e9")),
         Mistake("run --time-limit 1.2.3 x.js", timeLimitMessage("1.2.3")),
         Mistake("run --time-limit 99999999 x.js", timeLimitMessage("99999999")),
+        Mistake("run --trace-format json x.js", "'--trace-format' goes with '--trace FILE'"),
+        Mistake("run --trace-level calls x.js", "'--trace-level' goes with '--trace FILE'"),
+        Mistake(
+            "run --trace t --trace-format xml x.js",
+            "'--trace-format' is one of 'lines', 'json', 'chrome', not 'xml'"
+        ),
+        Mistake(
+            "run --trace t --trace-level off x.js",
+            "'--trace-level' is one of 'statistics', 'calls', 'messages', not 'off'"
+        ),
+        Mistake(
+            "run --trace t --trace-format lines --trace-level calls x.js",
+            "the form 'lines' tells of messages: its level is 'messages'"
+        ),
+        Mistake("types x.js", "'types' takes no file, not 'x.js'", .types),
+        Mistake("types --schema --handlers", "'--handlers' and '--schema' exclude each other", .types),
+        Mistake("types --shema", "unknown option '--shema' (did you mean '--schema'?)", .types),
+        Mistake("chek x.js", "unknown command 'chek' (did you mean 'check'?)", .overview),
+        Mistake("check", "an implementation is missing ('-' reads one from standard input)", .check),
+        Mistake(["check", ""], "the name of the implementation is empty", .check),
+        Mistake("check a.js b.js", "one implementation at a time, not also 'b.js'", .check),
+        Mistake(
+            "check --dialect lison a.js",
+            "unknown dialect 'lison' (did you mean 'lision'?)",
+            .check
+        ),
+        Mistake(
+            "check --dialect x a.js",
+            "unknown dialect 'x': it is one of wvjb6, wvjb5, wvjb4, jsBridge, wendux, lision, kkjsBridge, dsBridge",
+            .check
+        ),
+        Mistake("check --json --junit a.js", "'--json' and '--junit' exclude each other", .check),
+        Mistake("check --only forty a.js", onlyMessage("forty"), .check),
+        Mistake("check --only P4- a.js", onlyMessage("P4-"), .check),
+        Mistake("check --only P9-P4 a.js", onlyMessage("P9-P4"), .check),
+        Mistake("check --only P4-W9 a.js", onlyMessage("P4-W9"), .check),
+        Mistake("check --only P4,,P5 a.js", onlyMessage("P4,,P5"), .check),
+        Mistake("check --time-limit 0 a.js", "an implementation is never tested without a limit", .check),
+        Mistake("check --jsn a.js", "unknown option '--jsn' (did you mean '--json'?)", .check),
         Mistake(["--\u{1B}[2J"], "unknown option '--\\u{1B}[2J'", .overview),
     ]
+
+    private static func onlyMessage(_ value: String) -> String {
+        "'--only' takes numbers such as P40, P40-P45 or P40,W2; not '\(value)'"
+    }
 
     private static func timeLimitMessage(_ value: String) -> String {
         "'--time-limit' takes seconds, such as 2.5, up to 1000000, and 0 for no limit; not '\(value)'"
@@ -146,8 +204,11 @@ import Testing
     @Test("help and version go to standard output with exit status 0")
     func help() async throws {
         let workplace = try Workplace()
-        for topic in [HelpTopic.overview, .run] {
-            let result = await workplace.run(topic == .run ? ["help", "run"] : ["--help"])
+        for (topic, arguments) in [
+            (HelpTopic.overview, ["--help"]), (.run, ["help", "run"]), (.check, ["check", "-h"]),
+            (.types, ["types", "--help"]),
+        ] {
+            let result = await workplace.run(arguments)
             #expect(result.status == 0)
             #expect(result.errorOutput.isEmpty)
             #expect(result.output == topic.text + "\n")
@@ -159,13 +220,18 @@ import Testing
         #expect(verbose.output.contains("\nlane: "))
     }
 
-    @Test("help fits a terminal of 84 columns and names every option of run")
+    @Test("help fits a terminal of 84 columns and names every option")
     func helpText() {
-        for topic in [HelpTopic.overview, .run] {
+        for topic in [HelpTopic.overview, .run, .check, .types] {
             #expect(!topic.text.split(separator: "\n").contains { $0.count > 84 })
         }
-        for option in ["--store PATH", "--time-limit SECONDS", "--help"] {
+        for option in [
+            "--store PATH", "--time-limit SECONDS", "--trace FILE", "--trace-format FORM", "--help",
+        ] {
             #expect(HelpTopic.run.text.contains(option))
+        }
+        for option in ["--dialect NAME", "--only NUMBERS", "--json", "--junit", "--verbose", "--help"] {
+            #expect(HelpTopic.check.text.contains(option))
         }
     }
 

@@ -37,13 +37,19 @@ final class Workplace {
         _ arguments: [String],
         input: [UInt8] = [],
         terminalColumns: Int? = nil,
+        outputColumns: Int? = nil,
         outputLimit: (lines: Int, error: OutputError)? = nil,
         environment: [String: String] = [:]
     ) async -> CommandResult {
         let record = WrittenText()
         let cleanUps = CleanUps()
         let system = CommandSystem(
-            output: TestOutput(stream: .output, record: record, terminalColumns: nil, limit: outputLimit),
+            output: TestOutput(
+                stream: .output,
+                record: record,
+                terminalColumns: outputColumns,
+                limit: outputLimit
+            ),
             errorOutput: TestOutput(stream: .error, record: record, terminalColumns: terminalColumns),
             readInput: { input },
             environment: environment.merging(["TMPDIR": temporaryDirectory]) { own, _ in own },

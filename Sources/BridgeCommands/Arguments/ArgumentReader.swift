@@ -44,11 +44,12 @@ struct ArgumentReader {
     /// Takes the value of the option that was just taken.
     ///
     /// A value of its own must not begin with a dash: far more often a value was forgotten than such one was
-    /// meant, and that one can be joined with `=`.
+    /// meant, and that one can be joined with `=`. Where it is allowed, a dash by itself is a value.
     mutating func value(
         of option: String,
         named valueName: String,
-        about topic: HelpTopic
+        about topic: HelpTopic,
+        allowsDash: Bool = false
     ) throws(UsageError) -> String {
         let value: String
         if let joined = joinedValue {
@@ -58,7 +59,7 @@ struct ArgumentReader {
             guard let next = rest.first else {
                 throw UsageError("the option '\(option)' needs a value: \(option) \(valueName)", about: topic)
             }
-            guard !next.hasPrefix("-") else {
+            guard !next.hasPrefix("-") || (allowsDash && next == "-") else {
                 let message =
                     "the option '\(option)' needs a value, and '\(next)' looks like an option: \(option)=\(valueName)"
                 throw UsageError(message, about: topic)

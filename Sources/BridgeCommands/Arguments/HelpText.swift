@@ -2,8 +2,10 @@ extension HelpTopic {
     /// How to call it, in a line.
     var usage: String {
         switch self {
-        case .overview: "usage: jsbridge run FILE | help [run] | --version"
+        case .overview: "usage: jsbridge run FILE | check FILE | types | help [COMMAND] | --version"
         case .run: "usage: jsbridge run [OPTION...] FILE [--] [ARGUMENT...]"
+        case .check: "usage: jsbridge check [OPTION...] FILE"
+        case .types: "usage: jsbridge types [--handlers | --schema]"
         }
     }
 
@@ -12,6 +14,8 @@ extension HelpTopic {
         switch self {
         case .overview: "jsbridge --help"
         case .run: "jsbridge help run"
+        case .check: "jsbridge help check"
+        case .types: "jsbridge help types"
         }
     }
 
@@ -20,6 +24,8 @@ extension HelpTopic {
         switch self {
         case .overview: Self.overviewText
         case .run: Self.runText
+        case .check: Self.checkText
+        case .types: Self.typesText
         }
     }
 
@@ -27,7 +33,9 @@ extension HelpTopic {
         Runs JavaScript that reads and drives live data sources over an embedded store.
 
         usage: jsbridge run FILE                 run a script
-               jsbridge help [run]               print this page, or the one about 'run'
+               jsbridge check FILE               test an implementation of the protocol
+               jsbridge types                    print what a script finds, for editors
+               jsbridge help [COMMAND]           print this page, or the one about a command
                jsbridge --version [--verbose]    print the version, or also the engine's
 
         Exit status: 0 when all went well; 1 when the script, or what it needs, failed;
@@ -50,6 +58,14 @@ extension HelpTopic {
                                 its own, which finalization registries need
           --time-limit SECONDS  stop a script that takes this much processor time in one
                                 turn (30; 0 means never)
+          --trace FILE          write down what crosses between the script and Swift; '-'
+                                writes it to standard error
+          --trace-format FORM   how: 'json', an object in each line (the default);
+                                'chrome', for a browser's or Perfetto's viewer; 'lines',
+                                the messages as 'WVJB SEND: ...' and 'WVJB RCVD: ...'
+          --trace-level LEVEL   how much: 'statistics', figures for each handler at the
+                                end, in the form json; 'calls' (the default); 'messages',
+                                their text too, without secrets (with 'lines' the default)
           -h, --help            print this page
 
         What the script has:
@@ -71,5 +87,63 @@ extension HelpTopic {
 
         While a file is imported, standard error shows a progress bar if it is a terminal,
         and else gets one line for each file.
+        """
+
+    private static let checkText = """
+        Tests any implementation of the script's side of the protocol, in any dialect: runs
+        the protocol's rules against it, each in a page of its own, and prints a report.
+
+        usage: jsbridge check [OPTION...] FILE
+
+          FILE                  the implementation, a script that puts the dialect's global
+                                into a page; '-' reads it from standard input
+          --dialect NAME        how it spells the protocol: wvjb6 (the default), wvjb5,
+                                wvjb4, jsBridge, wendux, lision, kkjsBridge, dsBridge
+          --only NUMBERS        only the rules of these numbers: P40, P40-P45, P40,W2; may
+                                be given more than once
+          --json                print the report as a JSON object
+          --junit               print it as JUnit XML
+          --verbose             tell also in full what failed of mended rules (B) and of
+                                extensions (W)
+          --time-limit SECONDS  how much processor time one step may take (2)
+          -h, --help            print this page
+
+        A rule is marked K when the ancestor's behaviour is kept, B when a mistake of the
+        ancestor is mended, W when it extends the protocol. A vector of a B rule that
+        fails is 'as the ancestor' where the implementation makes the ancestor's mistake
+        and no other.
+
+        The page has window, a document whose frames carry signals, console, timers that
+        run when the test says so, and the functions by which the dialects reach their
+        native side. An implementation that loops, floods or cannot be loaded is reported
+        and ends the test early: after 3 vectors that were stopped, or 60 seconds of
+        processor time, the rest is not run.
+
+        Exit status: 0 when all K rules hold, 1 when one is broken or the implementation
+        cannot be loaded, 2 when the arguments make no sense or no rule has the numbers,
+        66 when FILE cannot be read.
+        """
+
+    private static let typesText = """
+        Prints what a script of 'jsbridge run' finds, as declarations of TypeScript: the
+        bridge, the globals, the data API, and the program's handlers with the types of
+        what they take and give.
+
+        usage: jsbridge types [OPTION...]
+
+          --handlers            print the handlers alone, for use beside the package's own
+                                declarations (JS/types)
+          --schema              print the handlers as JSON Schema: an object with 'request'
+                                and 'response' for each name
+          -h, --help            print this page
+
+        With the declarations beside a script, an editor or 'tsc --checkJs' reports a call
+        of a handler that is not there, and one with data of another shape, before the
+        script is run:
+
+          jsbridge types > jsbridge.d.ts
+          tsc --allowJs --checkJs --noEmit --lib es2022 jsbridge.d.ts my.js
+
+        A program of your own prints its handlers with Bridge.typeDeclarations.
         """
 }

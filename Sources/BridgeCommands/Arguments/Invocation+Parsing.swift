@@ -3,9 +3,11 @@ internal import JavaScriptEngine
 internal import Stores
 
 extension Invocation {
-    private static let commands = ["help", "run"]
+    private static let commands = ["check", "help", "run", "types"]
     private static let generalOptions = ["--help", "--verbose", "--version"]
-    private static let runOptions = ["--help", "--isolation", "--store", "--time-limit"]
+    private static let runOptions = [
+        "--help", "--isolation", "--store", "--time-limit", "--trace", "--trace-format", "--trace-level",
+    ]
 
     /// Reads the arguments that follow the program's name.
     ///
@@ -44,6 +46,8 @@ extension Invocation {
     ) throws(UsageError) -> Invocation {
         switch name {
         case "run": asksForHelp ? .help(.run) : try run(&reader)
+        case "check": asksForHelp ? .help(.check) : try check(&reader)
+        case "types": asksForHelp ? .help(.types) : try types(&reader)
         case "help": try help(&reader)
         default: throw unknownCommand(name)
         }
@@ -55,6 +59,8 @@ extension Invocation {
             switch argument {
             case .option("--help"), .option("-h"), .operand("help"): continue
             case .operand("run"): topic = .run
+            case .operand("check"): topic = .check
+            case .operand("types"): topic = .types
             case .operand(let name): throw unknownCommand(name)
             case .option(let option): throw unknown(option, among: ["--help"], about: .overview)
             }
@@ -67,6 +73,7 @@ extension Invocation {
     private static func run(_ reader: inout ArgumentReader) throws(UsageError) -> Invocation {
         var script: RunOptions.Script?
         var options = RunOptions(script: .standardInput)
+        var trace = TraceArguments()
         while let argument = try reader.next(about: .run) {
             switch argument {
             case .option("--help"), .option("-h"):
@@ -77,7 +84,9 @@ extension Invocation {
                 options.store = value == ":memory:" ? .memory : .file(value)
             case .option("--time-limit"):
                 let value = try reader.value(of: "--time-limit", named: "SECONDS", about: .run)
-                options.timeLimit = try timeLimit(value)
+                options.timeLimit = try timeLimit(value, about: .run)
+            case .option("--trace"), .option("--trace-format"), .option("--trace-level"):
+                try trace.read(argument, &reader)
             case .option("--isolation"):
                 let value = try reader.value(of: "--isolation", named: "KIND", about: .run)
                 guard let isolation = JavaScriptRuntime.Isolation(rawValue: value) else {
@@ -100,21 +109,22 @@ extension Invocation {
             throw UsageError("a script is missing ('-' reads one from standard input)", about: .run)
         }
         options.script = script
+        options.trace = try trace.result()
         return .run(options)
     }
 
-    private static func timeLimit(_ text: String) throws(UsageError) -> Duration? {
+    static func timeLimit(_ text: String, about topic: HelpTopic) throws(UsageError) -> Duration? {
         // Double reads more than people write: "nan", "inf", "0x10".
         let isPlain = text.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2E }
         guard isPlain, let seconds = Double(text), seconds <= 1_000_000 else {
             let message =
                 "'--time-limit' takes seconds, such as 2.5, up to 1000000, and 0 for no limit; not '\(text)'"
-            throw UsageError(message, about: .run)
+            throw UsageError(message, about: topic)
         }
         return seconds == 0 ? nil : .milliseconds(max(1, Int64((seconds * 1000).rounded())))
     }
 
-    private static func unknown(
+    static func unknown(
         _ option: String,
         among known: [String],
         about topic: HelpTopic,

@@ -1,3 +1,4 @@
+internal import BridgeProtocol
 internal import JavaScriptEngine
 
 /// What a user asked for, read from the arguments.
@@ -5,12 +6,16 @@ enum Invocation: Hashable {
     case help(HelpTopic)
     case version(isVerbose: Bool)
     case run(RunOptions)
+    case check(CheckOptions)
+    case types(TypesOptions)
 }
 
 /// What there is help about.
 enum HelpTopic: Hashable {
     case overview
     case run
+    case check
+    case types
 }
 
 /// What `jsbridge run` was given.
@@ -29,6 +34,21 @@ struct RunOptions: Hashable {
         case memory
     }
 
+    /// What is traced, and where to.
+    struct Trace: Hashable {
+        /// Where a trace is written.
+        enum Target: Hashable {
+            case file(String)
+            /// Between the script's own lines there.
+            case errorOutput
+        }
+
+        var target: Target
+        var format = TraceFormat.json
+        /// How much is told; what the format needs where it is `nil`.
+        var level: TraceLevel?
+    }
+
     /// The longest turn unless the user says otherwise, as the engine's own default for trusted scripts.
     static let defaultTimeLimit = Duration.seconds(30)
 
@@ -38,6 +58,8 @@ struct RunOptions: Hashable {
     var store = Store.temporary
     /// How much processor time one turn may take; `nil` means no limit.
     var timeLimit: Duration? = RunOptions.defaultTimeLimit
+    /// Whether the traffic of the bridge is written down.
+    var trace: Trace?
     /// Where the script runs.
     var isolation = JavaScriptRuntime.Isolation.default
 }

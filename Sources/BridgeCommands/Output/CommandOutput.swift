@@ -23,6 +23,9 @@ final class CommandOutput: Sendable {
         self.clock = clock
     }
 
+    /// How many columns the terminal of standard output has; `nil` where it is none.
+    var terminalColumns: Int? { output.terminalColumns }
+
     /// Writes a line to standard output.
     func print(_ line: String) throws(OutputError) {
         try state.withLock { state throws(OutputError) in

@@ -18,15 +18,19 @@ struct RunCommand {
     func run() async -> Int32 {
         do {
             // Before the store, so that a script that is not there makes no file.
-            let source = try readScript()
+            let (text, name) = try options.script.read(in: system)
+            let source = ScriptSource.text(text, name: name)
             let place = try StorePlace(options.store, environment: system.environment)
             let cleanUp = system.cleanUps.add { [output] in
                 place.remove()
                 output.eraseProgressIfPossible()
             }
             defer { system.cleanUps.run(cleanUp) }
+            let trace = try makeTrace()
+            let traceEnd = system.cleanUps.add { trace?.end() }
+            defer { system.cleanUps.run(traceEnd) }
             let store = try SQLiteStore(location: place.location)
-            let status = await run(source, with: store, in: place)
+            let status = await run(source, with: store, in: place, trace)
             // Who closed the output may have left a script in an endless transaction, which closing waits
             // for.
             if status != ExitStatus.outputClosed { try store.close() }
@@ -37,10 +41,15 @@ struct RunCommand {
         }
     }
 
-    private func run(_ source: ScriptSource, with store: SQLiteStore, in place: StorePlace) async -> Int32 {
+    private func run(
+        _ source: ScriptSource,
+        with store: SQLiteStore,
+        in place: StorePlace,
+        _ trace: TraceFile?
+    ) async -> Int32 {
         let ending = RunEnding()
         do {
-            let bridge = try makeBridge(store, ending)
+            let bridge = try makeBridge(store, ending, trace)
             let environment = ScriptEnvironment(options: options, place: place, variables: system.environment)
             try environment.registerHandlers(on: bridge)
             let main = MainRequest(arguments: options.arguments, store: place.description)
@@ -56,7 +65,9 @@ struct RunCommand {
             // loop.
             Task { await work.run() }
             let status = await ending.value()
+            let statistics = bridge.traceStatistics
             bridge.close()
+            trace?.end(statistics)
             return status
         } catch {
             output.printError("jsbridge: \(ErrorText.plain(error))")
@@ -64,12 +75,22 @@ struct RunCommand {
         }
     }
 
-    private func makeBridge(_ store: SQLiteStore, _ ending: RunEnding) throws -> Bridge {
+    private func makeTrace() throws -> TraceFile? {
+        try options.trace.map { options in
+            try TraceFile(options, system: system) { [output] reason in
+                output.printError("jsbridge: the trace ends here: \(reason)")
+            }
+        }
+    }
+
+    private func makeBridge(_ store: SQLiteStore, _ ending: RunEnding, _ trace: TraceFile?) throws -> Bridge {
         let output = self.output
         var configuration = BridgeConfiguration()
         configuration.isolation = options.isolation
         configuration.executionLimits = ExecutionLimits(processorTime: options.timeLimit)
         configuration.clock = system.clock
+        configuration.traceLevel = options.trace?.wantedLevel ?? .off
+        if let trace { configuration.traceSink = { trace.write($0) } }
         configuration.consoleSink = { message in
             guard !ending.isOver else { return }
             switch message.level {
@@ -102,25 +123,11 @@ struct RunCommand {
         guard case .file(let path) = options.script, let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
+}
 
-    private func readScript() throws -> ScriptSource {
-        switch options.script {
-        case .file(let path):
-            let (text, name) = try ScriptSource.file(path).read()
-            return .text(text, name: name)
-        case .standardInput:
-            let bytes: [UInt8]
-            do {
-                bytes = try system.readInput()
-            } catch {
-                throw BridgeError(.scriptFailed, "standard input cannot be read: \(ErrorText.plain(error))")
-            }
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw BridgeError(.scriptFailed, "standard input is not UTF-8 text")
-            }
-            return .text(text, name: options.script.name)
-        }
-    }
+extension RunOptions.Trace {
+    /// How much is told: what was asked for, or else what the format needs.
+    var wantedLevel: TraceLevel { level ?? (format == .lines ? .messages : .calls) }
 }
 
 extension RunOptions.Script {

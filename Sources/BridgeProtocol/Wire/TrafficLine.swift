@@ -18,7 +18,7 @@ package enum TrafficLine {
     /// Cuts a text that is longer than a number of UTF-16 units, and marks that it was cut.
     ///
     /// A surrogate pair at the edge is left out whole, so the result may be one unit shorter.
-    private static func cut(_ text: String, to maximumLength: Int) -> String {
+    static func cut(_ text: String, to maximumLength: Int) -> String {
         let units = text.utf16
         let length = max(0, maximumLength)
         guard units.count > length else { return text }

@@ -6,8 +6,15 @@ public struct ConformanceFailure: Error, Sendable, Hashable, CustomStringConvert
     public let vector: String
     /// The number of the step, from 1.
     public let step: Int
-    /// What was expected, and what was seen.
-    public let description: String
+    /// What was done at that step.
+    public let stimulus: String
+    /// What was expected and what was seen, in some lines.
+    public let reason: String
+    /// Whether a script was stopped at its limit, so that nothing after it means anything.
+    public let isStop: Bool
+
+    /// The rule, the step, what was expected and what was seen.
+    public var description: String { "\(vector)\n  step \(step), \(stimulus):\n \(reason)" }
 }
 
 /// Compares what was seen with what a vector expects.
@@ -15,17 +22,19 @@ struct ConformanceChecker {
     let vector: ConformanceVector
     let isAncestor: Bool
     var bindings: ConformanceBindings
-    private let text: ConformanceText
+    // What native sides write is compared whatever the order of its members; a script's side is compared as it is, and
+    // needs no engine for that.
+    private let text: ConformanceText?
 
     init(vector: ConformanceVector, dialect: ConformanceDialect, isAncestor: Bool) throws {
         self.vector = vector
         self.isAncestor = isAncestor
         bindings = ConformanceBindings(dialect: dialect)
-        text = try ConformanceText()
+        text = vector.side == .native ? try ConformanceText() : nil
     }
 
     /// A value as JSON.
-    func json(_ value: Value) throws -> String { try text.text(of: value) }
+    func json(_ value: Value) throws -> String { try (text ?? ConformanceText()).text(of: value) }
 
     mutating func check(
         _ step: ConformanceStep,
@@ -49,9 +58,22 @@ struct ConformanceChecker {
             return ConformanceFailure(
                 vector: vector.name,
                 step: index + 1,
-                description: "\(vector.name)\n  step \(index + 1), \(step.stimulus):\n \(complaint)\(logged)"
+                stimulus: "\(step.stimulus)",
+                reason: complaint + logged,
+                isStop: false
             )
         }
+    }
+
+    /// The failure of a step in which a script was stopped.
+    func stop(_ step: ConformanceStep, at index: Int, _ reason: String) -> ConformanceFailure {
+        ConformanceFailure(
+            vector: vector.name,
+            step: index + 1,
+            stimulus: "\(step.stimulus)",
+            reason: reason,
+            isStop: true
+        )
     }
 
     // A native side sends whenever its web view takes it: what it sends is in order, and so is what it does,
@@ -88,12 +110,17 @@ struct ConformanceChecker {
     }
 
     private func sorted(_ line: String) -> String {
-        guard let start = line.firstIndex(where: { $0 == "{" || $0 == "[" }) else { return line }
+        guard let text, let start = line.firstIndex(where: { $0 == "{" || $0 == "[" }) else { return line }
         return line[..<start] + text.sorted(String(line[start...]))
     }
 
     private static func shown(_ lines: [String]) -> String {
         guard !lines.isEmpty else { return "nothing" }
-        return lines.map { $0.count > 300 ? $0.prefix(300) + " ..." : $0 }.joined(separator: "\n          ")
+        // By bytes first: counting the characters of what an implementation writes may take long.
+        let shown = lines.prefix(20).map { line in
+            line.utf8.count > 300 ? line.unicodeScalars.prefix(300).map(String.init).joined() + " ..." : line
+        }
+        let rest = lines.count > 20 ? ["... and \(lines.count - 20) lines more"] : []
+        return (shown + rest).joined(separator: "\n          ")
     }
 }

@@ -10,6 +10,11 @@ public struct ConformanceFile: Sendable, Hashable {
     /// The vectors, in the order of the file.
     public let vectors: [ConformanceVector]
 
+    init(subject: String, vectors: [ConformanceVector]) {
+        self.subject = subject
+        self.vectors = vectors
+    }
+
     /// Reads a file's text.
     ///
     /// - Throws: ``BridgeError`` with `invalidArgument` that names the vector, the step and the key; the

@@ -6,15 +6,41 @@ public import JavaScriptEngine
 ///
 /// Any script's side of the protocol that was written for a web view runs in it unmodified. What happens is
 /// noted in order. A page is used on one thread at a time.
+///
+/// No script can keep it: one that passes its limits, writes more than ``maximumObservations`` lines or
+/// ``maximumBytes``, or takes more processor time in all than five operations may, stops the page. Nothing runs
+/// in it from then on, and ``stopReason`` says why.
 public final class ConformancePage {
     /// The page's context.
     public let context: JSContext
     private let control: JSValue
     private let journal: Journal
+    private let maximumTime: Duration?
+    private var time = Duration.zero
+    private var stopReasonOfScript: String?
+
+    /// How many observations are kept of a page; one more stops it.
+    public static let maximumObservations = 20_000
+    /// How many bytes of text its observations may have together.
+    public static let maximumBytes = 32 << 20
+    /// How many timers run for one stimulus: more is a timer that sets itself again for ever.
+    public static let maximumTimers = 10_000
 
     /// What happened, shared with the functions that the context owns.
     private final class Journal {
         var observations: [ConformanceObservation] = []
+        var count = 0
+        var bytes = 0
+
+        var isFull: Bool {
+            count > ConformancePage.maximumObservations || bytes > ConformancePage.maximumBytes
+        }
+
+        func note(_ observation: ConformanceObservation, bytes: Int = 0) {
+            count += 1
+            self.bytes += bytes
+            if !isFull { observations.append(observation) }
+        }
     }
 
     /// Makes an empty page.
@@ -25,18 +51,24 @@ public final class ConformancePage {
     public init(limits: ExecutionLimits = ExecutionLimits()) throws {
         let context = try JSContext(virtualMachine: JSVirtualMachine(limits: limits))
         let journal = Journal()
+        maximumTime = limits.processorTime.map { $0 * 5 }
         self.context = context
         self.journal = journal
         context.uncaughtErrorHandler = { error in
-            journal.observations.append(.line("uncaught \(error.name): \(error.message)"))
+            let line = "uncaught \(error.name): \(error.message)"
+            journal.note(.line(line), bytes: line.utf8.count)
         }
         let note = context.makeHostFunction { call in
+            guard !journal.isFull else {
+                journal.count += 1
+                return .undefined
+            }
             let text = call.string(at: 1) ?? ""
             switch call.string(at: 0) {
-            case "log": journal.observations.append(.log(text))
-            case "signal": journal.observations.append(.queueSignal)
-            case "load": journal.observations.append(.loadSignal)
-            default: journal.observations.append(.line(text))
+            case "log": journal.note(.log(text), bytes: text.utf8.count)
+            case "signal": journal.note(.queueSignal)
+            case "load": journal.note(.loadSignal)
+            default: journal.note(.line(text), bytes: text.utf8.count)
             }
             return .undefined
         }
@@ -48,13 +80,26 @@ public final class ConformancePage {
 
     /// Runs a script as the page's own; an error that it throws is a line.
     public func run(_ script: String, sourceURL: String? = nil) {
-        do {
-            try context.evaluate(script, sourceURL: sourceURL)
-        } catch let error as JSException {
-            note("threw \(error.name): \(error.message)")
-        } catch {
-            note("threw \(error)")
+        lastError = nil
+        attempt { _ = try context.evaluate(script, sourceURL: sourceURL) }
+    }
+
+    /// The error that a script threw since the last ``run(_:sourceURL:)`` began.
+    public private(set) var lastError: (any Error)?
+
+    /// Why nothing runs in the page any more; `nil` while it does.
+    public var stopReason: String? {
+        if let stopReasonOfScript { return stopReasonOfScript }
+        if journal.isFull {
+            return "it wrote more than \(Self.maximumObservations) lines or \(Self.maximumBytes) bytes"
         }
+        guard let maximumTime, time > maximumTime else { return nil }
+        return "it took more than \(maximumTime) of processor time in all"
+    }
+
+    /// Whether the page has a global object, or function, of a name.
+    public func hasObject(named name: String) -> Bool {
+        attempt { try context.globalObject.forProperty(name).isObject } ?? false
     }
 
     /// Runs a script with some names at hand: `wvjb`, the global object of the bridge; `note`, which writes a
@@ -106,7 +151,13 @@ public final class ConformancePage {
     @discardableResult
     public func runTimers(_ count: Int? = nil) -> Int {
         var done = 0
-        while done != count, attempt({ try control.invokeMethod("runTimer").toBool() }) == true { done += 1 }
+        while done != count, attempt({ try control.invokeMethod("runTimer").toBool() }) == true {
+            done += 1
+            guard done < Self.maximumTimers else {
+                stopReasonOfScript = "more than \(Self.maximumTimers) timers ran, each set by one before"
+                break
+            }
+        }
         return done
     }
 
@@ -127,7 +178,7 @@ public final class ConformancePage {
     }
 
     /// Writes a line.
-    public func note(_ line: String) { journal.observations.append(.line(line)) }
+    public func note(_ line: String) { journal.note(.line(line), bytes: line.utf8.count) }
 
     /// Takes what was seen since the last time.
     public func takeObservations() -> [ConformanceObservation] {
@@ -139,11 +190,17 @@ public final class ConformancePage {
 
     @discardableResult
     private func attempt<Result>(_ body: () throws -> Result) -> Result? {
+        guard stopReason == nil else { return nil }
+        let started = ThreadTime.now
+        defer { time += ThreadTime.now - started }
         do {
             return try body()
         } catch let error as JSException {
+            lastError = error
+            if error.isTermination { stopReasonOfScript = error.message }
             note("threw \(error.name): \(error.message)")
         } catch {
+            lastError = error
             note("threw \(error)")
         }
         return nil

@@ -2,10 +2,15 @@
 enum ConformancePageScript {
     /// A function of the host's `note(kind, text)` that makes the page and gives what the host works it with.
     static let text = #"""
-        (function (tell) {
+        (function (host) {
             "use strict";
             const global = globalThis;
-            const { parse, stringify } = JSON;
+            const { stringify } = JSON;
+            const slice = Function.prototype.call.bind(String.prototype.slice);
+            // Longer texts are of no use to anybody, and take the host's memory.
+            const maximumLength = 8388608;
+            const bounded = (text) => text.length > maximumLength ? slice(text, 0, maximumLength) : text;
+            const tell = (kind, text) => host(kind, bounded(text));
             const timers = [];
             const memo = {};
             const listeners = [];
@@ -133,7 +138,10 @@ enum ConformancePageScript {
             return {
                 run(text, globalName) { (0, eval)(text)(global[globalName], note, memo); },
                 deliver(globalName, entryName, message) { global[globalName][entryName](message); },
-                fetch(globalName, fetchName) { return global[globalName][fetchName](); },
+                fetch(globalName, fetchName) {
+                    const fetched = global[globalName][fetchName]();
+                    return typeof fetched === "string" ? bounded(fetched) : fetched;
+                },
                 runTimer() {
                     let next;
                     for (const timer of timers) {

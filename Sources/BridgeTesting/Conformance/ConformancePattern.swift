@@ -21,6 +21,11 @@ struct ConformanceBindings {
         }
         // The usual case needs no expression.
         guard texts.count < parts.count else { return line.utf8.elementsEqual(texts.joined().utf8) }
+        // An expression may take the square of a long line's length. Those that lack what the pattern has for certain,
+        // which is nearly all, are told at once; so are those whose pattern has no id.
+        guard Self.mayMatch(line, parts) else { return false }
+        if parts.allSatisfy(\.isTextOrAny) { return true }
+        guard line.utf8.count <= Self.maximumLength else { return false }
         var expression = ""
         var names: [String] = []
         for part in parts {
@@ -90,6 +95,41 @@ struct ConformanceBindings {
     private enum Part {
         case text(String)
         case placeholder(String)
+
+        var isTextOrAny: Bool {
+            switch self {
+            case .text, .placeholder("any"): true
+            case .placeholder: false
+            }
+        }
+    }
+
+    /// The longest line that is held against an expression, in bytes.
+    private static let maximumLength = 16_384
+
+    /// Whether the texts of a pattern stand in a line, in their order, at its ends where they are at the pattern's; for
+    /// a pattern of texts and `{{any}}` that is the whole question.
+    private static func mayMatch(_ line: String, _ parts: [Part]) -> Bool {
+        var rest = Array(line.utf8)[...]
+        var parts = parts[...]
+        if case .text(let text)? = parts.first {
+            guard rest.starts(with: text.utf8) else { return false }
+            rest = rest.dropFirst(text.utf8.count)
+            parts = parts.dropFirst()
+        }
+        if case .text(let text)? = parts.last {
+            guard rest.count >= text.utf8.count, rest.suffix(text.utf8.count).elementsEqual(text.utf8) else {
+                return false
+            }
+            rest = rest.dropLast(text.utf8.count)
+            parts = parts.dropLast()
+        }
+        for part in parts {
+            guard case .text(let text) = part, !text.isEmpty else { continue }
+            guard let found = rest.firstRange(of: Array(text.utf8)) else { return false }
+            rest = rest[found.upperBound...]
+        }
+        return true
     }
 
     private static func parts(of pattern: String) -> [Part] {

@@ -12,6 +12,8 @@ public import JavaScriptEngine
 public struct ScriptConformance: Sendable {
     /// The implementation: a script that puts the bridge's global into a page, and can be run again.
     public let script: String
+    /// The script's name in errors.
+    public let name: String
     /// How it spells the protocol's names.
     public let dialect: ConformanceDialect
     /// Whether the mistakes of the ancestor are expected of it.
@@ -23,16 +25,19 @@ public struct ScriptConformance: Sendable {
     ///
     /// - Parameters:
     ///   - script: The implementation under test.
+    ///   - name: Its name in errors.
     ///   - dialect: How it spells the protocol's names.
     ///   - isAncestor: Whether a vector's `ancestor` is expected in the place of what is right.
     ///   - limits: How much it may use in each page.
     public init(
         script: String,
+        name: String = "bridge.js",
         dialect: ConformanceDialect = .webViewJavascriptBridge,
         isAncestor: Bool = false,
         limits: ExecutionLimits = ExecutionLimits()
     ) {
         self.script = script
+        self.name = name
         self.dialect = dialect
         self.isAncestor = isAncestor
         self.limits = limits
@@ -49,8 +54,8 @@ public struct ScriptConformance: Sendable {
         var checker = try ConformanceChecker(vector: vector, dialect: dialect, isAncestor: isAncestor)
         var page = try ConformancePage(limits: limits)
         if !vector.startsEmpty {
-            if !dialect.setUpListName.isEmpty { page.run("window.\(dialect.setUpListName) = []") }
-            page.run(script, sourceURL: "bridge.js")
+            prepare(page)
+            page.run(script, sourceURL: name)
             page.runTimers()
             _ = page.fetch(dialect: dialect)
             _ = page.takeObservations()
@@ -63,9 +68,15 @@ public struct ScriptConformance: Sendable {
             }
             let timers = step.wantsTimers ? page.timerCount : nil
             let seen = page.takeObservations()
+            if let reason = page.stopReason { return checker.stop(step, at: index, reason) }
             if let failure = try checker.check(step, at: index, seen, timers: timers) { return failure }
         }
         return nil
+    }
+
+    /// Makes the set-up list, as a page has it that asked for the bridge.
+    func prepare(_ page: ConformancePage) {
+        if !dialect.setUpListName.isEmpty { page.run("window.\(dialect.setUpListName) = []") }
     }
 
     private func perform(
@@ -75,7 +86,7 @@ public struct ScriptConformance: Sendable {
     ) throws {
         switch stimulus {
         case .script(let text): page.run(try checker.bindings.filled(text), dialect: dialect)
-        case .inject: page.run(script, sourceURL: "bridge.js")
+        case .inject: page.run(script, sourceURL: name)
         case .deliver(let text): page.deliver(try checker.bindings.filled(text), dialect: dialect)
         case .turns(let count): page.runTimers(count)
         case .advance(let milliseconds): page.advance(by: milliseconds)

@@ -25,5 +25,8 @@ BridgeScriptText bridge_script_transport(void);
 int bridge_script_count(void);
 BridgeScriptText bridge_script_bridge(int index);
 BridgeScriptText bridge_script_data(void);
+// The declarations of what a script finds, from JS/types, for editors and type checkers.
+int bridge_types_count(void);
+BridgeScriptText bridge_types(int index);
 
 #endif

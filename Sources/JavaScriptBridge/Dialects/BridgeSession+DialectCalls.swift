@@ -42,15 +42,19 @@ extension BridgeSession {
         guard let registered else {
             return ["failure": .string("no handler for the synchronous call of \"\(name)\".")]
         }
+        let traced = traceSynchronous(name)
         do {
             let answer = try registered.answerAtOnce(payload ?? .value(.undefined), in: self)
             guard let result = answer else {
+                traceEnd(of: traced, .wouldDeadlock)
                 let text = "\"\(name)\" does not answer at once, which a synchronous call needs."
                 return ["failure": .string(text)]
             }
+            traceEnd(of: traced, nil)
             return ["payload": .string(try codec.text(ofPayload: result))]
         } catch {
             let error = BridgeError(wrapping: error).traced(throughHandlerAt: registered.site)
+            traceEnd(of: traced, error.code)
             return ["failure": .string("the synchronous call of \"\(name)\" failed. \(error)")]
         }
     }
@@ -61,7 +65,8 @@ extension BridgeSession {
                 guard case .dispatch(let id, let request, let payload) = state.engineWork[index] else {
                     continue
                 }
-                state.engineWork.remove(at: index)
+                let work = state.engineWork.remove(at: index)
+                if state.trace != nil { traceArrival(work, in: &state) }
                 return (id, request, payload)
             }
             return nil

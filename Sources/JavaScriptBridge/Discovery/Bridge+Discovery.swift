@@ -95,6 +95,7 @@ extension BridgeSession {
                         members.append(("deprecated", .string(deprecation)))
                     }
                 }
+                if let types = handler.types { members += types.schemaMembers }
                 return .object(ValueObject(members))
             }
         )

@@ -52,4 +52,8 @@ public struct DescribedHandler: Sendable, Hashable, Codable {
     public let since: String?
     /// Why it should not be used any more; `nil` where it should.
     public let deprecated: String?
+    /// What it takes, as JSON Schema; `nil` where nobody said.
+    public let request: Value?
+    /// What it answers, or each item of its stream, as JSON Schema; `nil` where nobody said.
+    public let response: Value?
 }

@@ -26,7 +26,7 @@ extension BridgeSession {
             body(value) { [weak self] value in
                 self?.reply(to: request.id, with: .success(.value(value)), of: site, isInTurn: false)
             }
-        case .stream(let body):
+        case .stream(let body, _):
             start(handler, for: request) { call in
                 await BridgeCall.$current.withValue(call) {
                     await self.produce(body, payload, for: request.id, at: handler.site)

@@ -41,11 +41,13 @@ extension BridgeSession {
         case .failure(let error): return try failure(error, call)
         case .success((let request, let handler)):
             let message = BridgeMessage.Request(handlerName: name, callbackID: Self.logID, accepts: .errors)
+            let traced = traceSynchronous(name)
             let outcome = Result {
                 let payload = try read()
                 logTraffic(.request(message), payload, isSent: false)
                 return try run(handler, named: name, payload)
             }
+            traceEnd(of: traced, outcome.code)
             let isWanted = update(isInTurn: true) { $0.machine.endSynchronous(request) }
             guard isWanted else {
                 return try failure(BridgeError(.disconnected, "The bridge was closed meanwhile."), call)
@@ -101,5 +103,12 @@ extension BridgeSession {
             writer.put(number: 0)
             try writer.put(error.record)
         }
+    }
+}
+
+extension Result where Failure == any Error {
+    /// The code of the error that it is, if it is one.
+    fileprivate var code: BridgeErrorCode? {
+        if case .failure(let error) = self { BridgeError(wrapping: error).code } else { nil }
     }
 }

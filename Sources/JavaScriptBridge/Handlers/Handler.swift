@@ -24,6 +24,11 @@ final class RegisteredHandler: Sendable {
         case .sync, .async, .stream, .legacy: nil
         }
     }
+
+    /// What it takes and gives, where types say so.
+    var types: HandlerTypes? {
+        if case .stream(_, let types) = handler { types } else { typed?.types }
+    }
 }
 
 /// What runs when a name is called.
@@ -38,7 +43,7 @@ enum Handler: Sendable {
     case async(@Sendable (Value) async throws -> Value)
     /// Answers with many items: the sequence is made in a task of its own and read there, for the consumer's
     /// credit.
-    case stream(@Sendable (Value) async throws -> any ValueSource)
+    case stream(@Sendable (Value) async throws -> any ValueSource, HandlerTypes)
     /// The ancestor's form: replies through a callback, at any time, from any thread (P49).
     case legacy(@Sendable (Value, @escaping @Sendable (Value) -> Void) -> Void)
 }
@@ -79,7 +84,10 @@ extension Handler {
         _ body: @escaping @Sendable (Request) async throws -> Items
     ) -> Handler where Items.Element: Encodable {
         SecretMembers.shared.learn(Request.self)
-        return .stream { EncodedSequence(base: try await body(ValueDecoder().decode(from: $0))) }
+        return .stream(
+            { EncodedSequence(base: try await body(ValueDecoder().decode(from: $0))) },
+            HandlerTypes(request: Request.self, response: Items.Element.self)
+        )
     }
 }
 
@@ -87,6 +95,17 @@ extension Handler {
 protocol TypedHandler: Sendable {
     /// What reads its requests when a script hands them over.
     var requestReader: PayloadReader { get }
+    /// What it takes and gives.
+    var types: HandlerTypes { get }
+}
+
+/// What a handler takes and gives.
+///
+/// Types are kept, and looked at only for who asks: a schema costs some microseconds.
+struct HandlerTypes: Sendable {
+    let request: Any.Type
+    /// What it answers, or each item of its stream.
+    let response: Any.Type
 }
 
 /// A typed handler that answers before it returns.
@@ -120,6 +139,7 @@ struct AnsweringHandler<Request: Decodable & SendableMetatype, Response: Encodab
 {
     let body: @Sendable (Request) throws -> Response
     let requestReader = PayloadReader(kind: ReadKind<Request>.self)
+    var types: HandlerTypes { HandlerTypes(request: Request.self, response: Response.self) }
     let form = PayloadForm<Response>()
 
     func run(_ payload: MessagePayload, in session: BridgeSession, at site: CallSite) throws
@@ -141,6 +161,7 @@ struct AnsweringHandler<Request: Decodable & SendableMetatype, Response: Encodab
 struct SilentHandler<Request: Decodable & SendableMetatype>: SynchronousHandler {
     let body: @Sendable (Request) throws -> Void
     let requestReader = PayloadReader(kind: ReadKind<Request>.self)
+    var types: HandlerTypes { HandlerTypes(request: Request.self, response: Void.self) }
 
     func run(_ payload: MessagePayload, in session: BridgeSession, at site: CallSite) throws
         -> MessagePayload?
@@ -161,6 +182,7 @@ struct AnsweringAsyncHandler<Request: Decodable & SendableMetatype, Response: En
 {
     let body: @Sendable (Request) async throws -> Response
     let requestReader = PayloadReader(kind: ReadKind<Request>.self)
+    var types: HandlerTypes { HandlerTypes(request: Request.self, response: Response.self) }
     let form = PayloadForm<Response>()
 
     func run(_ payload: MessagePayload, in session: BridgeSession, at site: CallSite) async throws
@@ -173,6 +195,7 @@ struct AnsweringAsyncHandler<Request: Decodable & SendableMetatype, Response: En
 struct SilentAsyncHandler<Request: Decodable & SendableMetatype>: AsynchronousHandler {
     let body: @Sendable (Request) async throws -> Void
     let requestReader = PayloadReader(kind: ReadKind<Request>.self)
+    var types: HandlerTypes { HandlerTypes(request: Request.self, response: Void.self) }
 
     func run(_ payload: MessagePayload, in session: BridgeSession, at site: CallSite) async throws
         -> MessagePayload?

@@ -65,7 +65,7 @@ extension BridgeSession {
             case .sync(let body): return try await self.inTurn { try body(call.payload) }
             case .async(let body): return try await body(call.payload)
             case .legacy(let body): return try await self.reply(of: body, to: call.payload)
-            case .stream(let body):
+            case .stream(let body, _):
                 let source = try await body(call.payload)
                 opened.withLock { $0 = source }
                 return .undefined

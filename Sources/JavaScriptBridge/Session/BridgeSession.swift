@@ -59,6 +59,9 @@ final class BridgeSession: Sendable {
         var wakeUpDeadline: Duration?
         var wakeUp: (any ScheduledWakeUp)?
         var logsTraffic = false
+        /// What traces, while tracing is on.
+        var trace: TraceRecorder?
+        var isDeliveringTrace = false
         var maximumLogLength = TrafficLine.defaultMaximumLength
         var references = 0
         /// Calls that are in the hands of interceptors.
@@ -81,7 +84,11 @@ final class BridgeSession: Sendable {
     /// Whether requests are looked at by grants; once they are, they stay so.
     let checksGrants = Atomic(false)
     let interceptors = InterceptorTable()
-    /// Whether messages may pass by the machine: the session is live, in process, and nobody logs them.
+    /// Whether there may be events of a trace to deliver.
+    let isTracing = Atomic(false)
+    /// Whether somebody wants the text of messages.
+    let wantsTraffic = Atomic(false)
+    /// Whether messages may pass by the machine: the session is live, in process, and nobody logs or traces them.
     let isUnwatched = Atomic(false)
     /// How often a handler was registered, replaced or removed.
     let registrations = Atomic(0)
@@ -113,6 +120,7 @@ final class BridgeSession: Sendable {
             )
         )
         state = Mutex(State(machine: machine))
+        setTraceLevel(configuration.traceLevel)
     }
 
     func connect(to runtime: JavaScriptRuntime) {
@@ -163,15 +171,17 @@ final class BridgeSession: Sendable {
             }
             return try verb(&state)
         }
+        if isTracing.load(ordering: .relaxed) { deliverTrace() }
         if rest.step != nil { perform(&rest) }
         if rest.isMine { finish(rest, isInTurn: isInTurn) }
         return result
     }
 
     // What is asked at every message, without the lock.
-    private func note(_ state: borrowing State) {
+    func note(_ state: borrowing State) {
         isUnwatched.store(
-            isDirect && state.machine.state == .live && !state.logsTraffic && !configuration.tracesCalls,
+            isDirect && state.machine.state == .live && !state.logsTraffic && state.trace == nil
+                && !configuration.tracesCalls,
             ordering: .releasing
         )
         registrations.store(state.machine.registrations, ordering: .releasing)
@@ -252,6 +262,8 @@ final class BridgeSession: Sendable {
                 defer { note(state) }
                 return nextStep(&state, &rest)
             }
+            // Told before it is done: who waits for a call finds its end in the trace.
+            if isTracing.load(ordering: .relaxed) { deliverTrace() }
         }
     }
 
@@ -285,6 +297,7 @@ final class BridgeSession: Sendable {
     }
 
     private func step(for action: SessionAction, _ state: inout State, _ rest: inout Rest) -> Step? {
+        if state.trace != nil { trace(action, in: &state) }
         switch action {
         case .send(let message):
             let payload = message.payload.flatMap { state.payloads.take($0) }
@@ -374,6 +387,12 @@ final class BridgeSession: Sendable {
 
     /// Takes the next thing that waits for the engine.
     func nextEngineWork() -> EngineWork? {
+        let work = takeEngineWork()
+        if isTracing.load(ordering: .relaxed) { deliverTrace() }
+        return work
+    }
+
+    private func takeEngineWork() -> EngineWork? {
         state.withLock { state in
             guard state.firstEngineWork < state.engineWork.count else {
                 state.engineWork.removeAll(keepingCapacity: true)
@@ -387,6 +406,7 @@ final class BridgeSession: Sendable {
             if case .send(.request(let request), _) = work, let id = request.callbackID {
                 state.lastDeliveredCall = id
             }
+            if state.trace != nil { traceArrival(work, in: &state) }
             return work
         }
     }
@@ -434,33 +454,11 @@ final class BridgeSession: Sendable {
     }
 
     func logWarning(_ text: String) { configuration.logSink?(BridgeLogLine(level: .warning, text: text)) }
-
-    /// Logs a message that crosses, while logging is on (P71, P72).
-    func logTraffic(_ message: BridgeMessage, _ payload: MessagePayload?, isSent: Bool) {
-        guard let sink = configuration.logSink else { return }
-        let maximum = state.withLock { $0.logsTraffic ? $0.maximumLogLength : nil }
-        guard let maximum else { return }
-        let shown = SecretMembers.shared.redacted(try? payload?.value())
-        let text =
-            (try? codec.text(
-                of: message,
-                payload: shown,
-                now: configuration.clock.now,
-                isPretty: !isSent,
-                isReceived: !isSent
-            ))
-            ?? "?"
-        let line =
-            isSent
-            ? TrafficLine.sent(text, maximumLength: maximum)
-            : TrafficLine.received(text, maximumLength: maximum)
-        sink(BridgeLogLine(level: .debug, text: line))
-    }
 }
 
 extension BridgeSession {
     /// Whether somebody wants to see what crosses as data.
-    var needsValues: Bool { !interceptors.isEmpty || state.withLock { $0.logsTraffic } }
+    var needsValues: Bool { !interceptors.isEmpty || wantsTraffic.load(ordering: .acquiring) }
 
     /// The handler that a name stands for now.
     func handler(named name: String) -> (HandlerID, RegisteredHandler)? {

@@ -207,10 +207,10 @@ extension BridgeSession {
 
     /// Whether requests for a handler may be read as its type: nobody wants to see them as data or to know their size.
     func takesTyped(requestsFor handler: DirectHandler) -> Bool {
-        guard interceptors.isEmpty else { return false }
+        guard !needsValues else { return false }
         let checksGrants = checksGrants.load(ordering: .acquiring)
         let isSeen = state.withLock { state in
-            state.logsTraffic || checksGrants && state.machine.limitsSize(ofRequestsFor: handler.name)
+            checksGrants && state.machine.limitsSize(ofRequestsFor: handler.name)
         }
         return !isSeen && stands(handler)
     }

@@ -43,10 +43,16 @@ import Testing
         let expected: Value = [
             [
                 "name": "shop.buy", "kind": "value", "summary": "Buys.", "since": "1.2",
-                "deprecated": "Use order.",
+                "deprecated": "Use order.", "request": ["type": "integer"], "response": ["type": "integer"],
             ],
-            ["name": "shop.plain", "kind": "value", "summary": "Is plain."],
-            ["name": "shop.prices", "kind": "stream", "summary": "Tells prices."],
+            [
+                "name": "shop.plain", "kind": "value", "summary": "Is plain.",
+                "response": ["type": "integer"],
+            ],
+            [
+                "name": "shop.prices", "kind": "stream", "summary": "Tells prices.",
+                "response": ["type": "integer"],
+            ],
         ]
         var list = Value.undefined
         while list == .undefined { list = try await bridge.runtime.evaluate("globalThis.list") }

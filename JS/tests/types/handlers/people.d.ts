@@ -1,0 +1,33 @@
+// What the program's handlers take and give. Written by the bridge: changes are lost.
+
+declare namespace BridgeTypes {
+    interface Person {
+        id: number;
+        name: string;
+        role: "admin" | "guest";
+        reports: BridgeTypes.Person[];
+        born?: Date | null;
+        photo?: Uint8Array | ArrayBuffer | null;
+    }
+    interface Query {
+        name: string;
+        limit?: number | null;
+    }
+}
+
+interface BridgeHandlers {
+    "log": { data: string | null; reply: void; sync: true };
+    "old": { data: any; reply: any };
+    /**
+     * Adds one; ends no comment: * /
+     * @since 1.2
+     * @deprecated Use people.find.
+     */
+    "people.add": { data: BridgeTypes.Person; reply: void; sync: true };
+    /**
+     * Finds a person.
+     */
+    "people.find": { data: BridgeTypes.Query; reply: BridgeTypes.Person | null };
+    "people.watch": { data: string; item: BridgeTypes.Person };
+    "total": { data: number[]; reply: number; sync: true };
+}

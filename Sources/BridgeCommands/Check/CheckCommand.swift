@@ -1,0 +1,127 @@
+internal import BridgeTesting
+internal import BridgeValues
+internal import Dispatch
+internal import JavaScriptEngine
+
+/// `jsbridge check`: the vectors of the protocol against one implementation of a script's side.
+@MainActor
+struct CheckCommand {
+    let options: CheckOptions
+    let system: CommandSystem
+    let output: CommandOutput
+
+    /// Runs the vectors and prints the report.
+    ///
+    /// - Returns: The exit status.
+    func run() async -> Int32 {
+        let text: String
+        let name: String
+        do {
+            (text, name) = try options.script.read(in: system)
+        } catch {
+            output.printError("jsbridge: \(ErrorText.plain(error))")
+            return ExitStatus.noInput
+        }
+        do {
+            let report = try await report(on: text, named: name)
+            guard !report.results.isEmpty else {
+                let selection = options.selection.map { " carries \($0)" } ?? ""
+                output.printError(
+                    "jsbridge: no vector of '\(options.profile.name)' for a script's side\(selection)"
+                )
+                return ExitStatus.wrongUsage
+            }
+            return print(report, named: name)
+        } catch {
+            output.printError("jsbridge: \(ErrorText.plain(error))")
+            return ExitStatus.failure
+        }
+    }
+
+    private func report(on text: String, named name: String) async throws -> ConformanceReport {
+        let files = try options.profile.files(for: .script)
+        var limits = ExecutionLimits(processorTime: options.timeLimit)
+        limits.maximumHeapBytes = 1 << 30
+        let conformance = ScriptConformance(
+            script: text,
+            name: name,
+            dialect: ConformanceDialect(options.profile.dialect),
+            limits: limits
+        )
+        let selection = options.selection
+        // A thread of its own, since scripts run on it for seconds, one after the other.
+        return try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: "jsbridge.check").async {
+                let result = Result {
+                    try conformance.report(on: files) { vector in
+                        selection.map { vector.assertions.contains(where: $0.contains) } ?? true
+                    }
+                }
+                continuation.resume(with: result)
+            }
+        }
+    }
+
+    private func print(_ report: ConformanceReport, named name: String) -> Int32 {
+        let heading = ReportHeading(script: name, profile: options.profile, report: report)
+        let text: String
+        switch options.format {
+        case .table:
+            let columns = output.terminalColumns
+            let isColoured = columns != nil && (system.environment["NO_COLOR"] ?? "").isEmpty
+            text =
+                ReportTable(
+                    heading: heading,
+                    columns: columns ?? ReportTable.plainColumns,
+                    isColoured: isColoured,
+                    isVerbose: options.isVerbose
+                ).text
+        case .json: text = ReportJSON(heading: heading).text
+        case .junit: text = ReportJUnit(heading: heading).text
+        }
+        do throws(OutputError) {
+            try output.print(text)
+        } catch {
+            return ExitStatus.after(error, output)
+        }
+        return report.conforms ? ExitStatus.success : ExitStatus.failure
+    }
+}
+
+/// What was tested, and how it did.
+struct ReportHeading {
+    let script: String
+    let profile: ConformanceProfile
+    let report: ConformanceReport
+
+    static let marks: [(mark: ConformanceVector.Mark, word: String)] = [
+        (.keep, "kept"), (.better, "mended"), (.extended, "extended"),
+    ]
+
+    /// The subjects, in their order, each once.
+    var subjects: [String] {
+        report.results.reduce(into: []) { if $0.last != $1.subject { $0.append($1.subject) } }
+    }
+}
+
+extension ConformanceReport.Outcome {
+    /// The outcome in a word or two, as all formats have it.
+    var word: String {
+        switch self {
+        case .passed: "passed"
+        case .ancestral: "as the ancestor"
+        case .failed: "failed"
+        case .notRun: "not run"
+        }
+    }
+
+    /// What was seen, in some lines; `nil` where the vector passed.
+    var explanation: String? {
+        switch self {
+        case .passed: nil
+        case .ancestral(let failure), .failed(let failure):
+            "step \(failure.step), \(failure.stimulus):\n \(failure.reason)"
+        case .notRun(let reason): reason
+        }
+    }
+}

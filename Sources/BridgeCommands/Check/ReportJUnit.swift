@@ -1,0 +1,67 @@
+internal import BridgeTesting
+
+/// A report as the XML that continuous builds read: a suite for each subject, a case for each vector.
+///
+/// As the exit status says: a kept rule that is broken is a failure; a mistake that is not mended, and an extension
+/// that is not there, is a case that was skipped, with the reason.
+struct ReportJUnit {
+    let heading: ReportHeading
+
+    /// The document, without a line break at its end.
+    var text: String {
+        let results = heading.report.results
+        var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
+        let name = "jsbridge check \(heading.script) (\(heading.profile.name))"
+        lines.append(#"<testsuites name="\#(escaped(name))" \#(counts(results))>"#)
+        for subject in heading.subjects {
+            let own = results.filter { $0.subject == subject }
+            lines.append(#"  <testsuite name="\#(escaped(subject))" \#(counts(own))>"#)
+            lines += own.flatMap(testCase)
+            lines.append("  </testsuite>")
+        }
+        return (lines + ["</testsuites>"]).joined(separator: "\n")
+    }
+
+    private func testCase(_ result: ConformanceReport.Result) -> [String] {
+        let head =
+            #"    <testcase classname="\#(escaped(heading.profile.name)).\#(result.mark.rawValue)" name="\#(escaped(result.name))""#
+        guard let explanation = heading.report.problem ?? result.outcome.explanation else {
+            return [head + "/>"]
+        }
+        let message = "\(result.outcome.word): \(explanation.prefix { $0 != "\n" })"
+        guard result.mark == .keep else {
+            return [head + ">", #"      <skipped message="\#(escaped(message))"/>"#, "    </testcase>"]
+        }
+        return [
+            head + ">",
+            #"      <failure message="\#(escaped(message))">\#(escaped(explanation))</failure>"#,
+            "    </testcase>",
+        ]
+    }
+
+    private func counts(_ results: [ConformanceReport.Result]) -> String {
+        let missing = results.filter { $0.outcome != .passed }
+        let failures = missing.count { $0.mark == .keep }
+        return
+            #"tests="\#(results.count)" failures="\#(failures)" errors="0" skipped="\#(missing.count - failures)""#
+    }
+
+    // XML has no way at all to write most control characters.
+    private func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "\n": escaped += "&#10;"
+            case "\t": escaped += "&#9;"
+            case "\r": escaped += "&#13;"
+            case "\u{0}"..."\u{1F}", "\u{FFFE}"..."\u{FFFF}": escaped += "\u{FFFD}"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,78 @@
+internal import BridgeValues
+internal import Foundation
+internal import JavaScriptBridge
+internal import Synchronization
+
+/// Where a run's trace is written, event by event: what is there when the process ends in any way can be read.
+final class TraceFile: Sendable {
+    private struct State {
+        var writer: TraceWriter
+        var output: (any TextOutput)?
+    }
+
+    private let state: Mutex<State>
+    private let descriptor: Int32?
+    /// Called once, with the reason, if no more can be written.
+    private let onFailure: @Sendable (String) -> Void
+
+    /// Opens the file, which is emptied if it is there.
+    ///
+    /// - Throws: ``BridgeError`` that names the file and says why it cannot be written.
+    init(
+        _ options: RunOptions.Trace,
+        system: CommandSystem,
+        onFailure: @escaping @Sendable (String) -> Void
+    ) throws {
+        let output: any TextOutput
+        switch options.target {
+        case .errorOutput:
+            descriptor = nil
+            output = system.errorOutput
+        case .file(let path):
+            let opened = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+            guard opened >= 0 else {
+                let reason = String(cString: strerror(errno))
+                throw BridgeError(.invalidArgument, "the trace \(path) cannot be written: \(reason)")
+            }
+            descriptor = opened
+            output = FileOutput(descriptor: opened)
+        }
+        state = Mutex(State(writer: TraceWriter(format: options.format), output: output))
+        self.onFailure = onFailure
+    }
+
+    deinit {
+        if let descriptor { close(descriptor) }
+    }
+
+    /// Writes an event.
+    func write(_ event: TraceEvent) {
+        write { $0.text(for: event) }
+    }
+
+    /// Writes what stands at the end, once; what comes afterwards is dropped.
+    func end(_ statistics: TraceStatistics? = nil) {
+        write { $0.ending(statistics) }
+        state.withLock { $0.output = nil }
+    }
+
+    private func write(_ text: (inout TraceWriter) -> String) {
+        let failure = state.withLock { state -> OutputError? in
+            guard let output = state.output else { return nil }
+            let text = text(&state.writer)
+            guard !text.isEmpty else { return nil }
+            do throws(OutputError) {
+                try output.write(text)
+                return nil
+            } catch {
+                state.output = nil
+                return error
+            }
+        }
+        switch failure {
+        case .failed(let reason): onFailure(reason)
+        case .closed: onFailure("its reader has gone")
+        case nil: break
+        }
+    }
+}

@@ -1,0 +1,81 @@
+internal import BridgeValues
+internal import Foundation
+internal import JavaScriptBridge
+
+/// What `jsbridge types` was given.
+enum TypesOptions: Hashable {
+    /// All that a script finds.
+    case all
+    /// The program's handlers alone.
+    case handlers
+    /// The program's handlers as JSON Schema.
+    case schema
+}
+
+/// `jsbridge types`: what a script of `jsbridge run` finds, for editors and type checkers.
+@MainActor
+struct TypesCommand {
+    let options: TypesOptions
+    let system: CommandSystem
+    let output: CommandOutput
+
+    /// Prints the declarations.
+    ///
+    /// - Returns: The exit status.
+    func run() -> Int32 {
+        let text: String
+        do {
+            text = try makeText()
+        } catch {
+            output.printError("jsbridge: \(ErrorText.plain(error))")
+            return ExitStatus.failure
+        }
+        do throws(OutputError) {
+            try output.print(text)
+            return ExitStatus.success
+        } catch {
+            return ExitStatus.after(error, output)
+        }
+    }
+
+    private func makeText() throws -> String {
+        let bridge = try Bridge()
+        defer { bridge.close() }
+        let run = RunOptions(script: .standardInput, store: .memory)
+        let place = try StorePlace(run.store, environment: [:])
+        try ScriptEnvironment(options: run, place: place, variables: [:]).registerHandlers(on: bridge)
+        switch options {
+        case .all: return Bridge.scriptDeclarations + "\n" + bridge.typeDeclarations.dropLast()
+        case .handlers: return String(bridge.typeDeclarations.dropLast())
+        case .schema:
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(bridge.handlerSchemas), as: UTF8.self)
+        }
+    }
+}
+
+extension Invocation {
+    /// Reads what follows `types`.
+    static func types(_ reader: inout ArgumentReader) throws(UsageError) -> Invocation {
+        var options = TypesOptions.all
+        while let argument = try reader.next(about: .types) {
+            switch argument {
+            case .option("--help"), .option("-h"):
+                try reader.refuseValue(about: .types)
+                return .help(.types)
+            case .option("--handlers"), .option("--schema"):
+                let wanted = argument == .option("--handlers") ? TypesOptions.handlers : .schema
+                guard options == .all || options == wanted else {
+                    throw UsageError("'--handlers' and '--schema' exclude each other", about: .types)
+                }
+                options = wanted
+            case .option(let option):
+                throw unknown(option, among: ["--handlers", "--help", "--schema"], about: .types)
+            case .operand(let operand):
+                throw UsageError("'types' takes no file, not '\(operand)'", about: .types)
+            }
+        }
+        return .types(options)
+    }
+}

@@ -1,0 +1,321 @@
+package import BridgeValues
+
+/// Makes events and figures of what a session does.
+///
+/// It is a value without lock, clock or sink. The storage of a session shows it each action of the machine, and what
+/// goes to the engine, both in order, and takes the events.
+package struct TraceRecorder: Sendable {
+    /// How much is told.
+    package var level: TraceLevel
+    /// The events that nobody has taken yet.
+    package var events: [TraceEvent] = []
+    /// What was counted.
+    package private(set) var statistics = TraceStatistics()
+
+    private let start: Duration
+    private var lastCall: UInt64 = 0
+    private var outgoing: [OutgoingCallID: OpenCall] = [:]
+    private var incoming: [IncomingCallID: OpenCall] = [:]
+    // By the id that stands in the answer. A peer may give an id to several calls at once.
+    private var outgoingByID: [MessageID: OutgoingCallID] = [:]
+    private var incomingByID: [MessageID: [IncomingCallID]] = [:]
+    private var depths = TraceDepths()
+    private var now = Duration.zero
+
+    fileprivate struct OpenCall: Sendable {
+        let number: UInt64
+        let name: String
+        let id: MessageID
+        let called: Duration
+        let place: Int
+        var begun: Duration?
+        var isReplied = false
+        var code: BridgeErrorCode?
+    }
+
+    /// Makes a recorder whose times count from a moment.
+    package init(level: TraceLevel, start: Duration) {
+        self.level = level
+        self.start = start
+    }
+
+    /// Notes what the machine wants done.
+    ///
+    /// - Parameters:
+    ///   - action: The action, just taken from the machine.
+    ///   - machine: The machine as it is then.
+    ///   - waiting: How many messages wait for the engine.
+    ///   - time: The time on the session's clock.
+    package mutating func note(
+        _ action: SessionAction,
+        of machine: SessionMachine,
+        waiting: Int,
+        at time: Duration
+    ) {
+        begin(at: time)
+        depths.queue = waiting + machine.queuedMessageCount
+        depths.outgoing = machine.pendingCallCount
+        depths.incoming = machine.incomingCallCount
+        statistics.note(depths)
+        switch action {
+        case .send(.request(let request)): call(request, machine)
+        case .send(.response(let response)): reply(response, machine)
+        case .send(.control(let control)): self.control(control, from: .swift)
+        case .dispatch(_, let request): call(request, machine)
+        case .settle(let call, let outcome): end(call, outcome.error?.code)
+        case .opened(let call, _): end(call, nil)
+        case .progress(let call, _):
+            let open = outgoing[call]
+            add(.item, from: .script, open)
+        case .deliver: add(.item, from: .script)
+        case .finish(_, let error): add(.finish, from: .script) { $0.code = error?.code }
+        case .event(let topic, _): add(.item, from: .script) { $0.handler = topic }
+        case .abandon(let call): abandon(call, machine)
+        case .audit(let denial):
+            add(.denied, from: .script) { $0.text = "\(denial)" }
+        case .report(let diagnostic): add(.note, from: .swift) { $0.text = "\(diagnostic)" }
+        case .stop: add(.control, from: .script) { $0.text = "stop" }
+        case .demand, .discard: break
+        }
+        forgetUnanswered(machine)
+    }
+
+    /// Notes that a handler of Swift begins.
+    package mutating func begin(_ request: IncomingRequest, at time: Duration) {
+        begin(at: time)
+        guard let id = request.id, let open = incoming[id] else {
+            return add(.begin, from: .script) { $0.handler = request.handlerName }
+        }
+        incoming[id]?.begun = now
+        statistics.update(open.place) { $0.waiting.record(now - open.called) }
+        add(.begin, from: .script, open)
+    }
+
+    /// Notes that a message is handed over to the script's side.
+    package mutating func handOver(_ message: BridgeMessage, at time: Duration) {
+        begin(at: time)
+        switch message {
+        case .request(let request):
+            guard let id = request.callbackID, let call = outgoingByID[id], let open = outgoing[call] else {
+                return add(.begin, from: .swift) { $0.handler = request.handlerName }
+            }
+            outgoing[call]?.begun = now
+            statistics.update(open.place) { $0.waiting.record(now - open.called) }
+            add(.begin, from: .swift, open)
+        case .response(let response):
+            let call = incomingByID[response.responseID]?.first { incoming[$0]?.isReplied == true }
+            guard let call, let open = incoming[call] else { return }
+            remove(call)
+            let code = open.code ?? response.outcome.error?.code
+            ended(open, code)
+            add(.end, from: .script, open) { event in
+                event.duration = event.time - open.called
+                event.code = code
+            }
+        case .control: break
+        }
+    }
+
+    /// Notes the text of a message that crosses.
+    package mutating func message(_ text: String, from origin: TraceEvent.Side, at time: Duration) {
+        guard level >= .messages else { return }
+        begin(at: time)
+        add(.message, from: origin) { $0.text = text }
+    }
+
+    /// A synchronous request that is being answered.
+    package struct SynchronousCall: Sendable {
+        fileprivate let open: OpenCall
+        fileprivate let start: Duration
+    }
+
+    /// Notes that a synchronous request has come and that its handler begins.
+    ///
+    /// - Returns: What to give to ``end(_:_:at:)``.
+    package mutating func beginSynchronous(_ name: String, at time: Duration) -> SynchronousCall {
+        begin(at: time)
+        let place = statistics.place(of: name, from: .script)
+        let open = open(name, .text("synchronous"), place)
+        add(.call, from: .script, open)
+        statistics.update(place) { $0.waiting.record(.zero) }
+        add(.begin, from: .script, open)
+        return SynchronousCall(open: open, start: start)
+    }
+
+    /// Notes that a synchronous request has been answered.
+    package mutating func end(_ call: SynchronousCall, _ code: BridgeErrorCode?, at time: Duration) {
+        // Another recorder began meanwhile, which knows nothing of it.
+        guard call.start == start else { return }
+        begin(at: time)
+        ended(call.open, code)
+        for kind in [TraceEvent.Kind.reply, .end] {
+            add(kind, from: .script, call.open) { event in
+                event.duration = event.time - call.open.called
+                event.code = code
+            }
+        }
+    }
+
+    // MARK: - Calls
+
+    private mutating func call(_ request: BridgeMessage.Request, _ machine: SessionMachine) {
+        let place = statistics.place(of: request.handlerName, from: .swift)
+        guard let id = request.callbackID, let number = machine.identifiers.number(id),
+            let key = machine.outgoingByNumber[number]
+        else { return notify(request.handlerName, place, from: .swift) }
+        let call = OutgoingCallID(key: key)
+        let open = open(request.handlerName, id, place)
+        outgoing[call] = open
+        outgoingByID[id] = call
+        add(.call, from: .swift, open)
+    }
+
+    private mutating func call(_ request: IncomingRequest, _ machine: SessionMachine) {
+        let place = statistics.place(of: request.handlerName, from: .script)
+        guard let call = request.id, let id = machine.incoming[call.key]?.callbackID else {
+            return notify(request.handlerName, place, from: .script)
+        }
+        let open = open(request.handlerName, id, place)
+        incoming[call] = open
+        incomingByID[id, default: []].append(call)
+        add(.call, from: .script, open)
+    }
+
+    private mutating func open(_ name: String, _ id: MessageID, _ place: Int) -> OpenCall {
+        lastCall += 1
+        statistics.update(place) { handler in
+            handler.callCount += 1
+            handler.depth += 1
+            handler.maximumDepth = max(handler.maximumDepth, handler.depth)
+        }
+        return OpenCall(number: lastCall, name: name, id: id, called: now, place: place)
+    }
+
+    private mutating func notify(_ name: String, _ place: Int, from origin: TraceEvent.Side) {
+        lastCall += 1
+        statistics.update(place) { $0.callCount += 1 }
+        let number = lastCall
+        add(.call, from: origin) { event in
+            event.call = number
+            event.handler = name
+        }
+    }
+
+    private mutating func reply(_ response: BridgeMessage.Response, _ machine: SessionMachine) {
+        let code = response.outcome.error?.code
+        // The machine has let the call go that was just answered, and holds the others of its id.
+        let call = incomingByID[response.responseID]?.first { call in
+            incoming[call]?.isReplied == false && !machine.isInProgress(call)
+        }
+        guard let call, let open = incoming[call] else {
+            return add(.refused, from: .script) { event in
+                event.id = response.responseID.traced
+                event.code = code
+            }
+        }
+        incoming[call]?.isReplied = true
+        incoming[call]?.code = code
+        add(.reply, from: .script, open) { event in
+            event.duration = open.begun.map { event.time - $0 }
+            event.code = code
+        }
+    }
+
+    private mutating func end(_ call: OutgoingCallID, _ code: BridgeErrorCode?) {
+        guard let open = outgoing.removeValue(forKey: call) else { return }
+        outgoingByID[open.id] = nil
+        ended(open, code)
+        add(.end, from: .swift, open) { event in
+            event.duration = event.time - open.called
+            event.code = code
+        }
+    }
+
+    private mutating func abandon(_ call: IncomingCallID, _ machine: SessionMachine) {
+        guard let open = incoming[call] else { return }
+        add(.abandon, from: .script, open)
+        // One whose context is there may be answered still, with an error.
+        if call.epoch != machine.epoch { giveUp(call, open) }
+    }
+
+    private mutating func ended(_ open: OpenCall, _ code: BridgeErrorCode?) {
+        statistics.update(open.place) { handler in
+            handler.depth -= 1
+            if code != nil { handler.failureCount += 1 }
+            handler.latency.record(now - open.called)
+        }
+    }
+
+    private mutating func remove(_ call: IncomingCallID) {
+        guard let open = incoming.removeValue(forKey: call) else { return }
+        incomingByID[open.id]?.removeAll { $0 == call }
+        if incomingByID[open.id]?.isEmpty == true { incomingByID[open.id] = nil }
+    }
+
+    private mutating func giveUp(_ call: IncomingCallID, _ open: OpenCall) {
+        remove(call)
+        statistics.update(open.place) { handler in
+            handler.depth -= 1
+            handler.failureCount += 1
+        }
+    }
+
+    // Calls whose callers take no errors end without an answer, and answers to a context that was lost go nowhere.
+    private mutating func forgetUnanswered(_ machine: SessionMachine) {
+        guard incoming.count > 2 * machine.incomingCallCount + 64 else { return }
+        for (call, open) in incoming where !machine.isInProgress(call) {
+            if !open.isReplied || call.epoch != machine.epoch { giveUp(call, open) }
+        }
+    }
+
+    // MARK: - Events
+
+    private mutating func control(_ control: Control, from origin: TraceEvent.Side) {
+        switch control.kind {
+        case .next, .event, .progress:
+            add(.item, from: origin) { event in
+                event.id = control.id.traced
+                if control.kind == .event { event.handler = control.topic }
+            }
+        case .end:
+            add(.finish, from: origin) { event in
+                event.id = control.id.traced
+                event.code = control.error?.code
+            }
+        default:
+            add(.control, from: origin) { event in
+                event.id = control.id.traced
+                event.text = "\(control.kind)"
+            }
+        }
+    }
+
+    private mutating func begin(at time: Duration) { now = time - start }
+
+    private mutating func add(
+        _ kind: TraceEvent.Kind,
+        from origin: TraceEvent.Side,
+        _ open: OpenCall? = nil,
+        _ fill: (inout TraceEvent) -> Void = { _ in }
+    ) {
+        guard level >= .calls else { return }
+        var event = TraceEvent(kind, from: origin, at: now, depths: depths)
+        if let open {
+            event.call = open.number
+            event.handler = open.name
+            event.id = open.id.traced
+        }
+        fill(&event)
+        events.append(event)
+    }
+}
+
+extension MessageID {
+    /// The id in a trace: a number in process has no text, and is another for each side.
+    fileprivate var traced: String {
+        switch self {
+        case .text(let text): text
+        case .number(let number): String(number)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+internal import BridgeValues
+
+/// The forms in which a trace can be written.
+public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
+    /// The ancestor's: `WVJB SEND: ` and `WVJB RCVD: ` and the message (P71, P72); needs ``TraceLevel/messages``.
+    case lines
+    /// A JSON object in each line, for each event.
+    case json
+    /// The trace events of Chrome, which Perfetto and `chrome://tracing` show.
+    case chrome
+}
+
+/// Writes events as text, one after the other.
+///
+/// ```swift
+/// var writer = TraceWriter(format: .chrome)
+/// for event in events { file.write(writer.text(for: event)) }
+/// file.write(writer.ending(bridge.traceStatistics))
+/// ```
+///
+/// What was written is of use also where no ending follows, as after a crash.
+public struct TraceWriter: Sendable {
+    /// The form.
+    public let format: TraceFormat
+    /// How many UTF-16 units of a message are written.
+    public var maximumTextLength: Int
+    private var chrome = ChromeTrace()
+
+    /// Makes a writer.
+    ///
+    /// - Parameters:
+    ///   - format: The form.
+    ///   - maximumTextLength: How many UTF-16 units of a message are written; as in the log unless given.
+    public init(format: TraceFormat, maximumTextLength: Int = 500) {
+        self.format = format
+        self.maximumTextLength = max(0, maximumTextLength)
+    }
+
+    /// The text of an event, with a line break at its end; empty where the form has none for it.
+    public mutating func text(for event: TraceEvent) -> String {
+        var event = event
+        switch format {
+        case .lines: return line(event)
+        case .json:
+            event.text = event.text.map { TrafficLine.cut($0, to: maximumTextLength) }
+            return JSONLine.text(event.members) + "\n"
+        case .chrome:
+            event.text = event.text.map { TrafficLine.cut($0, to: maximumTextLength) }
+            return chrome.text(for: event)
+        }
+    }
+
+    /// What stands at the end: a line with the figures, where there are some, and what closes the document.
+    public mutating func ending(_ statistics: TraceStatistics? = nil) -> String {
+        switch format {
+        case .lines: ""
+        case .json: statistics.map { JSONLine.text($0.members) + "\n" } ?? ""
+        case .chrome: chrome.ending
+        }
+    }
+
+    private func line(_ event: TraceEvent) -> String {
+        guard event.kind == .message, let text = event.text else { return "" }
+        let line =
+            event.origin == .swift
+            ? TrafficLine.sent(text, maximumLength: maximumTextLength)
+            : TrafficLine.received(text, maximumLength: maximumTextLength)
+        return line + "\n"
+    }
+}
+
+/// Objects as lines of JSON.
+enum JSONLine {
+    /// An object without its members that are `nil`.
+    static func text(_ members: [(String, Value?)]) -> String {
+        var writer = JSONWriter()
+        // Without limits nothing of this can fail.
+        try? writer.writeMessage(members)
+        return writer.text
+    }
+}
+
+extension TraceEvent {
+    /// The members of the event's object; times are in milliseconds.
+    var members: [(String, Value?)] {
+        [
+            ("time", .milliseconds(time)), ("event", .string(kind.rawValue)),
+            ("from", .string(origin.rawValue)), ("call", call.map { .integer(Int64($0)) }),
+            ("handler", handler.map(Value.string)), ("id", id.map(Value.string)),
+            ("duration", duration.map(Value.milliseconds)), ("code", code.map { .string($0.rawValue) }),
+            ("text", text.map(Value.string)), ("queue", .integer(Int64(depths.queue))),
+            ("outgoing", .integer(Int64(depths.outgoing))),
+            ("incoming", .integer(Int64(depths.incoming))),
+        ]
+    }
+}
+
+extension TraceStatistics {
+    var members: [(String, Value?)] {
+        [
+            ("event", "statistics"), ("maximumQueue", .integer(Int64(maximumDepths.queue))),
+            ("maximumOutgoing", .integer(Int64(maximumDepths.outgoing))),
+            ("maximumIncoming", .integer(Int64(maximumDepths.incoming))),
+            ("handlers", .array(handlers.map(\.record))),
+        ]
+    }
+}
+
+extension TraceStatistics.Handler {
+    fileprivate var record: Value {
+        [
+            "handler": .string(name), "from": .string(origin.rawValue), "calls": .integer(Int64(callCount)),
+            "failures": .integer(Int64(failureCount)), "underWay": .integer(Int64(depth)),
+            "maximumUnderWay": .integer(Int64(maximumDepth)), "latency": latency.record,
+            "waiting": waiting.record,
+        ]
+    }
+}
+
+extension LatencyHistogram {
+    fileprivate var record: Value {
+        [
+            "count": .integer(Int64(count)), "mean": .milliseconds(mean), "minimum": .milliseconds(minimum),
+            "p50": .milliseconds(percentile(0.5)), "p90": .milliseconds(percentile(0.9)),
+            "p99": .milliseconds(percentile(0.99)), "maximum": .milliseconds(maximum),
+        ]
+    }
+}
+
+extension Value {
+    /// A duration as milliseconds, to the nanosecond.
+    static func milliseconds(_ duration: Duration) -> Value {
+        let (seconds, attoseconds) = duration.components
+        return .number(Double(seconds) * 1_000 + Double(attoseconds / 1_000_000_000) / 1_000_000)
+    }
+}

@@ -1,0 +1,97 @@
+internal import BridgeProtocol
+
+extension ConformanceFile {
+    /// The vectors with the keys of a dialect in the place of WebViewJavascriptBridge's, without those whose names
+    /// begin with one of the exceptions.
+    func spelled(in dialect: BridgeDialect, except exceptions: [String]) -> ConformanceFile {
+        let vectors = vectors.filter { vector in !exceptions.contains { vector.name.hasPrefix($0) } }
+        return ConformanceFile(subject: subject, vectors: vectors.map { $0.spelled(in: dialect) })
+    }
+}
+
+extension ConformanceVector {
+    fileprivate func spelled(in dialect: BridgeDialect) -> ConformanceVector {
+        let spelling = KeySpelling(dialect.nativeKeys)
+        let signals = dialect.signal.isRaisedByInjection
+        var steps = steps.map { $0.spelled(spelling, signalsOnInjection: signals) }
+        if dialect.waitsForInit { steps = initialized(steps) }
+        return ConformanceVector(
+            name: name,
+            side: side,
+            mark: mark,
+            startsEmpty: startsEmpty,
+            steps: steps
+        )
+    }
+
+    // Nothing is handled before `init`; what its second call throws belongs to the dialect's own vectors.
+    private func initialized(_ steps: [ConformanceStep]) -> [ConformanceStep] {
+        let call = "try { window.{{global}}.init(() => {}) } catch {}"
+        let initialization = ConformanceStep(
+            stimulus: .script(call),
+            expectation: ConformanceExpectation(lines: []),
+            ancestor: nil
+        )
+        return (startsEmpty ? [] : [initialization])
+            + steps.flatMap { $0.stimulus == .inject ? [$0, initialization] : [$0] }
+    }
+}
+
+extension ConformanceStep {
+    fileprivate func spelled(_ spelling: KeySpelling, signalsOnInjection: Bool) -> ConformanceStep {
+        var expectation = expectation.spelled(spelling)
+        if stimulus == .inject, !signalsOnInjection { expectation.signals = nil }
+        return ConformanceStep(
+            stimulus: stimulus.spelled(spelling),
+            expectation: expectation,
+            ancestor: ancestor?.spelled(spelling)
+        )
+    }
+}
+
+extension BridgeDialect.Signal {
+    /// Whether an injection raises it, as a frame does that is made with its URL (P4).
+    fileprivate var isRaisedByInjection: Bool {
+        if case .frame = self { true } else { false }
+    }
+}
+
+extension ConformanceStimulus {
+    fileprivate func spelled(_ spelling: KeySpelling) -> ConformanceStimulus {
+        switch self {
+        case .script(let text): .script(spelling(text))
+        case .deliver(let text): .deliver(spelling(text))
+        case .peer(let text): .peer(spelling(text))
+        default: self
+        }
+    }
+}
+
+extension ConformanceExpectation {
+    fileprivate func spelled(_ spelling: KeySpelling) -> ConformanceExpectation {
+        var result = self
+        result.lines = lines.map { spelling($0) }
+        result.log = log.map { $0.map { spelling($0) } }
+        return result
+    }
+}
+
+/// Puts the keys of a dialect in the place of WebViewJavascriptBridge's, wherever they stand as JSON keys.
+private struct KeySpelling {
+    private let pairs: [(from: String, to: String)]
+
+    init(_ keys: MessageKeys) {
+        let plain = MessageKeys()
+        let members: [KeyPath<MessageKeys, String>] = [
+            \.handlerName, \.data, \.callbackID, \.responseID, \.responseData,
+        ]
+        pairs = members.compactMap { member in
+            plain[keyPath: member] == keys[keyPath: member]
+                ? nil : ("\"\(plain[keyPath: member])\"", "\"\(keys[keyPath: member])\"")
+        }
+    }
+
+    func callAsFunction(_ text: String) -> String {
+        pairs.reduce(text) { $0.replacing($1.from, with: $1.to) }
+    }
+}

@@ -1,0 +1,89 @@
+extension TypeSchemas {
+    /// A schema as JSON Schema (2020-12) has it, with the structures that it needs under `$defs`.
+    ///
+    /// The members are those that JSON has: a moment is ISO 8601 text there, bytes are what `JSON.stringify` makes of a
+    /// `Uint8Array`.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema, of this collection.
+    ///   - namesTypes: Whether structures have the names of their types, which not every script shall see; else numbers.
+    /// - Returns: The schema, an object.
+    package func jsonSchema(of schema: TypeSchema, namesTypes: Bool) -> Value {
+        var writer = JSONSchemaWriter(schemas: self, namesTypes: namesTypes)
+        let root = writer.write(schema)
+        guard case .object(var object) = root, !writer.definitions.isEmpty else { return root }
+        object["$defs"] = .object(ValueObject(writer.definitions))
+        return .object(object)
+    }
+}
+
+private struct JSONSchemaWriter {
+    let schemas: TypeSchemas
+    let namesTypes: Bool
+    var definitions: [(String, Value)] = []
+    private var keys: [String: String] = [:]
+
+    init(schemas: TypeSchemas, namesTypes: Bool) {
+        self.schemas = schemas
+        self.namesTypes = namesTypes
+    }
+
+    mutating func write(_ schema: TypeSchema) -> Value {
+        switch schema {
+        case .any: return [:]
+        case .nothing: return ["type": "null"]
+        case .bool: return ["type": "boolean"]
+        case .integer(let bits, let isSigned): return Self.integer(bits, isSigned)
+        case .number: return ["type": "number"]
+        case .string: return ["type": "string"]
+        case .texts(let texts): return ["enum": .array(texts.map(Value.string))]
+        case .decimal: return ["type": ["string", "number"]]
+        case .url: return ["type": "string", "format": "uri"]
+        case .uuid: return ["type": "string", "format": "uuid"]
+        case .date: return ["type": "string", "format": "date-time"]
+        case .bytes: return ["type": "object", "description": "bytes: an ArrayBuffer or a view of one"]
+        case .optional(let wrapped): return ["anyOf": [write(wrapped), ["type": "null"]]]
+        case .list(let element): return ["type": "array", "items": write(element)]
+        case .dictionary(let value): return ["type": "object", "additionalProperties": write(value)]
+        case .structure(let name): return reference(name)
+        }
+    }
+
+    private mutating func reference(_ name: String) -> Value {
+        if let key = keys[name] { return Self.reference(toKey: key) }
+        let place = definitions.count
+        let key = namesTypes ? name : "\(place + 1)"
+        keys[name] = key
+        // Its place first, since it may hold itself.
+        definitions.append((key, .null))
+        definitions[place].1 = write(schemas.structures[name] ?? StructureSchema(isOpen: true))
+        return Self.reference(toKey: key)
+    }
+
+    private static func reference(toKey key: String) -> Value { ["$ref": .string("#/$defs/\(key)")] }
+
+    private mutating func write(_ structure: StructureSchema) -> Value {
+        var properties = ValueObject()
+        for member in structure.members {
+            let schema = write(member.schema)
+            properties[member.name] =
+                member.isOptional && member.schema != .any ? ["anyOf": [schema, ["type": "null"]]] : schema
+        }
+        var object: ValueObject = ["type": "object", "properties": .object(properties)]
+        let required = structure.members.filter { !$0.isOptional }.map { Value.string($0.name) }
+        if !required.isEmpty { object["required"] = .array(required) }
+        return .object(object)
+    }
+
+    // Beyond 53 bits scripts have no numbers that are exact: whole is all that is said.
+    private static func integer(_ bits: Int, _ isSigned: Bool) -> Value {
+        var object: ValueObject = ["type": "integer"]
+        if !isSigned { object["minimum"] = 0 }
+        if bits <= 32 {
+            let count = Int64(1) << Int64(isSigned ? bits - 1 : bits)
+            if isSigned { object["minimum"] = .integer(-count) }
+            object["maximum"] = .integer(count - 1)
+        }
+        return .object(object)
+    }
+}

@@ -1,0 +1,19 @@
+#include "CBridgeScript.h"
+
+static const unsigned char bridge[] = {
+#embed "../../JS/types/bridge.d.ts"
+};
+static const unsigned char globals[] = {
+#embed "../../JS/types/globals.d.ts"
+};
+static const unsigned char data[] = {
+#embed "../../JS/types/data.d.ts"
+};
+
+static const BridgeScriptText texts[] = {
+    {bridge, sizeof bridge},
+    {globals, sizeof globals},
+    {data, sizeof data},
+};
+int bridge_types_count(void) { return sizeof texts / sizeof *texts; }
+BridgeScriptText bridge_types(int index) { return texts[index]; }

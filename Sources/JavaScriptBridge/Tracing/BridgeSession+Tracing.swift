@@ -1,0 +1,150 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+/// Traces and the log of the traffic.
+///
+/// The recorder is fed under the session's lock at two points: where actions leave the machine, and where work goes to
+/// the engine. Its events are given to the sink outside of it, by one thread at a time.
+extension BridgeSession {
+    func setTraceLevel(_ level: TraceLevel) {
+        state.withLock { state in
+            // What was recorded before is still told.
+            if level == .off {
+                state.trace?.level = .off
+                if state.trace?.events.isEmpty == true { state.trace = nil }
+            } else if state.trace == nil || state.trace?.level == .off {
+                let events = state.trace?.events ?? []
+                state.trace = TraceRecorder(level: level, start: configuration.clock.now)
+                state.trace?.events = events
+            } else {
+                state.trace?.level = level
+            }
+            noteTracing(state)
+        }
+        if isTracing.load(ordering: .relaxed) { deliverTrace() }
+    }
+
+    func enableLogging() {
+        state.withLock { state in
+            state.logsTraffic = true
+            noteTracing(state)
+        }
+    }
+
+    private func noteTracing(_ state: borrowing State) {
+        note(state)
+        isTracing.store(state.trace != nil, ordering: .relaxed)
+        let isLogged = state.logsTraffic && configuration.logSink != nil
+        let isTraced = state.trace?.level == .messages
+        wantsTraffic.store(isLogged || isTraced, ordering: .releasing)
+    }
+
+    func trace(_ action: SessionAction, in state: inout State) {
+        let waiting = state.engineWork.count - state.firstEngineWork
+        state.trace?.note(action, of: state.machine, waiting: waiting, at: configuration.clock.now)
+    }
+
+    func traceArrival(_ work: EngineWork, in state: inout State) {
+        switch work {
+        case .send(let message, _): state.trace?.handOver(message, at: configuration.clock.now)
+        case .dispatch(_, let request, _): state.trace?.begin(request, at: configuration.clock.now)
+        case .callback: break
+        }
+    }
+
+    /// Notes that a synchronous request is about to be answered; `nil` where nobody traces.
+    func traceSynchronous(_ name: String) -> TraceRecorder.SynchronousCall? {
+        guard isTracing.load(ordering: .relaxed) else { return nil }
+        defer { deliverTrace() }
+        return state.withLock { $0.trace?.beginSynchronous(name, at: configuration.clock.now) }
+    }
+
+    /// Notes that it has been, and with which error if that is how it ended.
+    func traceEnd(of call: TraceRecorder.SynchronousCall?, _ code: BridgeErrorCode?) {
+        guard let call else { return }
+        state.withLock { $0.trace?.end(call, code, at: configuration.clock.now) }
+        deliverTrace()
+    }
+
+    /// Gives the sink the events that there are.
+    func deliverTrace() {
+        let isMine = state.withLock { state in
+            guard state.trace?.events.isEmpty == false, !state.isDeliveringTrace else { return false }
+            state.isDeliveringTrace = true
+            return true
+        }
+        // Whoever delivers now finds the new events too, in order.
+        guard isMine else { return }
+        while let events = state.withLock({ nextEvents(&$0) }) {
+            guard let sink = configuration.traceSink else { continue }
+            for event in events { sink(event) }
+        }
+    }
+
+    // Returns nil when all is told, and has then given up the right to deliver in the same locked step.
+    private func nextEvents(_ state: inout State) -> [TraceEvent]? {
+        let events = state.trace?.events ?? []
+        guard !events.isEmpty else {
+            state.isDeliveringTrace = false
+            if state.trace?.level == .off { state.trace = nil }
+            noteTracing(state)
+            return nil
+        }
+        state.trace?.events = []
+        return events
+    }
+
+    // MARK: - Log
+
+    /// Logs and traces a message that crosses, if somebody wants that (P71, P72).
+    func logTraffic(_ message: BridgeMessage, _ payload: MessagePayload?, isSent: Bool) {
+        guard wantsTraffic.load(ordering: .relaxed) else { return }
+        let shown = SecretMembers.shared.redacted(try? payload?.value())
+        let now = configuration.clock.now
+        let text =
+            (try? codec.text(
+                of: message.withoutSecrets,
+                payload: shown,
+                now: now,
+                isPretty: !isSent,
+                isReceived: !isSent
+            ))
+            ?? "?"
+        let maximum = state.withLock { state -> Int? in
+            state.trace?.message(text, from: isSent ? .swift : .script, at: now)
+            return state.logsTraffic ? state.maximumLogLength : nil
+        }
+        if isTracing.load(ordering: .relaxed) { deliverTrace() }
+        guard let maximum, let sink = configuration.logSink else { return }
+        let line =
+            isSent
+            ? TrafficLine.sent(text, maximumLength: maximum)
+            : TrafficLine.received(text, maximumLength: maximum)
+        sink(BridgeLogLine(level: .debug, text: line))
+    }
+}
+
+extension BridgeMessage {
+    /// The message with marks in the place of secrets in what its error carries (R38).
+    fileprivate var withoutSecrets: BridgeMessage {
+        switch self {
+        case .request: return self
+        case .response(var response):
+            guard let error = response.outcome.error else { return self }
+            response.outcome = .failure(error.withoutSecrets)
+            return .response(response)
+        case .control(var control):
+            control.error = control.error?.withoutSecrets
+            return .control(control)
+        }
+    }
+}
+
+extension BridgeError {
+    fileprivate var withoutSecrets: BridgeError {
+        var error = self
+        error.data = SecretMembers.shared.redacted(data)
+        error.cause = cause?.withoutSecrets
+        return error
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import FoundationXML
+import Testing
+
+@testable import BridgeCommands
+
+/// The report in its three forms, and how the command ends.
+@Suite struct CheckReportTests {
+    private func check(_ arguments: String..., peer: String = "plain", columns: Int? = nil) async throws
+        -> CommandResult
+    {
+        try await Workplace().run(
+            ["check", CheckFixtures.folder.appendingPathComponent(peer + ".js").path] + arguments,
+            outputColumns: columns
+        )
+    }
+
+    @Test(
+        "the table has a row for each subject and the numbers of what failed, without a sign that is not text"
+    )
+    func table() async throws {
+        let result = try await check()
+        #expect(result.status == 0)
+        #expect(result.errorOutput.isEmpty)
+        let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines[0].hasSuffix("plain.js, WebViewJavascriptBridge 6"))
+        #expect(lines.contains { $0.hasPrefix("together") && $0.contains(" 38/38") })
+        #expect(lines.contains { $0.hasPrefix("Mistakes of the ancestor that are there: P3 P5 P7 P12") })
+        #expect(lines.contains { $0.hasPrefix("B as the ancestor: P40 a payload is taken at the call") })
+        #expect(result.output.hasSuffix("\nIt conforms.\n"))
+        #expect(lines.allSatisfy { $0.count <= 120 && $0.utf8.allSatisfy { $0 < 0x7F } })
+    }
+
+    @Test("on a terminal the table is as wide as that and has colours, unless NO_COLOR is set")
+    func terminal() async throws {
+        let result = try await check(columns: 72)
+        #expect(result.output.contains("\u{1B}[32m"))
+        let rule = try #require(result.output.split(separator: "\n").first { $0.hasPrefix("\u{2500}") })
+        #expect(rule.count <= 72)
+        let plain = try await Workplace().run(
+            ["check", CheckFixtures.folder.appendingPathComponent("plain.js").path],
+            outputColumns: 72,
+            environment: ["NO_COLOR": "1"]
+        )
+        #expect(!plain.output.contains("\u{1B}"))
+    }
+
+    @Test("--only runs the rules of these numbers, and finding none is wrong use")
+    func only() async throws {
+        let script = try CheckFixtures.peer("plain")
+        let (_, report, _) = try await CheckFixtures.report(on: script, "--only", "P40-P42,w2", "--only=P1")
+        #expect(Set(report.vectors.flatMap(\.assertions)) == ["P1", "P40", "P42", "W2", "P54", "P56", "P57"])
+        let none = try await check("--only", "P199")
+        #expect(none.status == 2)
+        #expect(none.output.isEmpty)
+        #expect(none.errorOutput == "jsbridge: no vector of 'wvjb6' for a script's side carries P199\n")
+    }
+
+    @Test("the JSON report tells of each vector where it failed, and what was seen")
+    func json() async throws {
+        let (status, report, _) = try await CheckFixtures.report(on: CheckFixtures.peer("plain"))
+        #expect(status == 0)
+        #expect(report.version == ProductVersion.current)
+        #expect(report.script == "<stdin>")
+        #expect(report.score["kept"]?.passed == report.score["kept"]?.total)
+        #expect(report.score["mended"]?.passed == 1)
+        #expect(report.vectors.count == report.score.values.reduce(0) { $0 + $1.total })
+        let vector = try #require(report.vectors.first { $0.name.hasPrefix("P40 a payload") })
+        #expect(vector.step == 2)
+        #expect(vector.reason?.contains(#"seen [{"handlerName":"n","data":{"n":2,"list":[1,2]}}]"#) == true)
+    }
+
+    /// The elements of a document, counted.
+    private final class Elements: NSObject, XMLParserDelegate {
+        var counts: [String: Int] = [:]
+        var attributes: [[String: String]] = []
+
+        func parser(
+            _ parser: XMLParser,
+            didStartElement name: String,
+            namespaceURI: String?,
+            qualifiedName: String?,
+            attributes: [String: String]
+        ) {
+            counts[name, default: 0] += 1
+            if name == "testsuites" { self.attributes.append(attributes) }
+        }
+    }
+
+    private func elements(of xml: String) throws -> Elements {
+        let elements = Elements()
+        let parser = XMLParser(data: Data(xml.utf8))
+        parser.delegate = elements
+        #expect(parser.parse(), "\(xml.prefix(2000))")
+        return elements
+    }
+
+    @Test("the JUnit report is XML; kept rules that are broken are failures, the rest is skipped")
+    func junit() async throws {
+        let script = "window.peerMistakes = ['P52', 'P40'];" + (try CheckFixtures.peer("mended"))
+        let result = try await Workplace().run(["check", "--junit", "-"], input: [UInt8](script.utf8))
+        #expect(result.status == 1)
+        let elements = try elements(of: result.output)
+        #expect(elements.counts["failure"] == 1)
+        #expect(elements.counts["testsuite"] == 7)
+        #expect(elements.attributes[0]["failures"] == "1")
+        #expect(elements.attributes[0]["tests"] == "\(elements.counts["testcase"] ?? 0)")
+        #expect(elements.attributes[0]["skipped"] == "\(elements.counts["skipped"] ?? 0)")
+        #expect(result.output.contains("P52 a handler that is registered again replaces the first"))
+    }
+
+    @Test("what an implementation writes cannot break the XML")
+    func hostileXML() async throws {
+        let script = #"throw new Error("]]><\u0000\u001b\uffff\ud800 & \" ' >")"#
+        let result = try await Workplace().run(["check", "--junit", "-"], input: [UInt8](script.utf8))
+        #expect(result.status == 1)
+        #expect(try elements(of: result.output).counts["failure", default: 0] > 30)
+    }
+
+    @Test("a file that cannot be read is told with exit status 66, and a reader that leaves with 141")
+    func endings() async throws {
+        let workplace = try Workplace()
+        let missing = await workplace.run(["check", workplace.file("none.js")])
+        #expect(missing.status == 66)
+        #expect(missing.output.isEmpty)
+        #expect(missing.errorOutput.hasPrefix("jsbridge: \(workplace.file("none.js")): "))
+        let folder = await workplace.run(["check", workplace.path])
+        #expect(folder.status == 66)
+        let bytes = await workplace.run(["check", "-"], input: [0xFF, 0xFE])
+        #expect(bytes.status == 66)
+        #expect(bytes.errorOutput == "jsbridge: standard input is not UTF-8 text\n")
+        let closed = await workplace.run(["check", "-"], input: [], outputLimit: (0, .closed))
+        #expect(closed.status == 141)
+    }
+
+    @Test("the tool finds its vectors wherever it is run")
+    func elsewhere() async throws {
+        let workplace = try Workplace()
+        try workplace.write(CheckFixtures.peer("plain"), to: "bridge.js")
+        let process = try RunningProcess(
+            RunningProcess.built("jsbridge"),
+            ["check", "bridge.js", "--only", "P1-P9"],
+            in: workplace,
+            directory: URL(fileURLWithPath: workplace.path)
+        )
+        let ending = await process.end()
+        #expect(ending.status == 0)
+        #expect(ending.output.hasPrefix("bridge.js, WebViewJavascriptBridge 6\n"))
+        #expect(ending.output.hasSuffix("It conforms.\n"))
+    }
+}

@@ -1,0 +1,142 @@
+import BridgeValues
+import Testing
+
+@testable import BridgeProtocol
+
+@Suite("Tracing: what a session does as events") struct TraceRecorderTests {
+    /// A machine and its recorder, with a clock that ticks at each verb.
+    private struct Session {
+        var machine: SessionMachine
+        var recorder: TraceRecorder
+        var now = Duration.seconds(100)
+
+        init(_ level: TraceLevel = .calls, limits: BridgeLimits = BridgeLimits()) throws {
+            machine = try .live(limits: limits, handlers: ["add", "log"])
+            recorder = TraceRecorder(level: level, start: now)
+        }
+
+        /// Lets a millisecond pass, runs a verb and gives the recorder the actions; returns them.
+        @discardableResult
+        mutating func step(_ verb: (inout SessionMachine) throws -> Void) rethrows -> [SessionAction] {
+            now += .milliseconds(1)
+            try verb(&machine)
+            var actions: [SessionAction] = []
+            while let action = machine.nextAction() {
+                recorder.note(action, of: machine, waiting: 0, at: now)
+                actions.append(action)
+            }
+            return actions
+        }
+
+        mutating func events() -> [TraceEvent] {
+            defer { recorder.events = [] }
+            return recorder.events
+        }
+    }
+
+    @Test("a call of a script: made, begun, answered, ended, with its times")
+    func incoming() throws {
+        var session = try Session()
+        let actions = session.step { $0.receiveRequest("add", id: "cb_1_5") }
+        let request = try #require(actions.compactMap(\.dispatched).first)
+        session.now += .milliseconds(2)
+        session.recorder.begin(request, at: session.now)
+        let id = try #require(request.id)
+        let reply = session.step { $0.reply(to: id, with: .payload(nil)) }
+        session.now += .milliseconds(4)
+        let response = try #require(reply.compactMap(\.sentResponse).first)
+        session.recorder.handOver(.response(response), at: session.now)
+        let events = session.events()
+        #expect(events.map(\.kind) == [.call, .begin, .reply, .end])
+        #expect(events.allSatisfy { $0.origin == .script && $0.call == 1 && $0.handler == "add" })
+        #expect(events.allSatisfy { $0.id == "cb_1_5" && $0.code == nil })
+        #expect(events.map(\.time) == [1, 3, 4, 8].map { Duration.milliseconds($0) })
+        #expect(events.map(\.duration) == [nil, nil, .milliseconds(1), .milliseconds(7)])
+        #expect(events.map(\.depths.incoming) == [1, 1, 0, 0])
+        let figures = try #require(session.recorder.statistics.handler("add", from: .script))
+        #expect(figures.callCount == 1 && figures.failureCount == 0)
+        #expect(figures.depth == 0 && figures.maximumDepth == 1)
+        #expect(figures.latency.maximum == .milliseconds(7))
+        #expect(figures.waiting.maximum == .milliseconds(2))
+    }
+
+    @Test("a call of Swift: made, handed over, ended; an error has its code")
+    func outgoing() throws {
+        var session = try Session()
+        let sent = try session.step { machine in _ = try machine.call("total") }
+        let request = try #require(sent.compactMap(\.sentRequest).first)
+        session.now += .milliseconds(1)
+        session.recorder.handOver(.request(request), at: session.now)
+        session.step { machine in
+            machine.receiveResponse(.text("objc_cb_1"), .failure(BridgeError(.handlerFailed, "no")))
+        }
+        let events = session.events()
+        #expect(events.map(\.kind) == [.call, .begin, .end])
+        #expect(events.allSatisfy { $0.origin == .swift && $0.call == 1 && $0.handler == "total" })
+        #expect(events.map(\.code) == [nil, nil, .handlerFailed])
+        #expect(events[2].duration == .milliseconds(2))
+        #expect(session.recorder.statistics.handler("total", from: .swift)?.failureCount == 1)
+    }
+
+    @Test("calls that end otherwise: cancelled, at their deadline, with their context, refused")
+    func endings() throws {
+        var session = try Session()
+        var cancelled: OutgoingCallID?
+        try session.step { cancelled = try $0.call("a") }
+        let call = try #require(cancelled)
+        session.step { $0.cancel(call) }
+        try session.step { _ = try $0.call("b", deadline: .seconds(101)) }
+        session.step { $0.expire(now: .seconds(200)) }
+        try session.step { _ = try $0.call("c") }
+        session.step { $0.receiveRequest("add", id: "1") }
+        session.step { $0.contextLost() }
+        session.step { $0.peerReady() }
+        session.step { $0.receiveRequest("nobody", id: "2", acceptsErrors: true) }
+        let ends = session.events().filter { ![.call, .note, .control].contains($0.kind) }
+        #expect(ends.map(\.kind) == [.end, .end, .end, .abandon, .refused])
+        #expect(ends.map(\.code) == [.cancelled, .deadlineExceeded, .disconnected, nil, .handlerNotFound])
+        let figures = session.recorder.statistics
+        #expect(figures.handlers.allSatisfy { $0.depth == 0 })
+        #expect(figures.handler("add", from: .script)?.failureCount == 1)
+    }
+
+    @Test("a notification is one event when it is made, and one when it arrives")
+    func notifications() throws {
+        var session = try Session()
+        let actions = session.step { $0.receiveRequest("log") }
+        session.recorder.begin(try #require(actions.compactMap(\.dispatched).first), at: session.now)
+        try session.step { _ = try $0.call("seen", reply: .none) }
+        let events = session.events()
+        #expect(events.map(\.kind) == [.call, .begin, .call])
+        #expect(events.map(\.handler) == ["log", "log", "seen"])
+        #expect(events.allSatisfy { $0.id == nil })
+        #expect(session.recorder.statistics.handler("log", from: .script)?.callCount == 1)
+    }
+
+    @Test("figures alone make no events, and of too many names only the first are told apart")
+    func statistics() throws {
+        var session = try Session(.statistics)
+        for number in 0..<(TraceStatistics.maximumHandlers + 50) {
+            try session.step { _ = try $0.call("n\(number)", reply: .none) }
+        }
+        #expect(session.recorder.events.isEmpty)
+        let figures = session.recorder.statistics
+        #expect(figures.handlers.count == TraceStatistics.maximumHandlers + 1)
+        #expect(figures.handler(TraceStatistics.otherName, from: .swift)?.callCount == 50)
+    }
+
+    @Test("calls that are never answered, and ids that come twice, are not kept for ever")
+    func unanswered() throws {
+        var session = try Session(.statistics)
+        for _ in 0..<5_000 {
+            let actions = session.step { $0.receiveRequest("add", id: "same") }
+            let id = try #require(actions.compactMap(\.dispatched).first?.id)
+            // Its caller takes no errors, so nothing is sent.
+            session.step { $0.reply(to: id, with: .failure(BridgeError(.handlerFailed, "no"))) }
+        }
+        let figures = try #require(session.recorder.statistics.handler("add", from: .script))
+        #expect(figures.callCount == 5_000)
+        #expect(figures.depth < 100)
+        #expect(figures.depth + figures.failureCount == 5_000)
+    }
+}

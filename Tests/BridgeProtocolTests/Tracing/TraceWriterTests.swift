@@ -1,0 +1,152 @@
+import BridgeValues
+import Foundation
+import Testing
+
+@testable import BridgeProtocol
+
+@Suite("Tracing: the forms of a trace") struct TraceWriterTests {
+    private static func event(
+        _ kind: TraceEvent.Kind,
+        _ origin: TraceEvent.Side,
+        at microseconds: Int,
+        call: UInt64? = nil,
+        _ fill: (inout TraceEvent) -> Void = { _ in }
+    ) -> TraceEvent {
+        var event = TraceEvent(kind, from: origin, at: .microseconds(microseconds), depths: TraceDepths())
+        event.call = call
+        if let call {
+            event.id = "id \(call)"
+            event.handler = "h\"\u{2028}</script>"
+        }
+        fill(&event)
+        return event
+    }
+
+    /// Two calls that cross each other, of both sides, and things beside them.
+    static let events = [
+        event(.call, .script, at: 10, call: 1),
+        event(.call, .swift, at: 10, call: 2) { $0.depths.queue = 3 },
+        event(.begin, .script, at: 10, call: 1),
+        event(.begin, .swift, at: 11, call: 2),
+        event(.reply, .script, at: 1_000, call: 1) { $0.duration = .microseconds(990) },
+        event(.end, .script, at: 1_001, call: 1) { $0.duration = .microseconds(991) },
+        event(.note, .swift, at: 1_002) { $0.text = "a \"line\"\n\u{1}" },
+        event(.end, .swift, at: 2_000, call: 2) { $0.code = .cancelled },
+        event(.call, .script, at: 2_001, call: 3),
+        event(.begin, .script, at: 2_002, call: 3),
+        event(.abandon, .script, at: 2_003, call: 3),
+        event(.begin, .script, at: 2_004) { $0.handler = "notified" },
+    ]
+
+    private func write(_ events: [TraceEvent], _ format: TraceFormat, ends: Bool = true) -> String {
+        var writer = TraceWriter(format: format)
+        return events.map { writer.text(for: $0) }.joined() + (ends ? writer.ending() : "")
+    }
+
+    @Test("P71 P72 lines are the ancestor's, cut to their length, for messages alone")
+    func lines() {
+        var writer = TraceWriter(format: .lines, maximumTextLength: 6)
+        #expect(writer.text(for: Self.events[0]).isEmpty)
+        let sent = Self.event(.message, .swift, at: 1) { $0.text = "{\"a\":1}" }
+        let received = Self.event(.message, .script, at: 1) { $0.text = "{    }" }
+        #expect(writer.text(for: sent) == "WVJB SEND: {\"a\":1 [...]\n")
+        #expect(writer.text(for: received) == "WVJB RCVD: {    }\n")
+        #expect(writer.ending(TraceStatistics()).isEmpty)
+    }
+
+    @Test("each line of JSON is an object by itself, the figures are the last")
+    func json() throws {
+        var statistics = TraceStatistics()
+        let place = statistics.place(of: "h", from: .script)
+        statistics.update(place) { $0.latency.record(.milliseconds(3)) }
+        var writer = TraceWriter(format: .json)
+        let text = Self.events.map { writer.text(for: $0) }.joined() + writer.ending(statistics)
+        let lines = try text.split(separator: "\n").map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+        #expect(lines.count == Self.events.count + 1)
+        #expect(lines[0]["time"] as? Double == 0.01)
+        #expect(lines[0]["handler"] as? String == "h\"\u{2028}</script>")
+        #expect(lines[4]["duration"] as? Double == 0.99)
+        #expect(lines[6]["text"] as? String == "a \"line\"\n\u{1}")
+        #expect(lines[7]["code"] as? String == "cancelled")
+        let handlers = try #require(lines.last?["handlers"] as? [[String: Any]])
+        let latency = try #require(handlers.first?["latency"] as? [String: Any])
+        #expect(latency["p99"] as? Double == 3)
+    }
+
+    private struct ChromeEvent: Decodable {
+        var name: String
+        var ph: String
+        var cat: String?
+        var ts: Double?
+        var dur: Double?
+        var pid: Int
+        var tid: Int
+        var id: String?
+        var bp: String?
+    }
+
+    private func chromeEvents() throws -> [ChromeEvent] {
+        try JSONDecoder().decode([ChromeEvent].self, from: Data(write(Self.events, .chrome).utf8))
+    }
+
+    @Test("in Chrome's form every span has its end on the same track, and no slice overlaps another")
+    func spans() throws {
+        let events = try chromeEvents()
+        for begin in events where begin.ph == "b" {
+            let ends = events.filter { $0.ph == "e" && $0.id == begin.id && $0.cat == begin.cat }
+            let expected = begin.id == "call 3" ? 0 : 1
+            #expect(ends.count == expected, "\(begin.id ?? "")")
+            #expect(ends.allSatisfy { $0.pid == begin.pid && $0.name == begin.name })
+            #expect(ends.allSatisfy { ($0.ts ?? 0) >= (begin.ts ?? 0) })
+        }
+        #expect(events.count { $0.ph == "b" } == 6)
+        for side in [1, 2] {
+            let slices = events.filter { $0.ph == "X" && $0.pid == side }
+            #expect(!slices.isEmpty)
+            for (one, next) in zip(slices, slices.dropFirst()) {
+                #expect((one.ts ?? 0) + (one.dur ?? 0) <= next.ts ?? 0)
+            }
+        }
+    }
+
+    @Test("in Chrome's form an arrow leads from side to side, and each of its ends is in a slice")
+    func arrows() throws {
+        let events = try chromeEvents()
+        let starts = events.filter { $0.ph == "s" }
+        #expect(
+            Set(starts.compactMap(\.id)) == [
+                "request 1", "request 2", "request 3", "response 1", "response 2",
+            ]
+        )
+        for start in starts {
+            let end = try #require(events.first { $0.ph == "f" && $0.id == start.id })
+            #expect(end.pid == 3 - start.pid)
+            #expect(end.bp == "e")
+            #expect((end.ts ?? 0) >= (start.ts ?? 0))
+            for edge in [start, end] {
+                let slices = events.filter { $0.ph == "X" && $0.pid == edge.pid && $0.ts == edge.ts }
+                #expect(slices.count == 1)
+            }
+        }
+    }
+
+    @Test("in Chrome's form both sides have names, and what waits is counted when it changes")
+    func counters() throws {
+        let events = try chromeEvents()
+        #expect(events.count { $0.name == "process_name" } == 2)
+        #expect(events.count { $0.ph == "C" } == 6)
+    }
+
+    @Test("in Chrome's form a trace without an end lacks only its bracket, one without events is whole")
+    func unfinished() throws {
+        let text = write(Self.events, .chrome, ends: false)
+        #expect(text.hasPrefix("[\n") && text.hasSuffix(",\n"))
+        let closed = Data((text.dropLast(2) + "]").utf8)
+        let events = try JSONDecoder().decode([ChromeEvent].self, from: closed)
+        #expect(events.count > Self.events.count)
+        let empty = try JSONDecoder().decode([ChromeEvent].self, from: Data(write([], .chrome).utf8))
+        #expect(empty.count == 1)
+    }
+}

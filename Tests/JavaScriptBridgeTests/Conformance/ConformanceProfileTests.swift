@@ -1,0 +1,45 @@
+import BridgeProtocol
+import Foundation
+import Testing
+
+@testable import BridgeTesting
+
+/// The vectors as they are shipped, dialect by dialect.
+@Suite struct ConformanceProfileTests {
+    @Test("every file of vectors is shipped, as it stands in the folder")
+    func shipped() throws {
+        let folder = ConformanceFixtures.folder.appendingPathComponent("wire")
+        let paths = try #require(FileManager.default.enumerator(atPath: folder.path))
+            .compactMap { $0 as? String }.filter { $0.hasSuffix(".json") }
+        let shipped = ConformanceProfile.texts
+        #expect(Set(shipped.map { $0.name + ".json" }) == Set(paths))
+        for text in shipped {
+            let file = try ConformanceFixtures.text(of: folder.appendingPathComponent(text.name + ".json"))
+            #expect(text.json == file, "\(text.name)")
+        }
+    }
+
+    @Test("each dialect of the package has a profile", arguments: BridgeDialect.all)
+    func dialects(dialect: BridgeDialect) throws {
+        let profile = try #require(ConformanceProfile.all.first { $0.dialect == dialect })
+        #expect(ConformanceProfile.named(profile.name.uppercased()) == profile)
+        for side in [ConformanceVector.Side.script, .native] {
+            let vectors = try profile.files(for: side).flatMap(\.vectors)
+            #expect(vectors.allSatisfy { $0.side == side })
+            #expect(!vectors.isEmpty || profile.name == "wvjb6")
+        }
+    }
+
+    @Test("our script does all that its dialect asks for", arguments: ConformanceProfile.all)
+    func ours(profile: ConformanceProfile) throws {
+        let conformance = ScriptConformance(
+            script: try ConformanceFixtures.ourScript(profile.dialect),
+            dialect: ConformanceDialect(profile.dialect)
+        )
+        let report = try conformance.report(on: profile.files(for: .script))
+        #expect(report.problem == nil)
+        for result in report.results {
+            #expect(result.outcome == .passed, "\(result.outcome.failure?.description ?? "not run")")
+        }
+    }
+}

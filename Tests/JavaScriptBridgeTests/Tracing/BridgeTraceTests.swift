@@ -1,0 +1,225 @@
+import BridgeTesting
+import Foundation
+import JavaScriptBridge
+import Testing
+
+/// Traces of bridges, on both transports.
+@Suite struct BridgeTraceTests {
+    static let transports = [BridgeConfiguration.Transport.direct, .text]
+    static let script = """
+        bridge.registerHandler('twice', (number) => number * 2);
+        bridge.registerHandler('fail', () => { throw new Error('mine'); });
+        bridge.registerHandler('ask', (question) => bridge.callHandler('answer', question));
+        bridge.registerHandler('forward', (login) => bridge.callHandler('login', login));
+        bridge.registerHandler('count', async function* (end) { for (let i = 0; i < end; i++) yield i; });
+        """
+
+    private func makeBridge(
+        _ transport: BridgeConfiguration.Transport,
+        _ level: TraceLevel,
+        _ events: Recorder<TraceEvent>
+    ) async throws -> Bridge {
+        var configuration = BridgeConfiguration.patient
+        configuration.transport = transport
+        configuration.traceLevel = level
+        configuration.traceSink = { events.add($0) }
+        let bridge = try Bridge(configuration: configuration)
+        try bridge.registerHandler("answer") { (question: Int) in question + 1 }
+        try await bridge.load(.text(Self.script, name: "trace.js"))
+        return bridge
+    }
+
+    @Test(
+        "a call that calls back has its events in order, with one number for each call",
+        arguments: transports
+    )
+    func order(transport: BridgeConfiguration.Transport) async throws {
+        let events = Recorder<TraceEvent>()
+        let bridge = try await makeBridge(transport, .calls, events)
+        #expect(try await bridge.callHandler("ask", with: 6, returning: Int.self) == 7)
+        let calls = events.elements.filter { $0.handler == "ask" || $0.handler == "answer" }
+        #expect(
+            calls.map { "\($0.origin) \($0.kind) \($0.handler ?? "")" } == [
+                "swift call ask", "swift begin ask", "script call answer", "script begin answer",
+                "script reply answer", "script end answer", "swift end ask",
+            ]
+        )
+        #expect(Set(calls.filter { $0.handler == "ask" }.map(\.call)).count == 1)
+        #expect(Set(calls.map(\.call)).count == 2)
+        #expect(zip(calls, calls.dropFirst()).allSatisfy { $0.time <= $1.time })
+        #expect(calls.allSatisfy { $0.text == nil })
+        let figures = try #require(bridge.traceStatistics)
+        #expect(figures.handler("answer", from: .script)?.latency.count == 1)
+        #expect(figures.handler("ask", from: .swift)?.depth == 0)
+        #expect(figures.depths == TraceDepths())
+    }
+
+    @Test("a synchronous request is told like a call")
+    func synchronous() async throws {
+        let events = Recorder<TraceEvent>()
+        let bridge = try await makeBridge(.direct, .calls, events)
+        try await bridge.load(
+            .text(
+                "bridge.registerHandler('now', (n) => [bridge.callHandlerSync('answer', n), (() => { try { bridge.callHandlerSync('answer', 'x') } catch (e) { return e.code } })()]);",
+                name: "s.js"
+            )
+        )
+        #expect(try await bridge.callHandler("now", with: 1, returning: Value.self) == [2, "decodeFailed"])
+        let answers = events.elements.filter { $0.handler == "answer" }
+        #expect(answers.map(\.kind) == [.call, .begin, .reply, .end, .call, .begin, .reply, .end])
+        #expect(answers.map(\.code).suffix(2) == [.decodeFailed, .decodeFailed])
+        let figures = try #require(bridge.traceStatistics?.handler("answer", from: .script))
+        #expect(figures.callCount == 2 && figures.failureCount == 1 && figures.depth == 0)
+    }
+
+    @Test("failures have their code, items of streams are told", arguments: transports)
+    func others(transport: BridgeConfiguration.Transport) async throws {
+        let events = Recorder<TraceEvent>()
+        let bridge = try await makeBridge(transport, .calls, events)
+        await #expect(throws: BridgeError.self) { try await bridge.callHandler("fail", with: 1) }
+        await #expect(throws: BridgeError.self) { try await bridge.callHandler("nobody", with: 1) }
+        var items: [Int] = []
+        for try await item in try await bridge.openStream("count", with: 3, of: Int.self) {
+            items.append(item)
+        }
+        #expect(items == [0, 1, 2])
+        let ends = events.elements.filter { $0.kind == .end }
+        #expect(ends.map(\.code) == [.handlerFailed, .handlerNotFound, nil])
+        #expect(events.elements.count { $0.kind == .item && $0.origin == .script } == 3)
+        #expect(events.elements.contains { $0.kind == .finish })
+    }
+
+    @Test("the level can be changed at any time; off, nothing is told", arguments: transports)
+    func levels(transport: BridgeConfiguration.Transport) async throws {
+        let events = Recorder<TraceEvent>()
+        let bridge = try await makeBridge(transport, .off, events)
+        #expect(bridge.traceLevel == .off)
+        _ = try await bridge.callHandler("twice", with: 1, returning: Int.self)
+        #expect(events.elements.isEmpty)
+        #expect(bridge.traceStatistics == nil)
+        bridge.traceLevel = .statistics
+        for number in 0..<10 { _ = try await bridge.callHandler("twice", with: number, returning: Int.self) }
+        #expect(events.elements.isEmpty)
+        #expect(bridge.traceStatistics?.handler("twice", from: .swift)?.latency.count == 10)
+        bridge.traceLevel = .calls
+        _ = try await bridge.callHandler("twice", with: 1, returning: Int.self)
+        #expect(events.elements.map(\.kind) == [.call, .begin, .end])
+        #expect(bridge.traceStatistics?.handler("twice", from: .swift)?.latency.count == 11)
+        bridge.traceLevel = .messages
+        _ = try await bridge.callHandler("twice", with: 1, returning: Int.self)
+        let texts = events.elements.filter { $0.kind == .message }
+        #expect(texts.map(\.origin) == [.swift, .script])
+        #expect(texts[0].text?.contains(#""handlerName":"twice","data":1"#) == true)
+        let count = events.elements.count
+        bridge.traceLevel = .off
+        _ = try await bridge.callHandler("twice", with: 1, returning: Int.self)
+        #expect(events.elements.count == count)
+        #expect(bridge.traceStatistics == nil)
+    }
+
+    struct Login: Codable {
+        var user: String
+        var tracedPassphrase: Secret<String>
+    }
+
+    @Test(
+        "R38 no secret is in a trace, in whichever form, nor in the error that carries it",
+        arguments: transports
+    )
+    func secrets(transport: BridgeConfiguration.Transport) async throws {
+        let events = Recorder<TraceEvent>()
+        let bridge = try await makeBridge(transport, .messages, events)
+        try bridge.registerHandler("login") { (login: Login) throws -> Login in
+            throw BridgeError(
+                .denied,
+                "no",
+                data: ["tracedPassphrase": .string(login.tracedPassphrase.value)]
+            )
+        }
+        let login = Login(user: "u", tracedPassphrase: Secret("canary"))
+        await #expect(throws: BridgeError.self) { try await bridge.callHandler("forward", with: login) }
+        let texts = events.elements.compactMap(\.text)
+        #expect(texts.contains { $0.contains("[secret]") })
+        for format in TraceFormat.allCases {
+            var writer = TraceWriter(format: format, maximumTextLength: 100_000)
+            let text =
+                events.elements.map { writer.text(for: $0) }.joined() + writer.ending(bridge.traceStatistics)
+            #expect(!text.contains("canary"))
+            #expect(text.contains("login") || format == .chrome)
+        }
+    }
+
+    @Test("P71 a trace of messages has the lines of the log, in its order", arguments: transports)
+    func lines(transport: BridgeConfiguration.Transport) async throws {
+        let events = Recorder<TraceEvent>()
+        let log = Recorder<String>()
+        var configuration = BridgeConfiguration.patient
+        configuration.transport = transport
+        configuration.traceLevel = .messages
+        configuration.traceSink = { events.add($0) }
+        configuration.logSink = { log.add($0.text) }
+        let bridge = try Bridge(configuration: configuration)
+        bridge.enableLogging()
+        try await bridge.load(.text(Self.script, name: "trace.js"))
+        _ = try await bridge.callHandler("twice", with: 4, returning: Int.self)
+        var writer = TraceWriter(format: .lines)
+        let lines = events.elements.map { writer.text(for: $0) }.filter { !$0.isEmpty }
+        #expect(lines == log.elements.filter { $0.hasPrefix("WVJB") }.map { $0 + "\n" })
+        #expect(lines.count == 2)
+    }
+
+    @Test("a sink that calls the bridge, or changes its level, holds nothing up")
+    func reentrancy() async throws {
+        let place = Recorder<Bridge>()
+        let events = Recorder<TraceEvent>()
+        var configuration = BridgeConfiguration.patient
+        configuration.traceLevel = .calls
+        configuration.traceSink = { event in
+            events.add(event)
+            guard let bridge = place.elements.first else { return }
+            if event.kind == .end, event.handler == "twice" { try? bridge.notify("noted", with: 1) }
+            if event.handler == "noted" { bridge.traceLevel = .off }
+        }
+        let traced = try Bridge(configuration: configuration)
+        place.add(traced)
+        try await traced.load(.text(Self.script, name: "trace.js"))
+        for number in 0..<3 { _ = try await traced.callHandler("twice", with: number, returning: Int.self) }
+        #expect(events.elements.filter { $0.handler == "twice" }.map(\.kind) == [.call, .begin, .end])
+        #expect(events.elements.contains { $0.handler == "noted" && $0.kind == .call })
+        #expect(traced.traceLevel == .off)
+    }
+
+    @Test("calls from many threads are each told once, whole and in order")
+    func threads() async throws {
+        let events = Recorder<TraceEvent>()
+        let bridge = try await makeBridge(.direct, .calls, events)
+        await withTaskGroup(of: Void.self) { group in
+            for sender in 0..<8 {
+                group.addTask {
+                    for number in 0..<50 {
+                        _ = try? await bridge.callHandler(
+                            "ask",
+                            with: sender * 100 + number,
+                            returning: Int.self
+                        )
+                    }
+                }
+            }
+        }
+        // Whoever delivers another's event is another thread, which may not have come to it.
+        await events.wait(for: 400 * 3 + 400 * 4)
+        let calls = Dictionary(grouping: events.elements.filter { $0.call != nil }, by: { $0.call ?? 0 })
+        #expect(calls.count == 800)
+        for events in calls.values {
+            let kinds = events.map(\.kind)
+            #expect(
+                kinds
+                    == (events[0].origin == .swift ? [.call, .begin, .end] : [.call, .begin, .reply, .end])
+            )
+        }
+        let figures = try #require(bridge.traceStatistics)
+        #expect(figures.handler("ask", from: .swift)?.callCount == 400)
+        #expect(figures.handler("answer", from: .script)?.latency.count == 400)
+        #expect(figures.handlers.allSatisfy { $0.depth == 0 })
+    }
+}
