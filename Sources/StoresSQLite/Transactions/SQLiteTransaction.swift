@@ -123,6 +123,14 @@ extension SQLiteTransaction: ReadTransaction {
         }
     }
 
+    func contentStamp() throws -> Int64? {
+        try requireUsable()
+        // What this transaction has written itself has no stamp yet.
+        guard recorder?.mark ?? 0 == 0 else { return nil }
+        let stamp = try connection.integer(#"SELECT coalesce(stamp, 0) FROM "$store""#)
+        return stamp == 0 ? nil : stamp
+    }
+
     func count(_ request: FetchRequest) throws -> Int {
         let table = try readable(request.entityName)
         return try connection.query(RequestCompiler(table: table, request: request).count()) { statement in

@@ -66,7 +66,7 @@ struct FetchedStress {
         guard controller.fetchedObjectIDs == fresh.map(\.id) else {
             return "not the rows of a fresh fetch, in order"
         }
-        let sections = controller.sections ?? []
+        guard let sections = controller.sections else { return "no sections" }
         guard sections.map({ Array($0.objectIDs) }) == now.map({ $0.items.map(\.id) }) else {
             return "wrong sections"
         }
