@@ -56,14 +56,25 @@ extension FetchedResultsController {
         delegate?.controllerDidInvalidateContent(self)
     }
 
+    // No step holds the content itself while the next one changes it: a second holder would make the change
+    // copy the directory of leaves.
     private func deliverRound() -> Bool {
-        guard let old = content else { return false }
-        if isBehind { return catchUp(old) }
+        guard let plan = content?.plan else { return false }
+        if isBehind { return catchUp() }
         guard var pending = inbox.take() else { return false }
-        addRelated(&pending, of: old.plan)
+        addRelated(&pending, of: plan)
         // The order of another state than that before the changes: nothing is guessed, all is read.
-        guard let edits = RowEdits(pending.changes, in: old) else { return catchUp(old) }
+        guard let edits = edits(pending.changes) else { return catchUp() }
         return deliver(edits, version: pending.version)
+    }
+
+    private func edits(_ changes: [TransactionChanges.RowChange]) -> RowEdits? {
+        guard let content else { return nil }
+        return RowEdits(changes, in: content)
+    }
+
+    private func transition(_ edits: borrowing RowEdits) -> FetchedTransition? {
+        content.map { FetchedTransition(edits, old: $0) }
     }
 
     private func addRelated(_ pending: inout ChangeInbox.Taken, of plan: FetchPlan) {
@@ -79,8 +90,7 @@ extension FetchedResultsController {
     }
 
     private func deliver(_ edits: borrowing RowEdits, version: Int) -> Bool {
-        guard let old = content else { return false }
-        var transition = FetchedTransition(edits, old: old)
+        guard let oldVersion = content?.version, var transition = transition(edits) else { return false }
         guard !transition.isEmpty else {
             carryOut(edits, version)
             return false
@@ -89,18 +99,11 @@ extension FetchedResultsController {
         defer { isDelivering = false }
         let audience = Audience(self)
         audience.willChange()
-        let oldVersion = old.version
-        // The old content is let go before the change, so that nothing has to be copied for it.
-        _ = consume old
         carryOut(edits, version)
         guard let new = content else { return false }
+        let found = transition.finish(new: new)
         audience.didChange(
-            FetchedChanges(
-                transition.finish(new: new),
-                oldVersion: oldVersion,
-                newVersion: version,
-                edits.changes
-            ),
+            FetchedChanges(found, oldVersion: oldVersion, newVersion: version, edits.changes),
             new
         )
         return true
@@ -117,7 +120,8 @@ extension FetchedResultsController {
 
     /// Reads everything again where changes were missed, and tells the difference; any row that is still shown
     /// may have changed, so that each is told as an update.
-    private func catchUp(_ old: FetchedContent) -> Bool {
+    private func catchUp() -> Bool {
+        guard let old = content else { return false }
         do {
             let new = try fetch(old.plan).content
             isBehind = false

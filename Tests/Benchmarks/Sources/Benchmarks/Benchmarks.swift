@@ -11,7 +11,8 @@ enum Benchmarks {
         let capabilities = Capabilities.current
         let run = BenchmarkRun(
             numberCases + structCases + rowCases + textCases + dataCases + throwCases + contextCases
-                + limitCases + awaitCases + bridgeCases + jsonCases + diffCases,
+                + limitCases + awaitCases + bridgeCases + jsonCases + diffCases
+                + logCases + fetchCases,
             heading: "JavaScriptCore \(capabilities.engineVersion), crossing by the \(capabilities.lane); "
                 + "x is the time of the plain work divided by ours: more than 1 is faster",
             output: ProcessInfo.processInfo.environment["BENCH_OUTPUT"]
