@@ -17,19 +17,32 @@ struct LeafRebuild {
     private var sources = 0
     /// How many rows there will be.
     private(set) var count = 0
+    /// At the most how many bytes their keys have.
+    private var byteCount = 0
 
-    init(keys: UnsafeRawBufferPointer) { self.keys = keys }
+    init(keys: UnsafeRawBufferPointer) {
+        self.keys = keys
+        pieces.reserveCapacity(8)
+    }
+
+    /// Begins anew, with the room that there is.
+    mutating func removeAll() {
+        pieces.removeAll(keepingCapacity: true)
+        (sources, count, byteCount) = (0, 0, 0)
+    }
 
     /// Takes in a leaf and what is edited in it; without one there are no rows yet.
     mutating func append(_ leaf: Int, _ view: LeafView?, _ edits: inout EditCursor) {
         let end = view?.count ?? 0
         var next = 0
         sources += 1
+        if let view { byteCount += view.prefixCount * end + view.restCount }
         while let edit = edits.takeArriving(in: leaf) {
             keep(view, next..<edit.place.slot, leaf, &edits)
             next = edit.place.slot
             pieces.append(.row(edit))
             count += 1
+            byteCount += edit.key.count
         }
         keep(view, next..<end, leaf, &edits)
     }
@@ -53,17 +66,23 @@ struct LeafRebuild {
 
     // MARK: - New leaves
 
+    /// How many leaves there will be.
+    private var parts: Int {
+        let byCount = (count + OrderIndex.largestLeafCount - 1) / OrderIndex.largestLeafCount
+        return min(count, max(byCount, byteCount / (2 * OrderIndex.largestLeafBytes) + 1))
+    }
+
+    /// Makes the only leaf; `nil` where there will be none, or more.
+    func onlyLeaf() -> OrderLeaf? {
+        guard parts == 1 else { return nil }
+        return sources == 1 ? leafWithSamePrefix() ?? leaf(pieces) : leaf(pieces)
+    }
+
     /// Makes the leaves: none without rows, mostly one, more where one would be too large.
     func leaves() -> [OrderLeaf] {
         guard count > 0 else { return [] }
-        let parts = min(
-            count,
-            max(
-                (count + OrderIndex.largestLeafCount - 1) / OrderIndex.largestLeafCount,
-                byteCount / (2 * OrderIndex.largestLeafBytes) + 1
-            )
-        )
-        if parts == 1 { return [sources == 1 ? leafWithSamePrefix() ?? leaf(pieces) : leaf(pieces)] }
+        if let leaf = onlyLeaf() { return [leaf] }
+        let parts = parts
         var leaves: [OrderLeaf] = []
         var rest = pieces[...]
         for part in 0..<parts {
@@ -71,16 +90,6 @@ struct LeafRebuild {
             leaves.append(leaf(Self.take(wanted, from: &rest)))
         }
         return leaves
-    }
-
-    private var byteCount: Int {
-        pieces.reduce(0) { sum, piece in
-            switch piece {
-            case .run(let view, let slots):
-                sum + slots.count * view.prefixCount + Self.restCount(view, slots)
-            case .row(let edit): sum + edit.key.count
-            }
-        }
     }
 
     private static func restCount(_ view: LeafView, _ slots: Range<Int>) -> Int {

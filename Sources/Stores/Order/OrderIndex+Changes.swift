@@ -22,34 +22,40 @@ extension OrderIndex {
     ///   - leaving: The rows that leave, in the order of their positions, each of them found.
     ///   - arriving: The rows that arrive, in their order.
     ///   - keys: What the edits' keys are ranges of.
-    /// - Complexity: O(k) in the edits, each with a copy of a leaf; where leaves are split or joined, O(n / 128)
+    /// - Complexity: O(k) in the edits, each with a copy of a leaf; where leaves are split or joined, O(n / 64)
     ///   once for all of them.
     package mutating func apply(
         leaving: [OrderEdit],
         arriving: [OrderEdit],
         keys: UnsafeRawBufferPointer
     ) {
-        var replacements: [(leaves: Range<Int>, new: [OrderLeaf])] = []
-        var hasNewShape = false
+        // Leaves that stay one leaf, and those that become none or more, or are joined.
+        var singles: [(leaf: Int, new: OrderLeaf)] = []
+        var others: [(leaves: Range<Int>, new: [OrderLeaf])] = []
+        singles.reserveCapacity(leaving.count + arriving.count)
         var edits = EditCursor(leaving: leaving, arriving: arriving)
+        var rebuild = LeafRebuild(keys: keys)
         while let first = edits.nextLeaf {
-            var rebuild = LeafRebuild(keys: keys)
+            rebuild.removeAll()
+            guard !views.isEmpty else {
+                rebuild.append(first, nil, &edits)
+                others.append((0..<0, rebuild.leaves()))
+                continue
+            }
             var last = first
-            rebuild.append(first, views.isEmpty ? nil : views[first], &edits)
+            rebuild.append(first, views[first], &edits)
             while rebuild.count < Self.smallestLeafCount, last + 1 < views.count {
                 last += 1
                 rebuild.append(last, views[last], &edits)
             }
-            let old = views.isEmpty ? 0..<0 : first..<last + 1
-            let new = rebuild.leaves()
-            if new.count != 1 || old.count != 1 { hasNewShape = true }
-            replacements.append((old, new))
+            if first == last, let leaf = rebuild.onlyLeaf() {
+                singles.append((first, leaf))
+            } else {
+                others.append((first..<last + 1, rebuild.leaves()))
+            }
         }
-        if hasNewShape {
-            splice(replacements)
-        } else {
-            for (leaves, new) in replacements { replace(leaves.lowerBound, by: new[0]) }
-        }
+        guard others.isEmpty else { return splice(singles.map { ($0..<$0 + 1, [$1]) } + others) }
+        for (leaf, new) in singles { replace(leaf, by: new) }
     }
 
     private mutating func replace(_ index: Int, by leaf: OrderLeaf) {
@@ -57,13 +63,14 @@ extension OrderIndex {
         if delta != 0 { counts.add(delta, at: index) }
         owners[index] = leaf
         views[index] = leaf.view
+        if !heads.replace(index, leaf.view) { heads = LeafHeads(views) }
     }
 
     private mutating func splice(_ replacements: [(leaves: Range<Int>, new: [OrderLeaf])]) {
         var leaves: ContiguousArray<OrderLeaf> = []
         leaves.reserveCapacity(owners.count + replacements.count)
         var next = 0
-        for (old, new) in replacements {
+        for (old, new) in replacements.sorted(by: { $0.leaves.lowerBound < $1.leaves.lowerBound }) {
             leaves.append(contentsOf: owners[next..<old.lowerBound])
             leaves.append(contentsOf: new)
             next = old.upperBound

@@ -1,16 +1,16 @@
 /// The order of many rows: the row at a position, the position of a row, both in O(log n).
 ///
 /// Rows stand by their keys (see ``OrderKeyFormat``) and then by their id. They are kept in leaves of about
-/// 128, each one piece of memory in which the bytes that all its keys begin with stand once: 12 bytes a row
+/// 64, each one piece of memory in which the bytes that all its keys begin with stand once: 12 bytes a row
 /// and what tells its key from its neighbours'. Leaves never change, so that a copy of an index costs nothing
 /// and stays as it is; a change makes the few leaves anew that it touches.
 package struct OrderIndex: Sendable {
     /// How many rows a leaf gets when it is filled in order.
-    static let leafCount = 128
+    static let leafCount = 64
     /// With more rows a leaf is split.
-    static let largestLeafCount = 192
+    static let largestLeafCount = 96
     /// With fewer rows a leaf is joined to the next one when it is changed.
-    static let smallestLeafCount = 32
+    static let smallestLeafCount = 16
     /// With more bytes of keys a leaf is split too, or not filled further.
     static let largestLeafBytes = 32_768
 
@@ -18,6 +18,7 @@ package struct OrderIndex: Sendable {
     var owners: ContiguousArray<OrderLeaf>
     var views: ContiguousArray<LeafView>
     var counts: PrefixSums
+    var heads: LeafHeads
 
     /// Makes an empty order.
     package init() { self.init([]) }
@@ -26,6 +27,7 @@ package struct OrderIndex: Sendable {
         owners = leaves
         views = ContiguousArray(leaves.map(\.view))
         counts = PrefixSums(views.lazy.map(\.count))
+        heads = LeafHeads(views)
     }
 
     /// How many rows there are.
@@ -33,8 +35,8 @@ package struct OrderIndex: Sendable {
 
     /// How many bytes the order takes, with all that belongs to it.
     package var memory: Int {
-        // A leaf's object, its two blocks' heads, its two places in the directory and its sum.
-        owners.reduce(0) { $0 + $1.size } + owners.count * (32 + 32 + 16 + MemoryLayout<Int>.stride)
+        // A leaf's object, its two blocks' heads, its two places in the directory, its sum and its head.
+        owners.reduce(0) { $0 + $1.size } + owners.count * (32 + 32 + 16 + 8 + 8)
     }
 
     // MARK: - Rows by position
@@ -109,9 +111,10 @@ package struct OrderIndex: Sendable {
 
     /// The last leaf that begins before a row or with it, or the first one.
     private func leaf(of probe: OrderProbe) -> Int {
-        views.withUnsafeBufferPointer { views in
-            var low = 0
-            var high = views.count
+        let candidates = heads.candidates(probe.key)
+        return views.withUnsafeBufferPointer { views in
+            var low = candidates.lowerBound
+            var high = candidates.upperBound
             while low < high {
                 let middle = (low + high) / 2
                 let order = views[middle].compareFirst(probe)
