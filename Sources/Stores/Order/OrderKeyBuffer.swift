@@ -74,6 +74,15 @@ package struct OrderKeyBuffer: ~Copyable {
 
     // MARK: - Bytes
 
+    /// Appends a piece of a key as it is.
+    package mutating func append(raw bytes: [UInt8]) {
+        reserve(bytes.count)
+        for byte in bytes {
+            memory[count] = byte
+            count += 1
+        }
+    }
+
     private mutating func append(bits: UInt64, _ isAscending: Bool) {
         reserve(9)
         let turn: UInt64 = isAscending ? 0 : .max
