@@ -58,7 +58,8 @@ private struct Staging<Key, Item> {
         let tracking = PathTracking(difference)
         self.tracking = tracking
         func isCrossing(_ move: Difference.PathPair) -> Bool {
-            tracking.newSection(of: move.old.section) == nil || tracking.oldSection(of: move.new.section) == nil
+            tracking.newSection(of: move.old.section) == nil
+                || tracking.oldSection(of: move.new.section) == nil
         }
         crossing = difference.moves.filter(isCrossing)
         plain = difference.moves.filter { !isCrossing($0) }
@@ -141,7 +142,10 @@ private struct Staging<Key, Item> {
         return arriving.map { .item(type: .insert($0.indexPath)) }
             + plain.compactMap { move in
                 guard let section = tracking.newSection(of: move.old.section) else { return nil }
-                let before = SectionMoves.count(in: departing[Int(move.old.section)], before: Int(move.old.item))
+                let before = SectionMoves.count(
+                    in: departing[Int(move.old.section)],
+                    before: Int(move.old.item)
+                )
                 let old = ItemPath(section: Int(section), item: Int(move.old.item) - before)
                 return .item(type: .move(old.indexPath, move.new.indexPath))
             }

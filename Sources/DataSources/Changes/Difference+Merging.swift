@@ -56,7 +56,9 @@ private struct Merge {
         return result
     }
 
-    private func newSection(of section: Int32) -> Int32? { through.newSection(of: section).flatMap(on.newSection) }
+    private func newSection(of section: Int32) -> Int32? {
+        through.newSection(of: section).flatMap(on.newSection)
+    }
 
     /// The pairs of both steps that are there before the first and after the second, each row once.
     private func survivors(

@@ -79,7 +79,7 @@ struct FetchedTransition {
         let inPlace = Set(edits.rows.lazy.filter(\.isInPlace).compactMap { $0.old?.position })
         // Untouched rows keep their order, so that those which come or go stand together at the edges: each
         // walk begins at an edge and ends at the first row that is neither.
-        func walk(_ positions: some Sequence<Int>, while holds: (Int) -> Bool, _ visit: (Int, Int) -> Void) {
+        func walk(_ positions: some Sequence<Int>, while holds: (Int) -> Bool, visit: (Int, Int) -> Void) {
             for position in positions where !edits.isLeaving(position) {
                 let new = edits.newPosition(of: position)
                 guard holds(new) else { break }
@@ -87,18 +87,19 @@ struct FetchedTransition {
             }
         }
         var hidden: [Int] = []
-        walk(oldWindow, while: { $0 < newWindow.lowerBound }) { old, _ in hidden.append(old) }
-        walk(oldWindow.reversed(), while: { $0 >= newWindow.upperBound }) { old, _ in hidden.append(old) }
+        walk(oldWindow, while: { $0 < newWindow.lowerBound }, visit: { old, _ in hidden.append(old) })
+        walk(
+            oldWindow.reversed(),
+            while: { $0 >= newWindow.upperBound },
+            visit: { old, _ in hidden.append(old) }
+        )
         for position in hidden {
             append(position, old, from: old.path(of: position), newPosition: nil, &sectionKeys)
         }
         var shown: [(old: Int, new: Int)] = []
-        walk((0..<oldWindow.lowerBound).reversed(), while: { $0 >= newWindow.lowerBound }) { old, new in
-            if new < newWindow.upperBound { shown.append((old, new)) }
-        }
-        walk(oldWindow.upperBound..<old.order.count, while: { $0 < newWindow.upperBound }) { old, new in
-            if new >= newWindow.lowerBound { shown.append((old, new)) }
-        }
+        func show(_ old: Int, _ new: Int) { if newWindow.contains(new) { shown.append((old, new)) } }
+        walk((0..<oldWindow.lowerBound).reversed(), while: { $0 >= newWindow.lowerBound }, visit: show)
+        walk(oldWindow.upperBound..<old.order.count, while: { $0 < newWindow.upperBound }, visit: show)
         for position in shown {
             append(position.old, old, from: nil, newPosition: position.new, &sectionKeys)
         }

@@ -31,7 +31,9 @@ struct LeafHeads: Sendable {
             guard let left = prefix.baseAddress, let right = key.baseAddress else { return 0 }
             return Int(memcmp(left, right, min(prefix.count, key.count)))
         }
-        guard order == 0, key.count >= prefix.count else { return order < 0 ? heads.count..<heads.count : 0..<0 }
+        guard order == 0, key.count >= prefix.count else {
+            return order < 0 ? heads.count..<heads.count : 0..<0
+        }
         let wanted = Self.number(UnsafeRawBufferPointer(rebasing: key[prefix.count...]))
         return heads.withUnsafeBufferPointer { heads in
             let low = Self.firstIndex(in: heads, from: 0) { $0 >= wanted }
@@ -76,7 +78,9 @@ struct LeafHeads: Sendable {
         guard own.count + rest.count >= prefix.count else { return nil }
         var number: UInt64 = 0
         for index in 0..<prefix.count {
-            guard (index < own.count ? own[index] : rest[index - own.count]) == prefix[index] else { return nil }
+            guard (index < own.count ? own[index] : rest[index - own.count]) == prefix[index] else {
+                return nil
+            }
         }
         for index in prefix.count..<prefix.count + 8 {
             let byte =

@@ -20,8 +20,7 @@ package struct OrderIndexBuilder: ~Copyable {
     ///
     /// - Parameters:
     ///   - id: The row's id.
-    ///   - sectionCount: How many of the key's bytes are its section's.
-    ///   - write: Appends the key to a buffer.
+    ///   - write: Appends the key to a buffer, and says how many of its bytes are the section's.
     /// - Throws: ``StoreError`` `failed` where the row does not stand behind the one before it.
     package mutating func append(
         id: RowID,

@@ -1,11 +1,12 @@
 import DataSources
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// Faults that a merge could have: each makes a wrong result out of two right differences.
 private enum MergeFault: String, CaseIterable {
-    case firstOnly, secondOnly, joined, swapped, deletesNotTraced, insertsNotTraced, movesNotTraced, updatesNotTraced
+    case firstOnly, secondOnly, joined, swapped, deletesNotTraced, insertsNotTraced, movesNotTraced,
+        updatesNotTraced
     case movesNotMinimal, cancelledInsertKept
 
     func plant(_ first: Difference, _ second: Difference) -> Difference {
@@ -47,13 +48,16 @@ private enum MergeFault: String, CaseIterable {
     ///
     /// What was inserted again is another row to a merge, so that its result is compared with the differ's only
     /// where the scripts do no such thing; applied it always has to lead to the last state.
-    private func problem(_ merged: Difference, _ first: State, _ last: State, _ exact: Difference) -> String? {
+    private func problem(_ merged: Difference, _ first: State, _ last: State, _ exact: Difference) -> String?
+    {
         let applied = Result {
             try merged.changeSet.applied(to: first, arrivingFrom: last) { $0.id == $1.id }
         }
         guard case .success(let state) = applied else { return "\(applied)" }
         if state != last { return "it does not lead to the last state" }
-        if merged.deletes != exact.deletes || merged.inserts != exact.inserts { return "other rows come and go" }
+        if merged.deletes != exact.deletes || merged.inserts != exact.inserts {
+            return "other rows come and go"
+        }
         if merged.moves.count != exact.moves.count {
             return "\(merged.moves.count) moves, the minimum is \(exact.moves.count)"
         }
@@ -113,7 +117,10 @@ private enum MergeFault: String, CaseIterable {
         #expect(moved.merging(onward) == (try difference([1, 2, 3, 4, 5], [1, 2, 5, 3, 4])))
     }
 
-    @Test("X6 each fault that is planted in a merge is caught", arguments: MergeFault.allCases.map(\.rawValue))
+    @Test(
+        "X6 each fault that is planted in a merge is caught",
+        arguments: MergeFault.allCases.map(\.rawValue)
+    )
     func plantedFaults(name: String) throws {
         let fault = try #require(MergeFault(rawValue: name))
         let seeds = Seeds("MergeTests")

@@ -44,7 +44,9 @@ import Testing
         #expect(told == ["move 1 [0, 0] [0, 3]"])
     }
 
-    @Test("N3 a row whose sort key changes without changing its place is an update, never a move to its own path")
+    @Test(
+        "N3 a row whose sort key changes without changing its place is an update, never a move to its own path"
+    )
     func noMoveToItself() throws {
         let controller = try fetched(.byName)
         try store.set(1, ["name": .string("Bonndorf")])
@@ -129,11 +131,17 @@ import Testing
                 for (index, row) in rows.enumerated() where (index + round) % 2 == 0 {
                     try transaction.delete(from: "city", id: row.id)
                 }
-                for number in 0..<3 * round { try transaction.insertCity("C\(number % 4)", "\(round)-\(number)") }
+                for number in 0..<3 * round {
+                    try transaction.insertCity("C\(number % 4)", "\(round)-\(number)")
+                }
             }
             controller.processPendingChanges()
             let sections = try #require(controller.sections)
-            #expect(sections.allSatisfy { $0.numberOfObjects == Array($0.objectIDs).count && !$0.objectIDs.isEmpty })
+            #expect(
+                sections.allSatisfy {
+                    $0.numberOfObjects == Array($0.objectIDs).count && !$0.objectIDs.isEmpty
+                }
+            )
             #expect(sections.reduce(0) { $0 + $1.numberOfObjects } == controller.numberOfObjects)
             #expect(sections.indices.map(controller.numberOfObjects(in:)) == sections.map(\.numberOfObjects))
         }
@@ -157,7 +165,8 @@ import Testing
     func unfetched() async throws {
         let controller = try fetched(.byName) { $0.fetchBatchSize = 2 }
         let store = store
-        await Task.detached { #expect(throws: Never.self) { try store.set(4, ["name": .string("Aosta")]) } }.value
+        await Task.detached { #expect(throws: Never.self) { try store.set(4, ["name": .string("Aosta")]) } }
+            .value
         controller.processPendingChanges()
         #expect(told == ["move 4 [0, 2] [0, 0]"])
         #expect(controller.fetchedObjects?.first??["name"] == .string("Aosta"))
@@ -203,7 +212,9 @@ import Testing
         controller.onChange = { sizes.append($0.deletedIDs.count) }
         for round in 0..<10 {
             _ = try store.write { transaction in
-                for number in 0..<100 { try transaction.delete(from: "city", id: RowID(5 + number * 97 + round)) }
+                for number in 0..<100 {
+                    try transaction.delete(from: "city", id: RowID(5 + number * 97 + round))
+                }
             }
             controller.processPendingChanges()
         }

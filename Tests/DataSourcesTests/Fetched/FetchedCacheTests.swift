@@ -35,7 +35,8 @@ import Testing
     }
 
     private var cached: Data? {
-        let file = try? FileManager.default.contentsOfDirectory(at: caches, includingPropertiesForKeys: nil).first
+        let file = try? FileManager.default.contentsOfDirectory(at: caches, includingPropertiesForKeys: nil)
+            .first
         return file.flatMap { try? Data(contentsOf: $0) }
     }
 
@@ -50,7 +51,9 @@ import Testing
         let kept = try #require(cached)
         let store = try SQLiteStore(path: path)
         let controller = try fetched(store)
-        #expect(controller.fetchedObjectIDs == expected && controller.sections?.map(\.numberOfObjects).first == 72)
+        #expect(
+            controller.fetchedObjectIDs == expected && controller.sections?.map(\.numberOfObjects).first == 72
+        )
         #expect(cached == kept)
         try store.write { try $0.insertCity("A", "first") }
         #expect(controller.processPendingChanges())
@@ -81,7 +84,9 @@ import Testing
         request.predicate = .compare("name", .lessThan, .string("3"))
         let error = #expect(throws: StoreError.self) { try fetched(store, request) }
         #expect(error?.code == .invalidRequest)
-        #expect(error?.message.hasPrefix("the cache 'by/country' was made by another request for 'city'") == true)
+        #expect(
+            error?.message.hasPrefix("the cache 'by/country' was made by another request for 'city'") == true
+        )
         #expect(try fetched(store, request, name: "other").numberOfObjects == 3)
         try FetchedResultsController.deleteCache(withName: "by/country", of: store)
         #expect(try fetched(store, request).numberOfObjects == 3)
@@ -95,7 +100,9 @@ import Testing
         let store = try SQLiteStore(path: path)
         let expected = try fetched(store).fetchedObjectIDs
         let kept = try #require(cached)
-        let file = try #require(try FileManager.default.contentsOfDirectory(at: caches, includingPropertiesForKeys: nil).first)
+        let file = try #require(
+            try FileManager.default.contentsOfDirectory(at: caches, includingPropertiesForKeys: nil).first
+        )
         var damages = [Data(), Data("not an order".utf8), kept.prefix(60), kept.prefix(kept.count - 5)]
         // Behind the header's magic number, fingerprint and stamp.
         for place in stride(from: 24, to: kept.count, by: kept.count / 12) {

@@ -9,7 +9,10 @@ private final class SnapshotDelegate: FetchedResultsSnapshotDelegate, FetchedRes
     var snapshots: [FetchedResultsSnapshot] = []
     var others = 0
 
-    func controller(_ controller: FetchedResultsController, didChangeContentWith snapshot: FetchedResultsSnapshot) {
+    func controller(
+        _ controller: FetchedResultsController,
+        didChangeContentWith snapshot: FetchedResultsSnapshot
+    ) {
         snapshots.append(snapshot)
     }
 
@@ -69,7 +72,9 @@ private final class Titles: FetchedResultsSectionTitling {
         #expect(controller.tracking == .memory && store.state.withLock(\.observers.count) == 1)
     }
 
-    @Test("F5 N11 what was committed before anybody listened is found by comparing, and no row is taken as unchanged")
+    @Test(
+        "F5 N11 what was committed before anybody listened is found by comparing, and no row is taken as unchanged"
+    )
     func catchingUp() throws {
         let controller = try controller(.byName)
         try controller.performFetch()
@@ -110,7 +115,9 @@ private final class Titles: FetchedResultsSectionTitling {
         #expect(delegate.snapshots.map(\.numberOfItems) == [4, 5])
     }
 
-    @Test("F12 without sections a delegate may take the standard library's difference, which leads to the rows")
+    @Test(
+        "F12 without sections a delegate may take the standard library's difference, which leads to the rows"
+    )
     func differences() throws {
         let controller = try controller(.byName)
         let delegate = DifferenceDelegate()
@@ -156,7 +163,9 @@ private final class Titles: FetchedResultsSectionTitling {
         #expect(controller.tracking == .none)
     }
 
-    @Test("F15 with a batch size identities are all there and rows come by batches, each read once while it is near")
+    @Test(
+        "F15 with a batch size identities are all there and rows come by batches, each read once while it is near"
+    )
     func batches() throws {
         try store.write { for number in 0..<96 { try $0.insertCity("XX", "\(number)") } }
         var request = FetchRequest.byName
@@ -198,7 +207,9 @@ private final class Titles: FetchedResultsSectionTitling {
         #expect(heard.count == 2)
     }
 
-    @Test("F9 F19 changes tell the values before and after, and which attributes differ, over several commits")
+    @Test(
+        "F9 F19 changes tell the values before and after, and which attributes differ, over several commits"
+    )
     func changedColumns() throws {
         let controller = try controller(.byName)
         var heard: [FetchedChanges] = []
@@ -209,7 +220,9 @@ private final class Titles: FetchedResultsSectionTitling {
         _ = try store.write { try $0.delete(from: "city", id: 2) }
         controller.processPendingChanges()
         let change = try #require(heard.first?.values(of: 1))
-        #expect(change.old?[3] == .null && change.new?[3] == .string("b") && change.changedAttributes == [1, 3])
+        #expect(
+            change.old?[3] == .null && change.new?[3] == .string("b") && change.changedAttributes == [1, 3]
+        )
         #expect(heard.first?.values(of: 2)?.changedAttributes == [0, 1, 2, 3])
         #expect(heard.first?.values(of: 3) == nil)
         #expect(heard.first?.oldVersion == 1 && heard.first?.newVersion == 4)

@@ -1,7 +1,7 @@
 import Foundation
 import Stores
-import Testing
 import TestSupport
+import Testing
 
 /// A row of the model: an order is right if it is the sorted array of these.
 private struct ModelRow: Hashable, Comparable {
@@ -15,7 +15,8 @@ private struct ModelRow: Hashable, Comparable {
 
 /// Wrong ways to change an order.
 private enum OrderFault: String, CaseIterable {
-    case leavesAnotherRow, forgetsToLeave, forgetsToArrive, arrivesTooEarly, arrivesTooLate, arrivesWithOtherID
+    case leavesAnotherRow, forgetsToLeave, forgetsToArrive, arrivesTooEarly, arrivesTooLate,
+        arrivesWithOtherID
     case arrivesWithOtherKey, sectionMiscounted, sectionForgotten, sectionsSwapped
 }
 
@@ -23,7 +24,8 @@ private enum OrderFault: String, CaseIterable {
     private static func key(_ random: inout SeededGenerator) -> [UInt8] {
         // Sections of one letter; long common beginnings, ties, and now and then a key that is far too long.
         let section = UInt8(ascii: "A") + UInt8.random(in: 0..<5, using: &random)
-        let length = Int.random(in: 0..<400, using: &random) == 0 ? 40_000 : Int.random(in: 0..<4, using: &random)
+        let length =
+            Int.random(in: 0..<400, using: &random) == 0 ? 40_000 : Int.random(in: 0..<4, using: &random)
         return [section] + Array(repeating: 0x61, count: 9)
             + (0..<length).map { _ in UInt8.random(in: 0..<3, using: &random) }
     }
@@ -62,8 +64,10 @@ private enum OrderFault: String, CaseIterable {
             out = [edit(other)]
         case .forgetsToLeave: out.removeLast()
         case .forgetsToArrive: into.removeLast()
-        case .arrivesTooEarly: into = [edit(arriving[0], ModelRow(key: Array(arriving[0].key.dropLast()), id: 0))]
-        case .arrivesTooLate: into = [edit(arriving[0], ModelRow(key: arriving[0].key.dropLast() + [9], id: 0))]
+        case .arrivesTooEarly:
+            into = [edit(arriving[0], ModelRow(key: Array(arriving[0].key.dropLast()), id: 0))]
+        case .arrivesTooLate:
+            into = [edit(arriving[0], ModelRow(key: arriving[0].key.dropLast() + [9], id: 0))]
         case .arrivesWithOtherID: into[0] = edit(ModelRow(key: arriving[0].key, id: arriving[0].id + 100_000))
         case .arrivesWithOtherKey:
             into[0] = edit(ModelRow(key: arriving[0].key + [1, 2, 1, 2, 1], id: arriving[0].id))
@@ -75,7 +79,9 @@ private enum OrderFault: String, CaseIterable {
         for row in arriving { deltas[[row.key[0]], default: 0] += 1 }
         if fault == .sectionMiscounted, let key = deltas.keys.first { deltas[key, default: 0] += 1 }
         if fault == .sectionForgotten { deltas = deltas.filter { $0.value < 0 } }
-        if fault == .sectionsSwapped { deltas = Dictionary(uniqueKeysWithValues: deltas.map { ([$0[0] ^ 1], $1) }) }
+        if fault == .sectionsSwapped {
+            deltas = Dictionary(uniqueKeysWithValues: deltas.map { ([$0[0] ^ 1], $1) })
+        }
         let sorted = deltas.sorted { $0.key[0] < $1.key[0] }
         let flat = sorted.flatMap(\.key)
         flat.withUnsafeBytes { bytes in
@@ -86,7 +92,8 @@ private enum OrderFault: String, CaseIterable {
     }
 
     /// All that is wrong with an order, by the sorted rows that it should have.
-    private static func problem(_ order: OrderIndex, _ sections: OrderSections, _ rows: [ModelRow]) -> String? {
+    private static func problem(_ order: OrderIndex, _ sections: OrderSections, _ rows: [ModelRow]) -> String?
+    {
         guard order.count == rows.count else { return "\(order.count) rows instead of \(rows.count)" }
         guard order.ids(in: 0..<rows.count) == rows.map(\.id) else { return "the ids are wrong" }
         for (position, row) in rows.enumerated() {
@@ -97,7 +104,8 @@ private enum OrderFault: String, CaseIterable {
             }
         }
         var starts: [Int] = []
-        for (position, row) in rows.enumerated() where position == 0 || rows[position - 1].key[0] != row.key[0] {
+        for (position, row) in rows.enumerated()
+        where position == 0 || rows[position - 1].key[0] != row.key[0] {
             starts.append(position)
         }
         guard sections.count == starts.count else { return "\(sections.count) sections" }
@@ -109,7 +117,9 @@ private enum OrderFault: String, CaseIterable {
         return nil
     }
 
-    @Test("F18 X8 an order stays that of a sorted array through random batches, and old copies stay as they were")
+    @Test(
+        "F18 X8 an order stays that of a sorted array through random batches, and old copies stay as they were"
+    )
     func randomBatches() throws {
         var random = SeededGenerator.fromEnvironment("OrderIndexTests")
         for _ in 0..<6 {
@@ -151,7 +161,9 @@ private enum OrderFault: String, CaseIterable {
                 var (order, sections) = try Self.build(rows)
                 // From the middle, so that first and last rows are others.
                 let leaving = [rows[150]]
-                let arriving = [ModelRow(key: [UInt8(ascii: "D")] + Array(repeating: 0x61, count: 9) + [1], id: 1_000)]
+                let arriving = [
+                    ModelRow(key: [UInt8(ascii: "D")] + Array(repeating: 0x61, count: 9) + [1], id: 1_000)
+                ]
                 Self.apply(leaving: leaving, arriving: arriving, to: &order, &sections, fault: fault)
                 let expected = (rows.filter { $0 != rows[150] } + arriving).sorted()
                 #expect(Self.problem(order, sections, expected) != nil, "\(fault), seed \(random.seed)")
@@ -171,7 +183,10 @@ private enum OrderFault: String, CaseIterable {
         let sum = data.withUnsafeBytes { OrderImage.checksum($0) }
         for _ in 0..<500 {
             var damaged = data
-            damaged[Int.random(in: 0..<data.count, using: &random)] ^= UInt8.random(in: 1...255, using: &random)
+            damaged[Int.random(in: 0..<data.count, using: &random)] ^= UInt8.random(
+                in: 1...255,
+                using: &random
+            )
             #expect(damaged.withUnsafeBytes { OrderImage.checksum($0) } != sum, "seed \(random.seed)")
         }
         for count in [0, 7, 24, data.count / 2, data.count - 8] {

@@ -1,7 +1,7 @@
 import Foundation
 import Stores
-import Testing
 import TestSupport
+import Testing
 
 /// Keys are right if memory puts them in the order of the values that they were made of.
 @Suite struct OrderKeyTests {
@@ -18,9 +18,14 @@ import TestSupport
     private static let values: [[AttributeValue]] = [
         [.boolean(false), .boolean(true)],
         [.min, -256, -1, 0, 1, 255, 256, .max].map { .integer($0) },
-        [-.infinity, -1e300, -1.5, -0.0, 0, .leastNonzeroMagnitude, 1, 1.5, 1e300, .infinity].map { .double($0) },
-        ["", "\u{0}", "\u{0}\u{FF}", "a", "a\u{0}", "a\u{0}b", "aa", "ab", "b", "\u{E9}", "e\u{301}", "\u{10FFFF}"]
-            .map { .string($0) },
+        [-.infinity, -1e300, -1.5, -0.0, 0, .leastNonzeroMagnitude, 1, 1.5, 1e300, .infinity].map {
+            .double($0)
+        },
+        [
+            "", "\u{0}", "\u{0}\u{FF}", "a", "a\u{0}", "a\u{0}b", "aa", "ab", "b", "\u{E9}", "e\u{301}",
+            "\u{10FFFF}",
+        ]
+        .map { .string($0) },
         [-1e10, -0.5, 0, 978_307_200.25, 4e9].map { .date(Date(timeIntervalSince1970: $0)) },
         [[], [0], [0, 0], [0, 0xFF], [0, 1], [1], [0xFF], [0xFF, 0]].map { .data(Data($0 as [UInt8])) },
     ]
@@ -37,7 +42,9 @@ import TestSupport
         )
     }
 
-    private static func key(_ values: [AttributeValue], _ format: OrderKeyFormat) -> (bytes: [UInt8], section: Int) {
+    private static func key(_ values: [AttributeValue], _ format: OrderKeyFormat) -> (
+        bytes: [UInt8], section: Int
+    ) {
         var buffer = OrderKeyBuffer()
         let section = format.append(values, to: &buffer)
         return (Array(buffer.bytes), section)
@@ -45,7 +52,8 @@ import TestSupport
 
     private static func row(_ random: inout SeededGenerator) -> [AttributeValue] {
         values.map { choices in
-            Int.random(in: 0..<8, using: &random) == 0 ? .null : choices.randomElement(using: &random) ?? .null
+            Int.random(in: 0..<8, using: &random) == 0
+                ? .null : choices.randomElement(using: &random) ?? .null
         }
     }
 
@@ -80,7 +88,9 @@ import TestSupport
             let format = try Self.format(fields, sections: 2)
             let row = Self.row(&random)
             let (bytes, count) = Self.key(row, format)
-            let read = bytes.withUnsafeBytes { format.sectionValues(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            let read = bytes.withUnsafeBytes {
+                format.sectionValues(UnsafeRawBufferPointer(rebasing: $0[..<count]))
+            }
             for (value, field) in zip(read, fields) {
                 // The two zeros are one value.
                 #expect(value.compare(row[field.0]) == 0, "\(value) for \(row[field.0]), seed \(random.seed)")

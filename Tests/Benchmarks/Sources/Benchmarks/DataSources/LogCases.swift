@@ -24,7 +24,10 @@ import Synchronization
             guard case .some(let list) = changes.changeSet else { return }
             delivered += list.count
         }
-        let size = try feed.changeSetSize(there, back, controller) { defer { delivered = 0 }; return delivered }
+        let size = try feed.changeSetSize(there, back, controller) {
+            defer { delivered = 0 }
+            return delivered
+        }
         return Contest(
             plain: .synchronous { operations in
                 var different = 0
@@ -130,7 +133,9 @@ private final class FeedStore: Store {
         var random = FixedGenerator()
         var changes: [TransactionChanges.RowChange] = []
         var used: Set<Int> = []
-        func rank() -> [AttributeValue] { [.integer(Int64.random(in: 0..<Int64(count) * 10, using: &random))] }
+        func rank() -> [AttributeValue] {
+            [.integer(Int64.random(in: 0..<Int64(count) * 10, using: &random))]
+        }
         while used.count < 667 {
             let row = Int.random(in: 0..<count, using: &random)
             guard used.insert(row).inserted else { continue }
@@ -167,7 +172,9 @@ private final class FeedStore: Store {
 
     // MARK: - Store
 
-    func createEntity(_ entity: EntityDescription) throws { throw StoreError(.failed, "a feed has its entity") }
+    func createEntity(_ entity: EntityDescription) throws {
+        throw StoreError(.failed, "a feed has its entity")
+    }
 
     func read<Result>(_ body: (any ReadTransaction) throws -> Result) throws -> Result {
         try body(Reading(store: self, version: state.withLock(\.version)))

@@ -41,7 +41,8 @@ struct PeopleStore {
                 let loader = try transaction.makeLoader(for: "person", attributes: names, key: nil)
                 for number in 0..<count {
                     _ = try loader.put([
-                        .string(Self.country(number)), .string(Self.name(number)), .integer(Int64(number % 90)),
+                        .string(Self.country(number)), .string(Self.name(number)),
+                        .integer(Int64(number % 90)),
                         .string("A note on person \(number)"),
                     ])
                 }

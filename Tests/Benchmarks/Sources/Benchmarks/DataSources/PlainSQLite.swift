@@ -86,13 +86,16 @@ final class PlainSQLite {
     private func run(_ statement: OpaquePointer) throws {
         let code = sqlite3_step(statement)
         sqlite3_reset(statement)
-        guard code == SQLITE_DONE else { throw PlainSQLiteError(text: String(cString: sqlite3_errmsg(handle))) }
+        guard code == SQLITE_DONE else {
+            throw PlainSQLiteError(text: String(cString: sqlite3_errmsg(handle)))
+        }
     }
 
     private static func prepare(_ handle: OpaquePointer, _ sql: String) throws -> OpaquePointer {
         var statement: OpaquePointer?
         guard
-            sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK,
+            sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+                == SQLITE_OK,
             let statement
         else { throw PlainSQLiteError(text: String(cString: sqlite3_errmsg(handle))) }
         return statement
