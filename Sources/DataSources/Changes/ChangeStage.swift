@@ -2,7 +2,9 @@ internal import Foundation
 
 /// One of the steps in which a view that cannot take all changes at once is brought to a new state.
 public struct ChangeStage<Key, Item> {
-    /// The changes of this step. Rows of sections that come or go in it are not among them.
+    /// The changes of this step.
+    ///
+    /// Rows of sections that come or go in it are not among them.
     public let changes: ChangeSet
     /// What the view's data source has to give once the step has begun.
     public let state: [SectionSnapshot<Key, Item>]
@@ -26,6 +28,7 @@ extension Difference {
     /// - Parameters:
     ///   - old: The state before.
     ///   - new: The state after; the difference must be that of these two.
+    /// - Returns: The steps in their order.
     /// - Complexity: O(n) in the rows, for each step's state.
     public func staged<Key, Item>(
         from old: [SectionSnapshot<Key, Item>],

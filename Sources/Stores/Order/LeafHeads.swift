@@ -17,11 +17,23 @@ struct LeafHeads: Sendable {
         for view in views { heads.append(head(of: view) ?? 0) }
     }
 
-    /// Notes that a leaf has another first row; gives whether it begins as all others do.
+    /// Notes another leaf in the place of one; gives whether it begins as all do.
+    ///
+    /// If it does not, all must be made anew.
     mutating func replace(_ index: Int, _ view: LeafView) -> Bool {
         guard let head = head(of: view) else { return false }
         heads[index] = head
         return true
+    }
+
+    /// Notes other leaves in the place of some; gives whether they begin as all do.
+    mutating func replace(_ old: Range<Int>, _ new: [LeafView]) -> Bool {
+        var found: [UInt64] = []
+        for view in new { if let head = head(of: view) { found.append(head) } }
+        let isWhole = found.count == new.count && !heads.isEmpty
+        // The numbers have to stay in step with the leaves in any case.
+        heads.replaceSubrange(old, with: isWhole ? found : Array(repeating: 0, count: new.count))
+        return isWhole
     }
 
     /// The leaves that may be the last one that begins before a key or with it: one more than have the same

@@ -141,8 +141,7 @@ struct LeafRebuild {
                 writer.append(UnsafeRawBufferPointer(rebasing: keys[rest]), edit.id)
             }
         }
-        let (base, size) = writer.finish()
-        return OrderLeaf(base: base, size: size)
+        return writer.finish()
     }
 
     /// A leaf of any pieces, by way of whole keys.
@@ -166,7 +165,7 @@ struct LeafRebuild {
         }
         return bytes.withUnsafeBytes { bytes in
             ends.withUnsafeBufferPointer { ends in
-                ids.withUnsafeBufferPointer { OrderLeaf(keys: bytes, ends: ends, ids: $0) }
+                ids.withUnsafeBufferPointer { .make(keys: bytes, ends: ends, ids: $0) }
             }
         }
     }

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// Writes the memory of a new leaf, row by row or in runs of rows of another leaf.
 struct LeafWriter {
+    private let leaf: OrderLeaf
     private let base: UnsafeMutableRawPointer
-    private let size: Int
     private let prefixCount: Int
     private let rests: UnsafeMutableRawPointer
     private let ids: UnsafeMutablePointer<RowID>
@@ -12,8 +12,9 @@ struct LeafWriter {
     private var count = 0
 
     init(count: Int, prefixCount: Int, restCount: Int) {
-        size = LeafView.size(count: count, prefixCount: prefixCount, restCount: restCount)
-        base = .allocate(byteCount: size, alignment: 8)
+        let size = LeafView.size(count: count, prefixCount: prefixCount, restCount: restCount)
+        leaf = .make(size: size)
+        base = leaf.base
         self.prefixCount = prefixCount
         let header = LeafView.Header(
             count: UInt32(count),
@@ -62,12 +63,12 @@ struct LeafWriter {
     }
 
     /// Ends the leaf.
-    func finish() -> (base: UnsafeMutableRawPointer, size: Int) {
+    func finish() -> OrderLeaf {
         base.storeBytes(
             of: ends[0],
             toByteOffset: MemoryLayout<LeafView.Header>.offset(of: \.firstCount) ?? 12,
             as: UInt32.self
         )
-        return (base, size)
+        return leaf
     }
 }

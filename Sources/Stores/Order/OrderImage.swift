@@ -43,9 +43,9 @@ package enum OrderImage {
             guard size > LeafView.headerSize, let source = reader.take(size), let start = source.baseAddress,
                 LeafView(start).isWhole(size)
             else { return nil }
-            let base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
-            base.copyMemory(from: start, byteCount: size)
-            leaves.append(OrderLeaf(base: base, size: size))
+            let leaf = OrderLeaf.make(size: size)
+            leaf.base.copyMemory(from: start, byteCount: size)
+            leaves.append(leaf)
         }
         let order = OrderIndex(leaves)
         guard reader.isAtEnd, counts.reduce(0, +) == order.count else { return nil }

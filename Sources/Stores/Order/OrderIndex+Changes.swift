@@ -22,7 +22,7 @@ extension OrderIndex {
     ///   - leaving: The rows that leave, in the order of their positions, each of them found.
     ///   - arriving: The rows that arrive, in their order.
     ///   - keys: What the edits' keys are ranges of.
-    /// - Complexity: O(k) in the edits, each with a copy of a leaf; where leaves are split or joined, O(n / 64)
+    /// - Complexity: O(k) in the edits, each with a copy of a leaf; where leaves are split or joined, O(n / 32)
     ///   once for all of them.
     package mutating func apply(
         leaving: [OrderEdit],
@@ -67,16 +67,34 @@ extension OrderIndex {
     }
 
     private mutating func splice(_ replacements: [(leaves: Range<Int>, new: [OrderLeaf])]) {
+        let sorted = replacements.sorted { $0.leaves.lowerBound < $1.leaves.lowerBound }
+        guard sorted.count > Self.fewReplacements else { return spliceInPlace(sorted) }
         var leaves: ContiguousArray<OrderLeaf> = []
-        leaves.reserveCapacity(owners.count + replacements.count)
+        leaves.reserveCapacity(owners.count + sorted.count)
         var next = 0
-        for (old, new) in replacements.sorted(by: { $0.leaves.lowerBound < $1.leaves.lowerBound }) {
+        for (old, new) in sorted {
             leaves.append(contentsOf: owners[next..<old.lowerBound])
             leaves.append(contentsOf: new)
             next = old.upperBound
         }
         leaves.append(contentsOf: owners[next...])
         self = OrderIndex(leaves)
+    }
+
+    /// Up to how many places moving the arrays' ends costs less than making them anew.
+    private static let fewReplacements = 4
+
+    private mutating func spliceInPlace(_ replacements: [(leaves: Range<Int>, new: [OrderLeaf])]) {
+        var begins = true
+        // From the back, so that the places before stay where they are.
+        for (old, new) in replacements.reversed() {
+            let newViews = new.map(\.view)
+            owners.replaceSubrange(old, with: new)
+            views.replaceSubrange(old, with: newViews)
+            begins = heads.replace(old, newViews) && begins
+        }
+        counts = PrefixSums(views.lazy.map(\.count))
+        if !begins { heads = LeafHeads(views) }
     }
 }
 

@@ -1,16 +1,17 @@
 /// The order of many rows: the row at a position, the position of a row, both in O(log n).
 ///
 /// Rows stand by their keys (see ``OrderKeyFormat``) and then by their id. They are kept in leaves of about
-/// 64, each one piece of memory in which the bytes that all its keys begin with stand once: 12 bytes a row
+/// 32, each one piece of memory in which the bytes that all its keys begin with stand once: 12 bytes a row
 /// and what tells its key from its neighbours'. Leaves never change, so that a copy of an index costs nothing
 /// and stays as it is; a change makes the few leaves anew that it touches.
-package struct OrderIndex: Sendable {
+// @unchecked Sendable because a leaf's memory is written before anybody else has the leaf, and never again.
+package struct OrderIndex: @unchecked Sendable {
     /// How many rows a leaf gets when it is filled in order.
-    static let leafCount = 64
+    static let leafCount = 32
     /// With more rows a leaf is split.
-    static let largestLeafCount = 96
+    static let largestLeafCount = 48
     /// With fewer rows a leaf is joined to the next one when it is changed.
-    static let smallestLeafCount = 16
+    static let smallestLeafCount = 8
     /// With more bytes of keys a leaf is split too, or not filled further.
     static let largestLeafBytes = 32_768
 
@@ -35,8 +36,8 @@ package struct OrderIndex: Sendable {
 
     /// How many bytes the order takes, with all that belongs to it.
     package var memory: Int {
-        // A leaf's object, its two blocks' heads, its two places in the directory, its sum and its head.
-        owners.reduce(0) { $0 + $1.size } + owners.count * (32 + 32 + 16 + 8 + 8)
+        // A leaf's object and its block's head, its two places in the directory, its sum and its head.
+        owners.reduce(0) { $0 + $1.size } + owners.count * (24 + 16 + 16 + 8 + 8)
     }
 
     // MARK: - Rows by position

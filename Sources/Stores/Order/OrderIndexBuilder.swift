@@ -51,7 +51,7 @@ package struct OrderIndexBuilder: ~Copyable {
         guard !ids.isEmpty else { return }
         leaves.append(
             ids.withUnsafeBufferPointer { ids in
-                ends.withUnsafeBufferPointer { ends in OrderLeaf(keys: keys.bytes, ends: ends, ids: ids) }
+                ends.withUnsafeBufferPointer { ends in .make(keys: keys.bytes, ends: ends, ids: ids) }
             }
         )
         ends.removeAll(keepingCapacity: true)
@@ -80,11 +80,11 @@ package struct OrderIndexBuilder: ~Copyable {
 
 extension OrderLeaf {
     /// Makes a leaf of whole keys that stand one behind the other.
-    convenience init(
+    static func make(
         keys: UnsafeRawBufferPointer,
         ends: UnsafeBufferPointer<Int>,
         ids: UnsafeBufferPointer<RowID>
-    ) {
+    ) -> OrderLeaf {
         let firstCount = ends[0]
         let lastStart = ends.count > 1 ? ends[ends.count - 2] : 0
         // In order, what the first and the last key begin with is what all begin with.
@@ -103,7 +103,6 @@ extension OrderLeaf {
             writer.append(UnsafeRawBufferPointer(rebasing: keys[start + prefixCount..<end]), ids[slot])
             start = end
         }
-        let (base, size) = writer.finish()
-        self.init(base: base, size: size)
+        return writer.finish()
     }
 }

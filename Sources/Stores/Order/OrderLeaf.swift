@@ -5,19 +5,18 @@ internal import Foundation
 /// The piece is: a header; what all keys begin with, once; the rest of each key, one behind the other; padding
 /// to eight bytes; the row ids; where each rest ends. It has no pointers, so that it can be written to a file
 /// and read back as it is.
-// @unchecked Sendable because the memory is written before the leaf is given to anybody, and never again.
-final class OrderLeaf: @unchecked Sendable {
-    let base: UnsafeMutableRawPointer
-    /// How many bytes the leaf takes.
-    let size: Int
-
-    /// Takes over memory that has a leaf in it.
-    init(base: UnsafeMutableRawPointer, size: Int) {
-        self.base = base
-        self.size = size
+final class OrderLeaf: ManagedBuffer<Int, UInt64> {
+    /// Makes a leaf whose memory is yet to be written.
+    static func make(size: Int) -> OrderLeaf {
+        let leaf = create(minimumCapacity: (size + 7) / 8) { _ in size }
+        return unsafeDowncast(leaf, to: OrderLeaf.self)
     }
 
-    deinit { base.deallocate() }
+    /// How many bytes the leaf takes.
+    var size: Int { header }
+
+    /// Where the memory begins; valid while the leaf lives.
+    var base: UnsafeMutableRawPointer { withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) } }
 
     var view: LeafView { LeafView(base) }
 }

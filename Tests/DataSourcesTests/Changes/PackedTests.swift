@@ -29,7 +29,7 @@ import Testing
         let difference = try KeyedDiff.difference(from: old, to: new, id: { $0 })
         #expect(
             difference.packed == [
-                1, 0, 0, 2, 1, 1, 0, /* section */ 1, /* deletes */ 0, 1, 1, 0, 0, 2, 0, 2, 0, 0,
+                1, 0, 0, 2, 1, 1, 0, 1, 0, 1, 1, 0, 0, 2, 0, 2, 0, 0,
             ]
         )
         let encoder = JSONEncoder()
