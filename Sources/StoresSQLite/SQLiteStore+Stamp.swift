@@ -2,8 +2,14 @@ public import Foundation
 internal import Stores
 
 extension SQLiteStore {
-    /// Writes nothing where there is no stamp, so that only the first change after a stamp pays for it.
-    static let removeStamp = #"UPDATE "$store" SET stamp = NULL WHERE stamp IS NOT NULL"#
+    /// Takes the stamp away, inside the transaction that changes rows.
+    ///
+    /// It is asked for each time, since another process may have set it; only the first change after that
+    /// writes.
+    static func removeStamp(in connection: SQLiteConnection) throws {
+        guard try connection.integer(SQLiteTransaction.selectStamp) != 0 else { return }
+        try connection.run(#"UPDATE "$store" SET stamp = NULL"#)
+    }
 
     /// The folder beside the store's file that has its name and ends with `-caches`; none for memory.
     public var cacheFolder: URL? {

@@ -5,6 +5,8 @@ internal import Stores
 /// A prepared statement: bind, step, read, reset.
 final class SQLiteStatement {
     let sql: String
+    /// Whether the connection that keeps it has lent it out.
+    var isTaken = false
     private let handle: OpaquePointer
     // Unowned because a statement lives in its connection's cache or in a use that the connection's owner
     // bounds.

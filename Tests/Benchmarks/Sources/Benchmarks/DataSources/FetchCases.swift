@@ -139,17 +139,23 @@ private func changeCase(_ name: String, people count: Int, changes: Int, wanted:
 
 /// Which rows get which new names: the same sequence for both sides.
 private struct Renaming {
+    // Made before anything is measured.
+    private static let names = (0..<8_192).map { PeopleStore.name($0 * 3 + 10_000_000) }
+
     private let count: Int
     private var number = 0
 
-    init(_ count: Int) { self.count = count }
+    init(_ count: Int) {
+        self.count = count
+        _ = Self.names
+    }
 
     mutating func next(_ changes: Int) -> [(id: Int64, name: String)] {
         (0..<changes).map { index in
             number += 1
             // Distinct rows in a batch: they are spread by a step that has no common divisor with the count.
             let id = Int64((number * 7_919 + index) % count) + 1
-            return (id, PeopleStore.name(number * 3 + 10_000_000))
+            return (id, Self.names[number % Self.names.count])
         }
     }
 }
