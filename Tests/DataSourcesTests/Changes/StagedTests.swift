@@ -7,7 +7,7 @@ import Testing
     func randomScripts() throws {
         let seeds = Seeds("StagedTests")
         var longest = 0
-        for number in 0..<4_000 {
+        for number in 0..<1_500 {
             let seed = seeds.first &+ UInt64(number)
             var states = RandomStates(seed: seed)
             let (old, new) = states.pair()

@@ -122,7 +122,7 @@ private enum OrderFault: String, CaseIterable {
     )
     func randomBatches() throws {
         var random = SeededGenerator.fromEnvironment("OrderIndexTests")
-        for _ in 0..<6 {
+        for _ in 0..<3 {
             var nextID: RowID = 0
             func row() -> ModelRow {
                 nextID += 1
@@ -132,7 +132,7 @@ private enum OrderFault: String, CaseIterable {
             var (order, sections) = try Self.build(rows)
             let kept = order
             let keptRows = rows
-            for _ in 0..<25 {
+            for _ in 0..<15 {
                 let isPurge = Int.random(in: 0..<8, using: &random) == 0
                 let share = isPurge ? 80 : Int.random(in: 0..<20, using: &random)
                 let leaving = rows.filter { _ in Int.random(in: 0..<100, using: &random) < share }
@@ -156,7 +156,7 @@ private enum OrderFault: String, CaseIterable {
     func plantedFaults() throws {
         var random = SeededGenerator.fromEnvironment("OrderIndexTests")
         for fault in OrderFault.allCases {
-            for _ in 0..<20 {
+            for _ in 0..<6 {
                 let rows = (1...300).map { ModelRow(key: Self.key(&random), id: $0) }.sorted()
                 var (order, sections) = try Self.build(rows)
                 // From the middle, so that first and last rows are others.
@@ -181,7 +181,7 @@ private enum OrderFault: String, CaseIterable {
         let read = try #require(data.withUnsafeBytes { OrderImage.read($0) })
         #expect(Self.problem(read.order, read.sections, rows) == nil)
         let sum = data.withUnsafeBytes { OrderImage.checksum($0) }
-        for _ in 0..<500 {
+        for _ in 0..<100 {
             var damaged = data
             damaged[Int.random(in: 0..<data.count, using: &random)] ^= UInt8.random(
                 in: 1...255,

@@ -60,7 +60,7 @@ import Testing
     @Test("F2 X8 keys stand in the order of their values, for every type, both directions and several keys")
     func order() throws {
         var random = SeededGenerator.fromEnvironment("OrderKeyTests")
-        for _ in 0..<20_000 {
+        for _ in 0..<6_000 {
             let fields = (0..<Int.random(in: 1..<4, using: &random)).map { _ in
                 (Int.random(in: 0..<6, using: &random), Bool.random(using: &random))
             }
@@ -81,7 +81,7 @@ import Testing
     @Test("F3 a section's values are read back from its part of the key, exactly")
     func sections() throws {
         var random = SeededGenerator.fromEnvironment("OrderKeyTests")
-        for _ in 0..<5_000 {
+        for _ in 0..<2_000 {
             let fields = (0..<3).map { _ in
                 (Int.random(in: 0..<6, using: &random), Bool.random(using: &random))
             }
