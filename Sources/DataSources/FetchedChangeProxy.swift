@@ -53,4 +53,9 @@ final class FetchedChangeProxy: FetchedResultsControllerDelegate {
         changes = []
         reload(.some(delivered))
     }
+
+    func controllerDidInvalidateContent(_ controller: FetchedResultsController) {
+        changes = []
+        reload(.all)
+    }
 }

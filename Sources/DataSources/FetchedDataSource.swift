@@ -22,10 +22,7 @@ extension FetchedDataSource {
 
     /// The number of rows of a section; 0 where there is no such section.
     public func numberOfItems(in section: Int) -> Int {
-        guard let sections = fetchedResultsController.sections, sections.indices.contains(section) else {
-            return 0
-        }
-        return sections[section].numberOfObjects
+        fetchedResultsController.numberOfObjects(in: section)
     }
 
     /// The row at a path, or `nil` where there is none or the store cannot be read.

@@ -4,10 +4,14 @@
 
     extension IndexPath {
         /// Makes the path of an item in a section.
-        public init(item: Int, section: Int) { self = [section, item] }
+        public init(item: Int, section: Int) {
+            // Not by an array literal, which would be an allocation for each path.
+            self.init(index: section)
+            append(item)
+        }
 
         /// Makes the path of a row in a section: the same path as that of an item.
-        public init(row: Int, section: Int) { self = [section, row] }
+        public init(row: Int, section: Int) { self.init(item: row, section: section) }
 
         /// The section, or -1 in a path without one.
         public var section: Int {

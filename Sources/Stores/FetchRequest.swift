@@ -32,6 +32,10 @@ public struct FetchRequest: Sendable, Hashable {
     public var fetchLimit: Int?
     /// How many rows to leave out at the start.
     public var fetchOffset: Int
+    /// How many rows are read at a time where they are walked over; 0 reads all at once.
+    ///
+    /// Identities are always known of all rows. It changes nothing in what is fetched.
+    public var fetchBatchSize: Int
 
     /// Makes a request.
     public init(
@@ -40,7 +44,8 @@ public struct FetchRequest: Sendable, Hashable {
         sortDescriptors: [SortDescriptor] = [],
         sectionKeys: [String] = [],
         fetchLimit: Int? = nil,
-        fetchOffset: Int = 0
+        fetchOffset: Int = 0,
+        fetchBatchSize: Int = 0
     ) {
         self.entityName = entityName
         self.predicate = predicate
@@ -48,6 +53,7 @@ public struct FetchRequest: Sendable, Hashable {
         self.sectionKeys = sectionKeys
         self.fetchLimit = fetchLimit
         self.fetchOffset = fetchOffset
+        self.fetchBatchSize = fetchBatchSize
     }
 }
 

@@ -42,6 +42,26 @@ public protocol Store: AnyObject, Sendable {
     ///
     /// - Returns: A token; observation ends when it is cancelled or goes away.
     func observe(_ observer: @escaping @Sendable (TransactionChanges) -> Void) -> StoreObservation
+
+    /// The folder in which things may be kept that can be made from the store again; `nil` where there is no
+    /// such place.
+    ///
+    /// It need not be there yet.
+    var cacheFolder: URL? { get }
+
+    /// Gives the present content a stamp, or keeps the one that it has: a number that is kept with the store
+    /// and goes with the next change of any row.
+    ///
+    /// - Returns: The stamp; `nil` where the store cannot keep one, and inside a transaction.
+    func stampContent() throws -> Int64?
+}
+
+extension Store {
+    /// None: a store without files.
+    public var cacheFolder: URL? { nil }
+
+    /// None: a store that keeps no stamps.
+    public func stampContent() throws -> Int64? { nil }
 }
 
 /// Reading within one transaction.
@@ -73,6 +93,16 @@ public protocol ReadTransaction {
         attributes: [String],
         _ body: (RowID, [AttributeValue]) throws -> Void
     ) throws
+
+    /// The stamp of this state (see ``Store/stampContent()``), or `nil` where it has none.
+    ///
+    /// Two states with the same stamp have the same rows, also in two processes.
+    func contentStamp() throws -> Int64?
+}
+
+extension ReadTransaction {
+    /// None: a store that keeps no stamps.
+    public func contentStamp() throws -> Int64? { nil }
 }
 
 /// Writing within one transaction.

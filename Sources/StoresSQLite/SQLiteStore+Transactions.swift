@@ -86,6 +86,7 @@ extension SQLiteStore: Store {
                 return result
             }
             let changes = recorder.seal()
+            if !changes.isEmpty { try Self.removeStamp(in: connection) }
             let sealed: TransactionChanges? = try committed.withLock { committed in
                 try connection.run("COMMIT")
                 committed.schema = transaction.schema

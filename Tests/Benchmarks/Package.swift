@@ -13,16 +13,20 @@ let package = Package(
             pkgConfig: "javascriptcoregtk-4.1",
             providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]
         ),
+        .systemLibrary(name: "CBenchSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "BenchmarkHarness"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
                 "BenchmarkHarness",
                 "CBenchJavaScriptCore",
+                "CBenchSQLite",
                 .product(name: "BridgeValues", package: "JavaScriptBridge"),
                 .product(name: "DataSources", package: "JavaScriptBridge"),
                 .product(name: "JavaScriptEngine", package: "JavaScriptBridge"),
                 .product(name: "JavaScriptBridge", package: "JavaScriptBridge"),
+                .product(name: "Stores", package: "JavaScriptBridge"),
+                .product(name: "StoresSQLite", package: "JavaScriptBridge"),
             ]
         ),
         .testTarget(name: "BenchmarkHarnessTests", dependencies: ["BenchmarkHarness"]),

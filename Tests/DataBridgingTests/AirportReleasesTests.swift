@@ -228,6 +228,6 @@ import Testing
     private static func snapshot(_ controller: FetchedResultsController) -> [SectionSnapshot<
         [AttributeValue], RowID
     >] {
-        (controller.sections ?? []).map { SectionSnapshot(key: $0.keys, items: Array($0.objectIDs)) }
+        controller.sections?.map { SectionSnapshot(key: $0.keys, items: Array($0.objectIDs)) } ?? []
     }
 }

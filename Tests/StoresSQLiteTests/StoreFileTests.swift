@@ -78,10 +78,10 @@ struct StoreFileTests {
 
         let newer = directory.file("newer.db")
         try SQLiteStore(path: newer).close()
-        try sql(#"UPDATE "$store" SET format = 2"#, newer)
+        try sql(#"UPDATE "$store" SET format = 3"#, newer)
         let refused = storeError { try SQLiteStore(path: newer) }
         #expect(
-            refused?.message == "\(newer) has store format 2 of a newer version; this one reads up to 1"
+            refused?.message == "\(newer) has store format 3 of a newer version; this one reads up to 2"
         )
     }
 

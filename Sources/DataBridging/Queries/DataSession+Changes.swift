@@ -16,7 +16,7 @@ extension DataSession {
             ]
         }
         try define("changePaths", on: functions, in: context) { call in
-            .bytes(try self.changes(call, at: 0).difference.packed)
+            .bytes(try self.changes(call, at: 0).difference.packed.withUnsafeBytes { Data($0) })
         }
         try defineReturningValue("inverse", on: functions, in: context) { call in
             call.context.makeHandle(DeliveredChanges(inverseOf: try self.changes(call, at: 0)))
@@ -24,7 +24,7 @@ extension DataSession {
         try defineReturningValue("snapshot", on: functions, in: context) { call in
             let query = try self.query(call)
             query.refresh()
-            return call.context.makeHandle(QuerySnapshot(query.controller.sections ?? []))
+            return call.context.makeHandle(QuerySnapshot(query.controller.sections))
         }
         try defineReturningValue("apply", on: functions, in: context) { call in
             let snapshot = try self.snapshot(call, at: 0)
@@ -75,39 +75,5 @@ extension ChangeSummary.Counts {
             "inserted": .integer(Int64(inserted)), "deleted": .integer(Int64(deleted)),
             "moved": .integer(Int64(moved)), "updated": .integer(Int64(updated)),
         ]
-    }
-}
-
-extension Difference {
-    /// All changes in one list of 32-bit numbers (J3): the seven counts, then for each kind its paths, in the
-    /// order of the fields of ``Difference``: one number a section, two a path.
-    fileprivate var packed: Data {
-        var numbers: [Int32] = [
-            Int32(sectionDeletes.count), Int32(sectionInserts.count), Int32(sectionMoves.count),
-            Int32(deletes.count), Int32(inserts.count), Int32(moves.count), Int32(updates.count),
-        ]
-        numbers += sectionDeletes
-        numbers += sectionInserts
-        for pair in sectionMoves { numbers += [pair.old, pair.new] }
-        for path in deletes { numbers += [path.section, path.item] }
-        for path in inserts { numbers += [path.section, path.item] }
-        for pair in moves { numbers += [pair.old.section, pair.old.item, pair.new.section, pair.new.item] }
-        for pair in updates { numbers += [pair.old.section, pair.old.item, pair.new.section, pair.new.item] }
-        return numbers.withUnsafeBytes { Data($0) }
-    }
-
-    /// The difference that leads back.
-    var inverse: Difference {
-        var result = Difference()
-        result.sectionDeletes = sectionInserts
-        result.sectionInserts = sectionDeletes
-        result.sectionMoves = sectionMoves.map { SectionPair(old: $0.new, new: $0.old) }.sorted {
-            $0.old < $1.old
-        }
-        result.deletes = inserts
-        result.inserts = deletes
-        result.moves = moves.map { PathPair(old: $0.new, new: $0.old) }.sorted { $0.old < $1.old }
-        result.updates = updates.map { PathPair(old: $0.new, new: $0.old) }.sorted { $0.old < $1.old }
-        return result
     }
 }

@@ -14,7 +14,7 @@ extension DataSession {
             return call.context.makeHandle(query)
         }
         try define("count", on: functions, in: context) { call in
-            .integer(Int64(try self.refreshed(call).fetchedObjectIDs?.count ?? 0))
+            .integer(Int64(try self.refreshed(call).numberOfObjects))
         }
         try define("numberOfSections", on: functions, in: context) { call in
             .integer(Int64(try self.refreshed(call).numberOfSections))
@@ -31,7 +31,7 @@ extension DataSession {
             ]
         }
         try define("numberOfItems", on: functions, in: context) { call in
-            .integer(Int64(try self.section(call)?.numberOfObjects ?? 0))
+            .integer(Int64(try self.refreshed(call).numberOfObjects(in: call.index(at: 1) ?? -1)))
         }
         try define("window", on: functions, in: context) { call in
             let controller = try self.refreshed(call)

@@ -4,16 +4,16 @@ internal import Stores
 /// One change set in a script's hand, with the sections before and after.
 final class DeliveredChanges {
     let difference: Difference
-    let old: [FetchedResultsSectionInfo]
-    let new: [FetchedResultsSectionInfo]
+    let old: FetchedResultsSections?
+    let new: FetchedResultsSections?
     let version: Int
     /// From the commit to the change set; `nil` where the change set was not delivered but made.
     let duration: Duration?
 
     init(
         _ changes: FetchedChanges,
-        old: [FetchedResultsSectionInfo],
-        new: [FetchedResultsSectionInfo],
+        old: FetchedResultsSections?,
+        new: FetchedResultsSections?,
         duration: Duration?
     ) {
         difference = changes.difference
@@ -39,7 +39,7 @@ final class QuerySnapshot {
 
     init(_ sections: [SectionSnapshot<[AttributeValue], RowID>]) { self.sections = sections }
 
-    init(_ sections: [FetchedResultsSectionInfo]) {
-        self.sections = sections.map { SectionSnapshot(key: $0.keys, items: Array($0.objectIDs)) }
+    init(_ sections: FetchedResultsSections?) {
+        self.sections = sections?.map { SectionSnapshot(key: $0.keys, items: $0.objectIDs.array) } ?? []
     }
 }

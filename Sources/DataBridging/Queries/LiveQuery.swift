@@ -21,11 +21,12 @@ final class LiveQuery {
         throws
     {
         controller = try FetchedResultsController(fetchRequest: request, store: store)
-        try controller.performFetch()
+        // Before the fetch: a controller follows its store only for somebody who hears of changes.
         controller.changesPending = { [arrival] in
             arrival.note(clock.now)
             connection.changesPending()
         }
+        try controller.performFetch()
     }
 
     /// Takes in what was committed, where nobody listens: who listens is told first.
@@ -53,12 +54,12 @@ final class LiveQuery {
             guard unfinished == nil, self.listener != nil else { return true }
         }
         var delivered: DeliveredChanges?
-        let old = controller.sections ?? []
+        let old = controller.sections
         controller.onChange = { [unowned controller, arrival] changes in
             delivered = DeliveredChanges(
                 changes,
                 old: old,
-                new: controller.sections ?? [],
+                new: controller.sections,
                 duration: arrival.take().map { clock.now - $0 }
             )
         }

@@ -1,3 +1,5 @@
+internal import Stores
+
 extension ChangeSet {
     /// Applies this change set to an old state; the rows that arrive or are drawn anew are read from the new
     /// state.
@@ -39,7 +41,14 @@ extension ChangeSet {
                     let before = old[Int(path.section)].items[Int(path.item)]
                     guard isSameItem?(before, arriving[index]) ?? true else {
                         let place = ItemPath(section: section, item: index)
-                        throw ChangeSetError(.sameRow, change, "another row is at \(place) after")
+                        let rows = [before, arriving[index]].map { String(describing: $0) }
+                        let quoted = rows.map(MessageText.quoted)
+                        throw ChangeSetError(
+                            .sameRow,
+                            change,
+                            "another row is at \(place) after: \(quoted[0]) became \(quoted[1])",
+                            identifiers: rows
+                        )
                     }
                     items.append(arriving[index])
                 }

@@ -38,12 +38,15 @@ public struct ChangeSetError: Error, Sendable, Hashable, CustomStringConvertible
     public let change: Change?
     /// The numbers, where the counts do not add up.
     public let counts: Counts?
-    /// What is wrong, in a sentence with paths and numbers.
+    /// The rows that disagree, as they describe themselves: the one before and the one after.
+    public let identifiers: [String]
+    /// What is wrong, in a sentence with paths, numbers and rows.
     public let message: String
 
-    init(_ rule: Rule, _ change: Change, _ reason: String) {
+    init(_ rule: Rule, _ change: Change, _ reason: String, identifiers: [String] = []) {
         self.rule = rule
         self.change = change
+        self.identifiers = identifiers
         counts = nil
         message = "\(change): \(reason)"
     }
@@ -51,6 +54,7 @@ public struct ChangeSetError: Error, Sendable, Hashable, CustomStringConvertible
     init(_ counts: Counts) {
         rule = .countsAddUp
         change = nil
+        identifiers = []
         self.counts = counts
         let whose = counts.section.map { "rows of section \($0)" } ?? "sections"
         message = """

@@ -16,32 +16,68 @@ struct KeptRows: ~Copyable {
 
     /// Adds the next row in old order.
     mutating func append(rank: Int32, isChanged: Bool) {
+        append(firstRank: rank, count: 1, unchangedCount: isChanged ? 0 : 1)
+    }
+
+    /// Adds the next rows in old order, which are neighbours in the new one too.
+    ///
+    /// - Returns: The run that they belong to; earlier rows may be in it as well.
+    @discardableResult
+    mutating func append(firstRank: Int32, count added: Int, unchangedCount: Int) -> Int {
         // The high half counts rows, the low half unchanged ones: comparing sums compares both in turn.
-        let weight: Int64 = 1 << 32 | (isChanged ? 0 : 1)
-        if rank == lastRank + 1 {
+        let weight = Int64(added) << 32 | Int64(unchangedCount)
+        if firstRank == lastRank + 1 {
             weights[weights.count - 1] += weight
         } else {
-            firstRanks.append(rank)
+            firstRanks.append(firstRank)
             weights.append(weight)
         }
-        lastRank = rank
-        count += 1
+        lastRank = firstRank + Int32(truncatingIfNeeded: added) - 1
+        count += added
+        return weights.count - 1
     }
 
     /// Says for each row, in the order in which they were added, whether it is kept.
     ///
     /// - Complexity: O(r log r) in the runs, and O(c) in the rows.
     consuming func choose() -> [Bool] {
+        let weights = weights
+        let count = count
+        var kept: [Bool] = []
+        kept.reserveCapacity(count)
+        for (run, isKept) in chooseRuns().enumerated() {
+            kept.append(contentsOf: repeatElement(isKept, count: Int(weights[run] >> 32)))
+        }
+        return kept
+    }
+
+    /// The place of each run in the new order, counted over runs.
+    private func places() -> [Int] {
         let runs = weights.count
-        // The place of each run in the new order: ranks are 0..<count, so that no sort is needed.
+        var places = [Int](repeating: 0, count: runs)
+        guard count < 16 * runs else {
+            // Few runs of many rows: sorting them costs less than walking the rows.
+            let order = (0..<runs).sorted { firstRanks[$0] < firstRanks[$1] }
+            for (place, run) in order.enumerated() { places[run] = place }
+            return places
+        }
+        // Ranks are 0..<count, so that no sort is needed.
         var runAtRank = [Int32](repeating: -1, count: count)
         for run in 0..<runs { runAtRank[Int(firstRanks[run])] = Int32(truncatingIfNeeded: run) }
-        var places = [Int](repeating: 0, count: runs)
         var place = 0
         for run in runAtRank where run >= 0 {
             places[Int(run)] = place
             place += 1
         }
+        return places
+    }
+
+    /// Says for each run whether it is kept.
+    ///
+    /// - Complexity: O(r log r) in the runs, and O(c) in the rows where the runs are short.
+    consuming func chooseRuns() -> [Bool] {
+        let runs = weights.count
+        let places = places()
 
         // best[i]: the weight of the heaviest increasing subsequence that begins with run i; a Fenwick tree
         // over the places, counted from the end, answers for all runs behind i.
@@ -66,7 +102,7 @@ struct KeptRows: ~Copyable {
         }
 
         var kept: [Bool] = []
-        kept.reserveCapacity(count)
+        kept.reserveCapacity(runs)
         var remaining = total
         var lastPlace = -1
         for run in 0..<runs {
@@ -75,7 +111,7 @@ struct KeptRows: ~Copyable {
                 remaining -= weights[run]
                 lastPlace = places[run]
             }
-            kept.append(contentsOf: repeatElement(isKept, count: Int(weights[run] >> 32)))
+            kept.append(isKept)
         }
         return kept
     }

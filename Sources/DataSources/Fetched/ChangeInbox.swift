@@ -17,6 +17,9 @@ final class ChangeInbox: Sendable {
         /// While rows are being fetched nothing is folded: the floor may fall between two batches.
         var fetching = 0
         var versions: [Int] = []
+        /// Rows that did not change themselves, but are shown with what changed.
+        var related: Set<RowID> = []
+        var relatedRows: (@Sendable (TransactionChanges) -> [RowID])?
         var isAnnounced = false
         var handler: (@Sendable () -> Void)?
     }
@@ -29,13 +32,18 @@ final class ChangeInbox: Sendable {
     /// Takes the changes of a commit, and tells the owner if it has not been told since it last took some.
     func receive(_ transaction: TransactionChanges) {
         let changes = transaction.changes[entityName] ?? []
+        // Asked outside the lock, since it is foreign code.
+        let related = state.withLock(\.relatedRows)?(transaction) ?? []
         let handler = state.withLock { state -> (@Sendable () -> Void)? in
             guard transaction.version > state.floor else { return nil }
             state.newestVersion = max(state.newestVersion, transaction.version)
-            guard !changes.isEmpty else { return nil }
-            state.batches.append(changes)
-            state.versions.append(transaction.version)
-            state.fold()
+            guard !changes.isEmpty || !related.isEmpty else { return nil }
+            state.related.formUnion(related)
+            if !changes.isEmpty {
+                state.batches.append(changes)
+                state.versions.append(transaction.version)
+                state.fold()
+            }
             return state.announce()
         }
         handler?()
@@ -46,32 +54,48 @@ final class ChangeInbox: Sendable {
         let waiting = state.withLock { state in
             state.handler = handler
             state.isAnnounced = false
-            return state.batches.isEmpty ? nil : state.announce()
+            return state.batches.isEmpty && state.related.isEmpty ? nil : state.announce()
         }
         waiting?()
     }
 
     var handler: (@Sendable () -> Void)? { state.withLock(\.handler) }
 
+    /// Which rows a commit touches that did not change themselves.
+    var relatedRows: (@Sendable (TransactionChanges) -> [RowID])? {
+        get { state.withLock(\.relatedRows) }
+        set { state.withLock { $0.relatedRows = newValue } }
+    }
+
+    /// What waited: changed rows with one change each, and rows that are shown with what changed.
+    struct Taken {
+        var changes: [TransactionChanges.RowChange]
+        var related: Set<RowID>
+        var version: Int
+    }
+
     /// Takes all changes that wait, as one, or `nil` where no version came.
-    func take() -> (changes: [TransactionChanges.RowChange], version: Int)? {
-        let (batches, version) = state.withLock { state in
+    func take() -> Taken? {
+        let (batches, related, version) = state.withLock { state in
             defer { state.clear() }
-            return (state.batches, state.newestVersion)
+            return (state.batches, state.related, state.newestVersion)
         }
         guard version > 0 else { return nil }
-        return (FoldedChanges.fold(batches), version)
+        return Taken(changes: FoldedChanges.fold(batches), related: related, version: version)
     }
 
     /// Opens a fetch: from now on no two commits are folded into one, until ``endFetch(version:)``.
     func beginFetch() { state.withLock { $0.fetching += 1 } }
 
     /// Closes a fetch, and drops what it has seen already; without a version nothing is dropped.
-    func endFetch(version: Int?) {
+    ///
+    /// - Returns: The rows whose changes were dropped.
+    @discardableResult
+    func endFetch(version: Int?) -> Set<RowID> {
         state.withLock { state in
             state.fetching -= 1
-            guard let version else { return }
-            state.drop(upTo: version)
+            guard let version else { return [] }
+            return state.drop(upTo: version)
         }
     }
 
@@ -98,18 +122,24 @@ extension ChangeInbox.State {
     fileprivate mutating func clear() {
         batches = []
         versions = []
+        related = []
         foldedCount = 0
         newestVersion = 0
         isAnnounced = false
     }
 
-    fileprivate mutating func drop(upTo version: Int) {
+    fileprivate mutating func drop(upTo version: Int) -> Set<RowID> {
         floor = max(floor, version)
+        var dropped: Set<RowID> = []
+        for index in versions.indices where versions[index] <= version {
+            dropped.formUnion(batches[index].lazy.map(\.id))
+        }
         let kept = versions.indices.filter { versions[$0] > version }
         batches = kept.map { batches[$0] }
         versions = kept.map { versions[$0] }
         foldedCount = 0
         if newestVersion <= version { newestVersion = 0 }
+        return dropped
     }
 
     /// Folds the batches when they have grown to twice of what they were: O(1) for each change in the long

@@ -1,15 +1,13 @@
 internal import Stores
 
 /// A fetch request made ready for one entity: who matches, in which order, and in which section.
-struct FetchPlan {
+final class FetchPlan: Sendable {
     let request: FetchRequest
     let entity: EntityDescription
-    /// How many of the sort keys make the section.
-    let sectionKeyCount: Int
+    /// How the sort keys become bytes in which rows and sections are compared.
+    let format: OrderKeyFormat
 
     private let condition: RowCondition?
-    private let sortIndices: [Int]
-    private let ascending: [Bool]
 
     /// Checks a request against an entity.
     ///
@@ -30,19 +28,20 @@ struct FetchPlan {
                 )
             }
         }
-        guard request.fetchOffset >= 0, request.fetchLimit ?? 0 >= 0 else {
+        guard request.fetchOffset >= 0, request.fetchLimit ?? 0 >= 0, request.fetchBatchSize >= 0 else {
             throw StoreError(
                 .invalidRequest,
-                "a fetch offset (\(request.fetchOffset)) or limit (\(request.fetchLimit ?? 0)) is not negative"
+                "a fetch offset (\(request.fetchOffset)), limit (\(request.fetchLimit ?? 0)) or batch size "
+                    + "(\(request.fetchBatchSize)) is not negative"
             )
         }
         self.request = request
         self.entity = entity
-        sectionKeyCount = request.sectionKeys.count
         condition = try request.predicate.map { try RowCondition($0, of: entity) }
-        sortIndices = try request.sortDescriptors.map { try entity.requiredIndex(of: $0.key) }
-        ascending = request.sortDescriptors.map(\.ascending)
+        format = try OrderKeyFormat(request, of: entity)
     }
+
+    var hasSections: Bool { format.sectionFieldCount > 0 }
 
     /// The request without its limit and offset, which are applied here, so that they stay right under
     /// change.
@@ -60,34 +59,4 @@ struct FetchPlan {
     }
 
     func matches(_ values: [AttributeValue]) -> Bool { condition?.matches(values) ?? true }
-
-    func entry(_ id: RowID, _ values: [AttributeValue]) -> FetchedEntry {
-        FetchedEntry(id: id, keys: sortIndices.map { values[$0] })
-    }
-
-    /// Whether a row has the same sort keys as an entry.
-    func hasSameKeys(_ entry: FetchedEntry, _ values: [AttributeValue]) -> Bool {
-        zip(entry.keys, sortIndices).allSatisfy { $0.compare(values[$1]) == 0 }
-    }
-
-    /// Whether an entry stands before another: by the sort keys in turn, then by row id.
-    func precedes(_ left: FetchedEntry, _ right: FetchedEntry) -> Bool {
-        let order = compare(left.keys, right.keys, count: ascending.count)
-        return order == 0 ? left.id < right.id : order < 0
-    }
-
-    /// The order of two lists of keys by the first of them: -1, 0 or 1.
-    func compare(_ left: [AttributeValue], _ right: [AttributeValue], count: Int) -> Int {
-        for position in 0..<count {
-            let order = left[position].compare(right[position])
-            if order != 0 { return ascending[position] ? order : -order }
-        }
-        return 0
-    }
-}
-
-/// A row in the order of a request: its identity and its sort keys.
-struct FetchedEntry {
-    let id: RowID
-    let keys: [AttributeValue]
 }

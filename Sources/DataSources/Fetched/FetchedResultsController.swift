@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 public import Stores
 
 /// The rows of a fetch request in sections, kept right while the store changes, with every change told once.
@@ -10,33 +10,51 @@ public import Stores
 /// controller.deliverChanges()            // on the actor that this runs on
 /// ```
 ///
-/// The order and the identities of all rows are kept; their values are read from the store by primary key,
-/// for the paths that are asked for. A controller belongs to one isolation and is not `Sendable`. Commits on
-/// any thread are collected, and become visible in one step when the owner calls ``processPendingChanges()``:
-/// until then counts, paths and rows are those of one version of the store. Without section keys there is
-/// exactly one section, also when it is empty; with them no section is empty.
+/// The order and the identities of all rows are kept, in about 30 bytes a row; their values are read from the
+/// store by primary key, for the paths that are asked for. A controller belongs to one isolation and is not
+/// `Sendable`. Commits on any thread are collected, and become visible in one step when the owner calls
+/// ``processPendingChanges()``: until then counts, paths and rows are those of one version of the store.
+/// Without section keys there is exactly one section, also when it is empty; with them no section is empty.
+///
+/// Changes are followed only for somebody who hears of them: a ``delegate``, ``onChange`` or
+/// ``changesPending``, set before the fetch or after it. Without any the content is that of the last fetch.
 public final class FetchedResultsController {
     /// What is fetched.
-    public let fetchRequest: FetchRequest
+    ///
+    /// A new request takes effect with the next ``performFetch()``, silently; ``apply(_:)`` tells the
+    /// difference.
+    public var fetchRequest: FetchRequest
     /// Where it is fetched from.
     public let store: any Store
+    /// The name under which the order is kept beside the store, so that the next fetch of the same request
+    /// need not read it if nothing has changed; `nil` keeps nothing.
+    public let cacheName: String?
     /// Hears of changes one by one.
     ///
     /// It is not kept alive.
-    public weak var delegate: (any FetchedResultsControllerDelegate)?
+    public weak var delegate: (any FetchedResultsControllerDelegate)? {
+        didSet { if delegate != nil { beginTracking() } }
+    }
+    /// Gives sections other index titles than their first letters; the delegate is asked if this is `nil`.
+    ///
+    /// It is not kept alive, and having one does not make the controller follow the store.
+    public weak var sectionTitling: (any FetchedResultsSectionTitling)?
     /// Hears of changes as a whole, after the delegate.
-    public var onChange: ((FetchedChanges) -> Void)?
+    public var onChange: ((FetchedChanges) -> Void)? {
+        didSet { if onChange != nil { beginTracking() } }
+    }
 
     /// The delegate that a fetched data source installs, which lives as long as the controller.
     var changeProxy: FetchedChangeProxy?
 
-    private let inbox: ChangeInbox
+    let inbox: ChangeInbox
+    /// The last fetch as it is now; `nil` before the first.
+    var content: FetchedContent?
+    /// Whether commits may have been missed, so that the store is to be asked.
+    var isBehind = false
+    var isDelivering = false
+    var isRoundRequested = false
     private var observation: StoreObservation?
-    private var plan: FetchPlan?
-    private var snapshot: FetchedSnapshot?
-    private var places: [RowID: Int]?
-    private var isDelivering = false
-    private var isRoundRequested = false
 
     /// Makes a controller that has fetched nothing yet.
     ///
@@ -44,260 +62,177 @@ public final class FetchedResultsController {
     ///   - fetchRequest: What to fetch: with at least one sort descriptor. Its section keys, limit and offset
     ///     count.
     ///   - store: Where from.
+    ///   - cacheName: Under which name to keep the order beside the store; `nil` keeps nothing. A store in
+    ///     memory has no caches.
     /// - Throws: ``StoreError`` `invalidRequest` for a request without a sort descriptor.
-    public init(fetchRequest: FetchRequest, store: any Store) throws {
-        guard !fetchRequest.sortDescriptors.isEmpty else {
-            throw StoreError(
-                .invalidRequest,
-                "the fetch request for '\(fetchRequest.entityName)' needs at least one sort descriptor"
-            )
-        }
+    public init(fetchRequest: FetchRequest, store: any Store, cacheName: String? = nil) throws {
+        try Self.check(fetchRequest)
         self.fetchRequest = fetchRequest
         self.store = store
+        self.cacheName = cacheName
         inbox = ChangeInbox(entityName: fetchRequest.entityName)
     }
 
-    /// Fetches the rows, and follows the store's changes from then on.
+    private static func check(_ request: FetchRequest) throws {
+        guard request.sortDescriptors.isEmpty else { return }
+        throw StoreError(
+            .invalidRequest,
+            "the fetch request for '\(request.entityName)' needs at least one sort descriptor"
+        )
+    }
+
+    // MARK: - Fetching
+
+    /// Fetches the rows, and follows the store's changes from then on if anybody hears of them.
     ///
     /// Nobody is told of anything. It may be called again; commits that it has seen are not delivered later.
     /// It is not to be called inside a write on the same thread: it would see what may be rolled back.
     ///
     /// - Throws: ``StoreError``: `schema` for an unknown entity or attribute; `invalidRequest` if the first
-    ///   sort keys are not the section keys, or from within a delivery. The content is then as it was.
-    /// - Complexity: O(n) in the rows that match.
+    ///   sort keys are not the section keys, if the cache belongs to another request, or from within a
+    ///   delivery. The content is then as it was.
+    /// - Complexity: O(n) in the rows that match; with a valid cache, reading one file.
     public func performFetch() throws {
-        guard !isDelivering else {
+        try requireNoDelivery("performFetch()")
+        content = try fetch(makePlan(fetchRequest)).content
+        isBehind = false
+    }
+
+    /// Fetches by another request, and tells the difference to what was shown before: rows that both requests
+    /// have are moved or stay, the others come and go.
+    ///
+    /// - Returns: Whether there was a difference.
+    /// - Throws: As ``performFetch()`` does; the request and the content are then as they were. The new request
+    ///   must be of the same entity.
+    /// - Complexity: O(n) in the rows of both.
+    @discardableResult
+    public func apply(_ request: FetchRequest) throws -> Bool {
+        try requireNoDelivery("apply(_:)")
+        try Self.check(request)
+        guard request.entityName == fetchRequest.entityName else {
             throw StoreError(
                 .invalidRequest,
-                "performFetch() inside a change of the same controller: fetch after the change was delivered"
+                "a controller of '\(fetchRequest.entityName)' cannot go over to '\(request.entityName)'"
             )
         }
-        guard let entity = store.entities[fetchRequest.entityName] else {
+        let plan = try makePlan(request)
+        // First what was committed, so that the difference is the request's alone.
+        processPendingChanges()
+        let old = content
+        let (new, changed) = try fetch(plan)
+        fetchRequest = request
+        guard let old else {
+            content = new
+            return false
+        }
+        return deliver(replacing: old, by: new, changed: changed)
+    }
+
+    private func requireNoDelivery(_ method: String) throws {
+        guard isDelivering else { return }
+        throw StoreError(
+            .invalidRequest,
+            "\(method) inside a change of the same controller: fetch after the change was delivered"
+        )
+    }
+
+    private func makePlan(_ request: FetchRequest) throws -> FetchPlan {
+        guard let entity = store.entities[request.entityName] else {
             let names = store.entities.keys.sorted().joined(separator: ", ")
-            throw StoreError(
-                .schema,
-                "the store has no entity '\(fetchRequest.entityName)'; it has \(names)"
-            )
+            throw StoreError(.schema, "the store has no entity '\(request.entityName)'; it has \(names)")
         }
-        let plan = try FetchPlan(fetchRequest, entity: entity)
+        return try FetchPlan(request, entity: entity)
+    }
+
+    /// Reads the content that a plan has now, and drops the changes that it has seen.
+    ///
+    /// - Returns: The content, and the rows whose changes were dropped.
+    func fetch(_ plan: FetchPlan) throws -> (content: FetchedContent, changed: Set<RowID>) {
         inbox.beginFetch()
         // Observing begins before reading: a commit in between is seen twice and dropped by its version,
         // never lost.
-        let observation = observation ?? store.observe { [inbox] in inbox.receive($0) }
+        let observation = observation ?? (isHeard ? observe() : nil)
+        let cache = FetchedCache(cacheName, of: store, plan)
+        let fetched: FetchedContent
+        let stamp: Int64?
+        let changed: Set<RowID>
         do {
-            let fetched = try store.read { transaction in
-                var entries: [FetchedEntry] = []
-                let keys = fetchRequest.sortDescriptors.map(\.key)
-                try transaction.scan(plan.unlimitedRequest, attributes: keys) { id, values in
-                    entries.append(FetchedEntry(id: id, keys: values))
-                }
-                return FetchedSnapshot(version: transaction.version, entries: entries, plan: plan)
-            }
-            assert(
-                zip(fetched.entries, fetched.entries.dropFirst()).allSatisfy(plan.precedes),
-                "the store's order is not the order of AttributeValue"
-            )
-            inbox.endFetch(version: fetched.version)
-            self.observation = observation
-            self.plan = plan
-            show(fetched)
+            (fetched, stamp) = try cache.read()
+            changed = inbox.endFetch(version: fetched.version)
         } catch {
             inbox.endFetch(version: nil)
             throw error
         }
+        self.observation = observation
+        do {
+            cacheError = nil
+            if let stamp { try cache.write(fetched, stamp: stamp) }
+        } catch {
+            cacheError = error
+        }
+        return (fetched, changed)
     }
 
-    // MARK: - Changes
+    // MARK: - Cache
 
-    /// What is called when changes begin to wait, on the committing thread: the place to schedule
-    /// ``processPendingChanges()``.
+    /// Why the order could not be kept after the last fetch, if it could not.
     ///
-    /// It is called once, and again only after the changes were taken. If some wait already, setting it calls
-    /// it at once.
-    public var changesPending: (@Sendable () -> Void)? {
-        get { inbox.handler }
-        set { inbox.setHandler(newValue) }
-    }
+    /// The fetch itself is right without.
+    public private(set) var cacheError: (any Error)?
 
-    /// Takes in all commits since the last time, and tells the delegate and ``onChange`` of them as one
-    /// change.
+    /// Keeps the order as it is now beside the store: for the end of a program, since every change of a row
+    /// makes what the last fetch has kept worthless.
     ///
-    /// It never recurses: called from a delivery it asks for another round, which begins when the present one
-    /// has ended.
-    ///
-    /// - Returns: Whether something was delivered before this returned.
-    /// - Complexity: O(n + k log k) for n rows and k changed rows.
+    /// - Returns: Whether it was kept. It is not while commits wait to be processed, and without a
+    ///   ``cacheName`` or a place for it.
+    /// - Complexity: O(n), one file written.
     @discardableResult
-    public func processPendingChanges() -> Bool {
-        guard !isDelivering else {
-            isRoundRequested = true
-            return false
-        }
-        var hasDelivered = false
-        repeat {
-            isRoundRequested = false
-            hasDelivered = deliverRound() || hasDelivered
-        } while isRoundRequested
-        return hasDelivered
+    public func saveCache() throws -> Bool {
+        guard let content, cacheName != nil else { return false }
+        return try FetchedCache(cacheName, of: store, content.plan).write(current: content)
     }
 
-    private func deliverRound() -> Bool {
-        guard let old = snapshot, let plan, let pending = inbox.take() else { return false }
-        let (new, isChanged) = old.applying(pending.changes, version: pending.version, plan: plan)
-        let difference =
-            pending.changes.isEmpty
-            ? Difference() : old.difference(to: new, isChanged: isChanged, plan: plan)
-        guard !difference.isEmpty else {
-            show(new)
-            return false
-        }
-        isDelivering = true
-        defer { isDelivering = false }
-        let delegate = delegate
-        delegate?.controllerWillChangeContent(self)
-        show(new)
-        if let delegate {
-            tell(delegate, of: difference, from: old, to: new)
-            delegate.controllerDidChangeContent(self)
-        }
-        onChange?(
-            FetchedChanges(difference: difference, oldVersion: old.version, newVersion: new.version)
-        )
-        return true
-    }
-
-    private func show(_ new: FetchedSnapshot) {
-        snapshot = new
-        places = nil
-    }
-
-    private func tell(
-        _ delegate: any FetchedResultsControllerDelegate,
-        of difference: Difference,
-        from old: FetchedSnapshot,
-        to new: FetchedSnapshot
-    ) {
-        for index in difference.sectionDeletes.map(Int.init) {
-            delegate.controller(self, didChange: old.sections[index], atSectionIndex: index, for: .delete)
-        }
-        for index in difference.sectionInserts.map(Int.init) {
-            delegate.controller(self, didChange: new.sections[index], atSectionIndex: index, for: .insert)
-        }
-        for path in difference.deletes {
-            tell(delegate, old.id(at: path), .delete, from: path, to: nil)
-        }
-        for path in difference.inserts {
-            tell(delegate, new.id(at: path), .insert, from: nil, to: path)
-        }
-        for move in difference.moves {
-            tell(delegate, new.id(at: move.new), .move, from: move.old, to: move.new)
-        }
-        for update in difference.updatesInPlace {
-            tell(delegate, new.id(at: update.new), .update, from: update.old, to: update.new)
-        }
-    }
-
-    private func tell(
-        _ delegate: any FetchedResultsControllerDelegate,
-        _ id: RowID,
-        _ type: FetchedResultsChangeType,
-        from old: ItemPath?,
-        to new: ItemPath?
-    ) {
-        delegate.controller(
-            self,
-            didChange: id,
-            at: old?.indexPath,
-            for: type,
-            newIndexPath: new?.indexPath
-        )
-    }
-}
-
-// MARK: - Content
-
-extension FetchedResultsController {
-    /// The sections, or `nil` before the first fetch.
-    public var sections: [FetchedResultsSectionInfo]? { snapshot?.sections }
-
-    /// The number of sections; 0 before the first fetch.
-    public var numberOfSections: Int { snapshot?.sections.count ?? 0 }
-
-    /// The identities of all rows in order, or `nil` before the first fetch.
-    public var fetchedObjectIDs: [RowID]? { snapshot?.ids }
-
-    /// The store's version that the content has, or `nil` before the first fetch.
-    public var version: Int? { snapshot?.version }
-
-    /// The identity of the row at a path, or `nil` where there is none.
-    public func rowID(at indexPath: IndexPath) -> RowID? {
-        guard let sections = snapshot?.sections, sections.indices.contains(indexPath.section) else {
-            return nil
-        }
-        let ids = sections[indexPath.section].objectIDs
-        guard (0..<ids.count).contains(indexPath.item) else { return nil }
-        return ids[ids.startIndex + indexPath.item]
-    }
-
-    /// The path of a row, or `nil` where it is not among the results: the inverse of ``rowID(at:)``.
+    /// Deletes what was kept under a name beside a store, or under all names.
     ///
-    /// - Complexity: O(log s) in the sections; the first call after a change is O(n).
-    public func indexPath(forObject rowID: RowID) -> IndexPath? {
-        guard let snapshot else { return nil }
-        let places =
-            self.places ?? Dictionary(uniqueKeysWithValues: snapshot.ids.enumerated().map { ($1, $0) })
-        self.places = places
-        guard let place = places[rowID] else { return nil }
-        var low = 0
-        var high = snapshot.sections.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if snapshot.sections[middle].objectIDs.startIndex <= place { low = middle } else { high = middle }
-        }
-        return IndexPath(item: place - snapshot.sections[low].objectIDs.startIndex, section: low)
-    }
-
-    /// Reads the row at a path, or gives `nil` where there is none.
-    ///
-    /// - Throws: ``StoreError`` if the store cannot be read.
-    public func object(at indexPath: IndexPath) throws -> Row? {
-        guard let id = rowID(at: indexPath) else { return nil }
-        return try rows([id])[0]
-    }
-
-    /// Reads some rows of a section in one transaction; the part of the range that is not there is left out.
-    ///
-    /// The rows are those of the content's ``version``, also when later commits wait to be processed. A
-    /// commit whose thread has not yet reported it can show through: then a row is newer, or `nil` if it is
-    /// gone.
-    ///
-    /// - Throws: ``StoreError`` if the store cannot be read.
-    public func window(section: Int, _ range: Range<Int>) throws -> [Row?] {
-        guard let sections = snapshot?.sections, sections.indices.contains(section) else { return [] }
-        let ids = sections[section].objectIDs
-        let present = range.clamped(to: 0..<ids.count)
-        return try rows(
-            Array(ids[ids.startIndex + present.lowerBound..<ids.startIndex + present.upperBound])
-        )
-    }
-
-    private func rows(_ ids: [RowID]) throws -> [Row?] {
-        guard let plan, !ids.isEmpty else { return [] }
-        let rows = try store.read { try $0.rows(of: fetchRequest.entityName, ids: ids) }
-        // A waiting change tells what its row was before it, whatever the store says by now.
-        let before = inbox.valuesBefore(ids)
-        guard !before.isEmpty else { return rows }
-        return zip(ids, rows).map { id, row in
-            guard let values = before[id] else { return row }
-            return values.map { Row(id: id, values: $0, entity: plan.entity) }
+    /// It is what to do before a controller with a cache gets another request. Harmless where nothing is kept.
+    public static func deleteCache(withName name: String?, of store: any Store) throws {
+        guard let folder = store.cacheFolder else { return }
+        let target = name.map { FetchedCache.file($0, in: folder) } ?? folder
+        do {
+            try FileManager.default.removeItem(at: target)
+        } catch CocoaError.fileNoSuchFile {
+            return
         }
     }
-}
 
-extension FetchedSnapshot {
-    fileprivate func id(at path: ItemPath) -> RowID {
-        let ids = sections[Int(path.section)].objectIDs
-        return ids[ids.startIndex + Int(path.item)]
+    // MARK: - Tracking
+
+    /// How far the controller follows the store.
+    public enum Tracking: Sendable, Hashable, CaseIterable {
+        /// Not at all: nobody hears of changes.
+        case none
+        /// In memory.
+        case memory
+        /// In memory, and the order is kept beside the store.
+        case memoryAndCache
+    }
+
+    /// How far the controller follows the store.
+    public var tracking: Tracking {
+        observation == nil
+            ? .none : (cacheName == nil || store.cacheFolder == nil ? .memory : .memoryAndCache)
+    }
+
+    private var isHeard: Bool { delegate != nil || onChange != nil || inbox.handler != nil }
+
+    private func observe() -> StoreObservation { store.observe { [inbox] in inbox.receive($0) } }
+
+    /// Begins to follow a store that was only fetched from so far.
+    func beginTracking() {
+        guard let content, observation == nil else { return }
+        observation = observe()
+        // What was committed since the fetch was noted by nobody.
+        isBehind = (try? store.read { $0.version }) != content.version
     }
 }
 

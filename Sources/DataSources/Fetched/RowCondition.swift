@@ -5,7 +5,7 @@ internal import Stores
 /// It means what ``FetchPredicate`` says. Values are compared in the one order of `AttributeValue`, text by
 /// its bytes. `beginsWith` and `contains` are false unless both sides are text. Every condition is true or
 /// false, so that `not` is always the opposite, also where there is no value.
-indirect enum RowCondition {
+indirect enum RowCondition: Sendable {
     case compare(Int, FetchPredicate.Comparison, AttributeValue)
     case isIn(Int, [AttributeValue])
     case and([RowCondition])
@@ -66,18 +66,5 @@ extension FetchPredicate.Comparison {
         return (0...text.count - part.count).contains { start in
             text[start] == first && text[start..<start + part.count].elementsEqual(part)
         }
-    }
-}
-
-extension EntityDescription {
-    func requiredIndex(of attribute: String) throws -> Int {
-        guard let index = index(of: attribute) else {
-            let names = attributes.map(\.name).joined(separator: ", ")
-            throw StoreError(
-                .schema,
-                "the entity '\(name)' has no attribute '\(attribute)'; it has \(names)"
-            )
-        }
-        return index
     }
 }

@@ -41,6 +41,11 @@ final class ChangeRecorder {
     ///
     /// Other tables are the store's own.
     func watch(_ schema: StoreSchema) {
+        // Nearly always the same tables as in the transaction before.
+        let isSame =
+            watched.count == schema.tables.count
+            && watched.allSatisfy { schema.tables[$0.table.entity.name] === $0.table }
+        guard !isSame else { return }
         watched = schema.tables.values.map { table in
             WatchedTable(name: Array(table.physicalName.utf8CString), table: table)
         }
@@ -55,9 +60,14 @@ final class ChangeRecorder {
 
     /// Gives the net change of every row, by entity and in ascending order of identity, and begins anew.
     func seal() -> [String: [TransactionChanges.RowChange]] {
+        defer { events.removeAll(keepingCapacity: events.count <= 1_024) }
+        guard let table = events.first?.table else { return [:] }
+        guard events.contains(where: { $0.table !== table }) else {
+            let net = Group(events.map(\.change)).net
+            return net.isEmpty ? [:] : [table.entity.name: net]
+        }
         var groups: [String: Group] = [:]
-        for event in events { groups[event.table.entity.name, default: Group()].append(event.change) }
-        events = []
+        for event in events { groups[event.table.entity.name, default: Group([])].append(event.change) }
         return groups.compactMapValues { group in
             let net = group.net
             return net.isEmpty ? nil : net
@@ -133,8 +143,13 @@ final class ChangeRecorder {
 
 /// The changes of one entity on the way to their net effect.
 private struct Group {
-    private var changes: [TransactionChanges.RowChange] = []
-    private var isAscending = true
+    private var changes: [TransactionChanges.RowChange]
+    private var isAscending: Bool
+
+    init(_ changes: [TransactionChanges.RowChange]) {
+        self.changes = changes
+        isAscending = zip(changes, changes.dropFirst()).allSatisfy { $0.id < $1.id }
+    }
 
     mutating func append(_ change: TransactionChanges.RowChange) {
         if let last = changes.last, last.id >= change.id { isAscending = false }

@@ -79,13 +79,21 @@ final class SQLiteConnection: @unchecked Sendable {
 
     /// A prepared statement for the taker alone, until ``giveBack(_:)``.
     func takeStatement(_ sql: String) throws -> SQLiteStatement {
-        if let statement = idle.removeValue(forKey: sql) { return statement }
+        if let statement = idle[sql], !statement.isTaken {
+            statement.isTaken = true
+            return statement
+        }
         return try SQLiteStatement(sql, connection: self)
     }
 
     /// Keeps a statement for its next use.
     func giveBack(_ statement: SQLiteStatement) {
         statement.reset()
+        // One that was lent from here is still here: then nothing is looked up a second time.
+        guard !statement.isTaken else {
+            statement.isTaken = false
+            return
+        }
         // Few texts occur in practice; a caller that makes up ever new ones must not fill the memory.
         if idle.count >= 128 { idle = [:] }
         idle[statement.sql] = statement

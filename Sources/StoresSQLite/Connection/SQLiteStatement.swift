@@ -5,6 +5,8 @@ internal import Stores
 /// A prepared statement: bind, step, read, reset.
 final class SQLiteStatement {
     let sql: String
+    /// Whether the connection that keeps it has lent it out.
+    var isTaken = false
     private let handle: OpaquePointer
     // Unowned because a statement lives in its connection's cache or in a use that the connection's owner
     // bounds.
@@ -95,6 +97,31 @@ final class SQLiteStatement {
         case .data:
             guard let bytes = sqlite3_column_blob(handle, index) else { return .data(Data()) }
             return .data(Data(bytes: bytes, count: Int(sqlite3_column_bytes(handle, index))))
+        }
+    }
+
+    /// Appends the value in a column to a sort key, from SQLite's own memory.
+    func append(_ column: Int, _ field: OrderKeyFormat.Field, to key: inout OrderKeyBuffer) {
+        let index = Int32(column)
+        if sqlite3_column_type(handle, index) == SQLITE_NULL { return key.appendNull(field.isAscending) }
+        switch field.type {
+        case .boolean, .integer: key.append(sqlite3_column_int64(handle, index), field.isAscending)
+        case .double: key.append(sqlite3_column_double(handle, index), field.isAscending)
+        case .date:
+            // By way of a date, as the values of changed rows come.
+            let date = Date(timeIntervalSince1970: sqlite3_column_double(handle, index))
+            key.append(date.timeIntervalSince1970, field.isAscending)
+        case .string, .data:
+            // Asked for as a blob, text is not copied to put a zero byte behind it.
+            let bytes = UnsafeRawBufferPointer(
+                start: sqlite3_column_blob(handle, index),
+                count: Int(sqlite3_column_bytes(handle, index))
+            )
+            if field.type == .string {
+                key.append(text: bytes, field.isAscending)
+            } else {
+                key.append(data: bytes, field.isAscending)
+            }
         }
     }
 }

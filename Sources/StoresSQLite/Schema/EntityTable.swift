@@ -18,6 +18,8 @@ final class EntityTable: Sendable {
     let insertSQL: String
     let deleteSQL: String
     let selectSQL: String
+    /// The statements that set one attribute, which are what most updates need.
+    private let updateOneSQL: [String]
     private let indices: [String: Int]
 
     init(_ entity: EntityDescription) {
@@ -29,6 +31,7 @@ final class EntityTable: Sendable {
         indices = Dictionary(
             uniqueKeysWithValues: entity.attributes.enumerated().map { ($0.element.name, $0.offset) }
         )
+        updateOneSQL = columns.indices.map { [name, columns] in Self.updateSQL([$0], name, columns) }
         let all = columns.joined(separator: ", ")
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         insertSQL = "INSERT INTO \(name) (\(all)) VALUES (\(marks))"
@@ -52,8 +55,13 @@ final class EntityTable: Sendable {
 
     /// The statement that sets some attributes of one row.
     func updateSQL(_ indices: [Int]) -> String {
+        if indices.count == 1 { return updateOneSQL[indices[0]] }
+        return Self.updateSQL(indices, name, columns)
+    }
+
+    private static func updateSQL(_ indices: [Int], _ name: String, _ columns: [String]) -> String {
         let assignments = indices.map { "\(columns[$0]) = ?" }.joined(separator: ", ")
-        return "UPDATE \(name) SET \(assignments) WHERE \(Self.idColumn) = ?"
+        return "UPDATE \(name) SET \(assignments) WHERE \(idColumn) = ?"
     }
 
     /// The statement that finds a row by a unique attribute.

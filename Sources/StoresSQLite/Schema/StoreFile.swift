@@ -5,7 +5,7 @@ internal import Stores
 /// The file around the entities: whose it is, which format it has, and which store it is.
 enum StoreFile {
     /// The format that this version of the package writes, and the newest that it reads.
-    static let format: Int64 = 1
+    static let format: Int64 = 2
     /// "JSBr", in the place of SQLite's header that tells programs' files apart.
     static let applicationID: Int64 = 0x4A53_4272
 
@@ -30,7 +30,7 @@ enum StoreFile {
         if isFile { try useLog(connection) }
         try connection.execute("PRAGMA temp_store = MEMORY")
         try connection.execute("BEGIN IMMEDIATE")
-        if try isEmpty(connection) { try makeStore(connection) }
+        if try isEmpty(connection) { try makeStore(connection) } else { try bringUpToDate(connection) }
         try connection.execute("COMMIT")
         try connection.execute(SQLiteConnection.listTable)
         return (connection, try identifier(of: connection))
@@ -94,7 +94,7 @@ enum StoreFile {
     private static func makeStore(_ connection: SQLiteConnection) throws {
         try connection.execute(
             #"""
-            CREATE TABLE "$store" (format INTEGER NOT NULL, identifier TEXT NOT NULL) STRICT;
+            CREATE TABLE "$store" (format INTEGER NOT NULL, identifier TEXT NOT NULL, stamp INTEGER) STRICT;
             CREATE TABLE "$attributes" (
                 entity TEXT NOT NULL, position INTEGER NOT NULL, name TEXT NOT NULL, type TEXT NOT NULL,
                 "optional" INTEGER NOT NULL, "unique" INTEGER NOT NULL, PRIMARY KEY (entity, position)
@@ -103,9 +103,19 @@ enum StoreFile {
             """#
         )
         try connection.run(
-            #"INSERT INTO "$store" VALUES (?, ?)"#,
+            #"INSERT INTO "$store" (format, identifier) VALUES (?, ?)"#,
             .integer(format),
             .string(UUID().uuidString)
+        )
+    }
+
+    /// Brings an older format to the present one, inside the caller's transaction.
+    ///
+    /// Format 1 had no stamp; a version that knows only that one would change rows and leave a stamp in place.
+    private static func bringUpToDate(_ connection: SQLiteConnection) throws {
+        guard try connection.integer(#"SELECT format FROM "$store""#) < format else { return }
+        try connection.execute(
+            #"ALTER TABLE "$store" ADD COLUMN stamp INTEGER; UPDATE "$store" SET format = \#(format)"#
         )
     }
 

@@ -123,6 +123,17 @@ extension SQLiteTransaction: ReadTransaction {
         }
     }
 
+    func contentStamp() throws -> Int64? {
+        try requireUsable()
+        // What this transaction has written itself has no stamp yet.
+        guard recorder?.mark ?? 0 == 0 else { return nil }
+        let stamp = try connection.integer(Self.selectStamp)
+        return stamp == 0 ? nil : stamp
+    }
+
+    /// The stamp, or 0 where there is none: no value reads as 0.
+    static let selectStamp = #"SELECT stamp FROM "$store""#
+
     func count(_ request: FetchRequest) throws -> Int {
         let table = try readable(request.entityName)
         return try connection.query(RequestCompiler(table: table, request: request).count()) { statement in

@@ -154,16 +154,17 @@ struct IllegalChangeSet: Sendable, CustomStringConvertible {
             description: "another row",
             changes: [.item(type: .move(path(0, 1), path(0, 0)))],
             rule: .sameRow,
-            message: "move [0, 1] to [0, 0]: another row is at [0, 0] after"
+            message: "move [0, 1] to [0, 0]: another row is at [0, 0] after: 'a1' became 'a0'"
         ),
     ]
 
-    @Test("U6 U7 an illegal batch is an error with its rule, paths and numbers", arguments: illegal)
+    @Test("U6 U7 an illegal batch is an error with its rule, paths, numbers and rows", arguments: illegal)
     func illegalBatch(_ batch: IllegalChangeSet) {
         let error = #expect(throws: ChangeSetError.self) {
             try ChangeSet.some(batch.changes).applied(to: old, arrivingFrom: old, isSameItem: ==)
         }
         #expect(error?.rule == batch.rule)
         #expect(error?.description == batch.message)
+        #expect(error?.identifiers == (batch.rule == .sameRow ? ["a1", "a0"] : []))
     }
 }

@@ -58,6 +58,7 @@ private actor Screen {
     func hook() throws {
         let store = try FakeStore(cities: [("DE", "Bonn")])
         let controller = try FetchedResultsController(fetchRequest: .byName, store: store)
+        controller.onChange = { _ in }
         try controller.performFetch()
         try store.set(1, ["note": .string("a")])
         let counter = Counter()

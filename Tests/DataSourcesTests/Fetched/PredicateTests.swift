@@ -42,6 +42,7 @@ import Testing
         var request = FetchRequest.byName
         request.predicate = predicate
         let controller = try FetchedResultsController(fetchRequest: request, store: store)
+        controller.onChange = { _ in }
         try controller.performFetch()
         try store.write { transaction in
             for value in values { try transaction.insert(into: "city", ["name": value]) }

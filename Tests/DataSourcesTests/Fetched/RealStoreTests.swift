@@ -60,6 +60,7 @@ import Testing
                 var request = FetchRequest.byName
                 request.predicate = predicate
                 let controller = try FetchedResultsController(fetchRequest: request, store: store)
+                controller.onChange = { _ in }
                 try controller.performFetch()
                 kept.append((request, controller))
             }

@@ -46,12 +46,35 @@ struct FetchedStress {
             if let delivery = deliveries.first, let changes = changeSets.first {
                 let found = DifferenceOracle(old: shown, new: now).violations(delivery.difference)
                 guard found.isEmpty else { return "round \(round): \(found)" }
+                guard try delivery.difference == KeyedDiff.packed(shown, now) else {
+                    return "round \(round): X8 comparing all rows gives another difference"
+                }
+                if let problem = check(delivery, shown, now) { return "round \(round): \(problem)" }
                 let result = try changes.applied(to: shown, arrivingFrom: now) { $0.id == $1.id }
                 guard result == now else {
                     return "round \(round): the delegate's change set does not give the rows"
                 }
             }
             shown = now
+        }
+        return nil
+    }
+
+    /// Whether the identities and values of a delivery are those of the rows at its paths.
+    private func check(_ delivery: FetchedChanges, _ old: State, _ new: State) -> String? {
+        func id(_ path: ItemPath, _ state: State) -> RowID {
+            state[Int(path.section)].items[Int(path.item)].id
+        }
+        let difference = delivery.difference
+        guard delivery.deletedIDs == difference.deletes.map({ id($0, old) }),
+            delivery.insertedIDs == difference.inserts.map({ id($0, new) }),
+            delivery.movedIDs == difference.moves.map({ id($0.old, old) }),
+            delivery.updatedIDs == difference.updates.map({ id($0.new, new) })
+        else { return "a path has another row's identity" }
+        for id in delivery.updatedIDs {
+            guard let change = delivery.values(of: id), !change.changedAttributes.isEmpty else {
+                return "an updated row has no changed attributes"
+            }
         }
         return nil
     }
@@ -66,7 +89,7 @@ struct FetchedStress {
         guard controller.fetchedObjectIDs == fresh.map(\.id) else {
             return "not the rows of a fresh fetch, in order"
         }
-        let sections = controller.sections ?? []
+        guard let sections = controller.sections else { return "no sections" }
         guard sections.map({ Array($0.objectIDs) }) == now.map({ $0.items.map(\.id) }) else {
             return "wrong sections"
         }

@@ -42,6 +42,11 @@ struct RandomStates {
         }
     }
 
+    /// Edits a state a few times more.
+    mutating func edit(_ state: inout State, times: Int) {
+        for _ in 0..<times { edit(&state) }
+    }
+
     private mutating func state(rows count: Int) -> State {
         let sections = random.chance(40) ? 1 : random.int(1..<8)
         var state = (0..<sections).map { _ in SectionSnapshot(key: newSection(), items: [TestRow]()) }

@@ -10,6 +10,8 @@ public struct BenchmarkCase {
     public let timeSource: TimeSource
     /// How many operations one round is a multiple of, for work that is done in groups.
     public let granularity: Int
+    /// What the number should come to: at least for a ratio, at most for all others; `nil` if nobody says.
+    public let wanted: Double?
     /// Makes all that the work needs, outside of what is measured.
     ///
     /// What it makes is dropped before the next case begins.
@@ -23,6 +25,7 @@ public struct BenchmarkCase {
     ///   - figure: What the number is; a ratio by default.
     ///   - timeSource: What time is counted in.
     ///   - granularity: How many operations one round is a multiple of.
+    ///   - wanted: What the number should come to.
     ///   - prepare: Makes all that the work needs.
     public init(
         _ name: String,
@@ -30,6 +33,7 @@ public struct BenchmarkCase {
         figure: Figure = .ratio,
         timeSource: TimeSource = .processor,
         granularity: Int = 1,
+        wanted: Double? = nil,
         prepare: @escaping @MainActor () async throws -> Contest
     ) {
         self.name = name
@@ -37,6 +41,7 @@ public struct BenchmarkCase {
         self.figure = figure
         self.timeSource = timeSource
         self.granularity = granularity
+        self.wanted = wanted
         self.prepare = prepare
     }
 }

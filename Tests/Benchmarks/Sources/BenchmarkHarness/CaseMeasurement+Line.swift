@@ -7,12 +7,18 @@ extension CaseMeasurement {
         switch figure {
         case .ratio: parts.append(String(format: "%8.2f x ", value))
         case .microseconds: parts.append(String(format: "%8.2f us", value))
+        case .amount(let unit): parts.append(String(format: "%8.2f ", value) + unit)
         }
-        parts.append((plain.map { "plain \(Self.text($0))" } ?? "").padded(to: 17))
-        parts.append("ours \(Self.text(ours))")
-        let less = plainRounds == rounds || plain == nil ? "" : " (plain \(plainRounds))"
-        parts.append("\(rounds) rounds\(less)")
+        if figure.isTime {
+            parts.append((plain.map { "plain \(Self.text($0))" } ?? "").padded(to: 17))
+            parts.append("ours \(Self.text(ours))")
+            let less = plainRounds == rounds || plain == nil ? "" : " (plain \(plainRounds))"
+            parts.append("\(rounds) rounds\(less)")
+        }
         if let percentile99 { parts.append("p99 \(Self.text(percentile99))") }
+        if let wanted {
+            parts.append("wanted \(figure == .ratio ? ">=" : "<=") \(String(format: "%g", wanted))")
+        }
         return parts.joined(separator: "  ")
     }
 

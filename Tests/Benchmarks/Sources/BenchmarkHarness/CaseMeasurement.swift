@@ -18,12 +18,17 @@ public struct CaseMeasurement: Sendable, Hashable {
     public let plainRounds: Int
     /// What 99 of 100 operations of ours took at most, in seconds, where that was noted.
     public let percentile99: Double?
+    /// What the work counted, where the figure is an amount.
+    public let amount: Double?
+    /// What the number should come to.
+    public let wanted: Double?
 
     /// The case's number.
     public var value: Double {
         switch figure {
         case .ratio: (plain ?? .nan) / ours
         case .microseconds: ours * 1e6
+        case .amount: amount ?? .nan
         }
     }
 }
@@ -37,9 +42,14 @@ extension BenchmarkCase {
         let contest = try await prepare()
         let plain = contest.plain.map { Contestant("plain", $0, of: self, expected: contest.expected) }
         let ours = Contestant("ours", contest.ours, of: self, expected: contest.expected)
-        try await plain?.warmUp(by: schedule)
-        try await ours.warmUp(by: schedule)
-        for _ in 0..<schedule.rounds {
+        // What is counted is the same in every round.
+        var rounds = 1
+        if figure.isTime {
+            try await plain?.warmUp(by: schedule)
+            try await ours.warmUp(by: schedule)
+            rounds = schedule.rounds
+        }
+        for _ in 0..<rounds {
             try await plain?.runRound(by: schedule)
             try await ours.runRound(by: schedule)
         }
@@ -52,7 +62,9 @@ extension BenchmarkCase {
             ours: Statistics.median(ours.samples) ?? .nan,
             rounds: ours.samples.count,
             plainRounds: plain?.samples.count ?? 0,
-            percentile99: Statistics.percentile(99, of: ours.latencies)
+            percentile99: Statistics.percentile(99, of: ours.latencies),
+            amount: ours.amount,
+            wanted: wanted
         )
     }
 }

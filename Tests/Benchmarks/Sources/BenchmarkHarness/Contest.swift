@@ -33,10 +33,13 @@ public struct Outcome: Sendable {
     public var checksum: Double
     /// The time of each operation in seconds, where the slowest of them matter; else empty.
     public var latencies: [Double]
+    /// What was counted, where the case's figure is an amount.
+    public var amount: Double?
 
     /// Makes an outcome.
-    public init(_ checksum: Double, latencies: [Double] = []) {
+    public init(_ checksum: Double, latencies: [Double] = [], amount: Double? = nil) {
         self.checksum = checksum
         self.latencies = latencies
+        self.amount = amount
     }
 }

@@ -12,6 +12,8 @@ final class Contestant {
     private(set) var samples: [Double] = []
     /// Seconds of each operation of all rounds, where the work notes them.
     private(set) var latencies: [Double] = []
+    /// What the last round counted, where the work counts something.
+    private(set) var amount: Double?
 
     init(_ side: String, _ work: Work, of benchmark: BenchmarkCase, expected: @escaping (Int) -> Double) {
         if case .asynchronous = work {
@@ -73,6 +75,7 @@ final class Contestant {
         guard outcome.checksum == right else {
             throw WrongResult(side: side, checksum: outcome.checksum, expected: right)
         }
+        amount = outcome.amount
         return (Double(end - start) / 1e9, outcome.latencies)
     }
 }

@@ -42,6 +42,7 @@ private struct Entry: Encodable {
     var value: Double?
     var unit: String?
     var better: Figure.Better?
+    var wanted: Double?
     let absolute: Times
     let rounds: Int
     var plainRounds: Int?
@@ -56,11 +57,16 @@ private struct Entry: Encodable {
         plainRounds = [0, rounds].contains(measurement.plainRounds) ? nil : measurement.plainRounds
         p99 = measurement.percentile99?.rounded
         time = measurement.timeSource
+        wanted = measurement.wanted
         switch measurement.figure {
         case .ratio: ratio = measurement.value.rounded
         case .microseconds:
             value = measurement.value.rounded
             unit = "us"
+            better = .lower
+        case .amount(let name):
+            value = measurement.value.rounded
+            unit = name
             better = .lower
         }
     }

@@ -1,0 +1,89 @@
+/// Follows places through one difference, in both directions.
+///
+/// What no change names keeps its order and fills the places where nothing arrives: the row with r such rows
+/// before it goes to the r-th free place.
+struct PathTracking {
+    private let sections: Direction
+    private let oldSections: Direction
+    private var moved: [ItemPath: ItemPath] = [:]
+    private var movedBack: [ItemPath: ItemPath] = [:]
+    private var leaving: [Int32: [Int]] = [:]
+    private var arriving: [Int32: [Int]] = [:]
+
+    /// Sections from one state to the other.
+    private struct Direction {
+        let leaving: [Int]
+        let arriving: [Int]
+        let moved: [Int: Int]
+        let gone: Set<Int>
+
+        func follow(_ section: Int) -> Int? {
+            if gone.contains(section) { return nil }
+            if let new = moved[section] { return new }
+            let rank = section - SectionMoves.count(in: leaving, before: section)
+            return SectionMoves.item(ofRank: rank, among: arriving)
+        }
+    }
+
+    init(_ difference: Difference) {
+        let moves = difference.sectionMoves.map { (Int($0.old), Int($0.new)) }
+        let deletes = difference.sectionDeletes.map(Int.init)
+        let inserts = difference.sectionInserts.map(Int.init)
+        let leavingSections = (deletes + moves.map(\.0)).sorted()
+        let arrivingSections = (inserts + moves.map(\.1)).sorted()
+        sections = Direction(
+            leaving: leavingSections,
+            arriving: arrivingSections,
+            moved: Dictionary(uniqueKeysWithValues: moves),
+            gone: Set(deletes)
+        )
+        oldSections = Direction(
+            leaving: arrivingSections,
+            arriving: leavingSections,
+            moved: Dictionary(uniqueKeysWithValues: moves.map { ($1, $0) }),
+            gone: Set(inserts)
+        )
+        for path in difference.deletes { leaving[path.section, default: []].append(Int(path.item)) }
+        for path in difference.inserts { arriving[path.section, default: []].append(Int(path.item)) }
+        for move in difference.moves {
+            leaving[move.old.section, default: []].append(Int(move.old.item))
+            arriving[move.new.section, default: []].append(Int(move.new.item))
+            moved[move.old] = move.new
+            movedBack[move.new] = move.old
+        }
+        for section in leaving.keys { leaving[section]?.sort() }
+        for section in arriving.keys { arriving[section]?.sort() }
+    }
+
+    /// The new index of an old section; `nil` if it went.
+    func newSection(of section: Int32) -> Int32? { sections.follow(Int(section)).map(Int32.init) }
+
+    /// The old index of a new section; `nil` if it came.
+    func oldSection(of section: Int32) -> Int32? { oldSections.follow(Int(section)).map(Int32.init) }
+
+    /// The new path of an old row; `nil` if it went.
+    func newPath(of path: ItemPath) -> ItemPath? {
+        if let new = moved[path] { return new }
+        let left = leaving[path.section] ?? []
+        guard !Self.contains(left, path.item), let section = newSection(of: path.section) else { return nil }
+        return Self.follow(path.item, section, left, arriving[section] ?? [])
+    }
+
+    /// The old path of a new row; `nil` if it came.
+    func oldPath(of path: ItemPath) -> ItemPath? {
+        if let old = movedBack[path] { return old }
+        let came = arriving[path.section] ?? []
+        guard !Self.contains(came, path.item), let section = oldSection(of: path.section) else { return nil }
+        return Self.follow(path.item, section, came, leaving[section] ?? [])
+    }
+
+    private static func contains(_ items: [Int], _ item: Int32) -> Bool {
+        let place = SectionMoves.count(in: items, before: Int(item))
+        return place < items.count && items[place] == item
+    }
+
+    private static func follow(_ item: Int32, _ section: Int32, _ left: [Int], _ came: [Int]) -> ItemPath {
+        let rank = Int(item) - SectionMoves.count(in: left, before: Int(item))
+        return ItemPath(section: Int(section), item: SectionMoves.item(ofRank: rank, among: came))
+    }
+}

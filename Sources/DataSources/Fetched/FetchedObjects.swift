@@ -1,0 +1,68 @@
+internal import Foundation
+public import Stores
+
+/// The rows of fetched results as an array that reads its elements when they are asked for, batch by batch.
+///
+/// The identities are those of the moment in which this was made; the rows are what the store has under them,
+/// and `nil` for one that is gone or cannot be read. The last batches stay in memory. It belongs to the
+/// controller's isolation.
+public struct FetchedObjects: RandomAccessCollection {
+    private let ids: FetchedRowIDs
+    private let batches: RowBatches
+
+    init(_ content: FetchedContent, batchSize: Int, read: @escaping ([RowID]) -> [Row?]) {
+        ids = FetchedRowIDs(content.order, content.window)
+        batches = RowBatches(size: batchSize > 0 ? batchSize : Swift.max(1, ids.count), read: read)
+    }
+
+    /// 0.
+    public var startIndex: Int { 0 }
+
+    /// The number of rows.
+    public var endIndex: Int { ids.count }
+
+    /// The row at an index.
+    public subscript(index: Int) -> Row? {
+        precondition((0..<endIndex).contains(index), "row \(index) of \(endIndex) fetched rows")
+        return batches.row(index, of: ids)
+    }
+
+    /// How many batches have been read from the store.
+    public var batchesRead: Int { batches.readCount }
+}
+
+/// The batches that were read last.
+private final class RowBatches {
+    /// Two screens and what is on the way between them, whatever the size of a batch.
+    private static let keptBatches = 8
+
+    private let size: Int
+    private let read: ([RowID]) -> [Row?]
+    private var kept: [(number: Int, rows: [Row?])] = []
+    private(set) var readCount = 0
+
+    init(size: Int, read: @escaping ([RowID]) -> [Row?]) {
+        self.size = size
+        self.read = read
+    }
+
+    func row(_ index: Int, of ids: FetchedRowIDs) -> Row? {
+        let number = index / size
+        if let place = kept.lastIndex(where: { $0.number == number }) {
+            return kept[place].rows[index - number * size]
+        }
+        let start = number * size
+        let rows = read(Array(ids[start..<min(start + size, ids.count)]))
+        readCount += 1
+        // The batch farthest from the one that is needed goes first.
+        if kept.count == Self.keptBatches,
+            let farthest = kept.indices.max(by: {
+                abs(kept[$0].number - number) < abs(kept[$1].number - number)
+            })
+        {
+            kept.remove(at: farthest)
+        }
+        kept.append((number, rows))
+        return rows[index - start]
+    }
+}

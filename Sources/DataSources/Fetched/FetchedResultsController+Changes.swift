@@ -1,0 +1,160 @@
+public import Stores
+
+extension FetchedResultsController {
+    /// What is called when changes begin to wait, on the committing thread: the place to schedule
+    /// ``processPendingChanges()``.
+    ///
+    /// It is called once, and again only after the changes were taken. If some wait already, setting it calls
+    /// it at once.
+    public var changesPending: (@Sendable () -> Void)? {
+        get { inbox.handler }
+        set {
+            inbox.setHandler(newValue)
+            if newValue != nil { beginTracking() }
+        }
+    }
+
+    /// Names rows of this entity that a commit touches although they did not change themselves, since they
+    /// are shown with what changed; each of them that is shown is reported as an update.
+    ///
+    /// It is called on the committing thread, and must not use the store's writes. Requests have conditions
+    /// and sort keys on a row's own attributes only, so that a related row never changes who matches.
+    public var relatedRows: (@Sendable (TransactionChanges) -> [RowID])? {
+        get { inbox.relatedRows }
+        set { inbox.relatedRows = newValue }
+    }
+
+    /// Takes in all commits since the last time, and tells the delegate and ``onChange`` of them as one
+    /// change.
+    ///
+    /// It never recurses: called from a delivery it asks for another round, which begins when the present one
+    /// has ended.
+    ///
+    /// - Returns: Whether something was delivered before this returned.
+    /// - Complexity: O(k log n) for k changed rows of n; a section that comes or goes adds O(s) for s sections.
+    @discardableResult
+    public func processPendingChanges() -> Bool {
+        guard !isDelivering else {
+            isRoundRequested = true
+            return false
+        }
+        var hasDelivered = false
+        repeat {
+            isRoundRequested = false
+            hasDelivered = deliverRound() || hasDelivered
+        } while isRoundRequested
+        return hasDelivered
+    }
+
+    /// Drops the content, since the store that it came from is not what it was; a fetch is needed again.
+    ///
+    /// The delegate hears ``FetchedResultsControllerDelegate/controllerDidInvalidateContent(_:)``, and a
+    /// fetched data source passes it on as one `.all`.
+    public func invalidate() {
+        guard content != nil else { return }
+        content = nil
+        delegate?.controllerDidInvalidateContent(self)
+    }
+
+    // No step holds the content itself while the next one changes it: a second holder would make the change
+    // copy the directory of leaves.
+    private func deliverRound() -> Bool {
+        guard let plan = content?.plan else { return false }
+        if isBehind { return catchUp() }
+        guard var pending = inbox.take() else { return false }
+        addRelated(&pending, of: plan)
+        // The order of another state than that before the changes: nothing is guessed, all is read.
+        guard let edits = edits(pending.changes) else { return catchUp() }
+        return deliver(edits, version: pending.version)
+    }
+
+    private func edits(_ changes: [TransactionChanges.RowChange]) -> RowEdits? {
+        guard let content else { return nil }
+        return RowEdits(changes, in: content)
+    }
+
+    private func transition(_ edits: borrowing RowEdits) -> FetchedTransition? {
+        content.map { FetchedTransition(edits, old: $0) }
+    }
+
+    private func addRelated(_ pending: inout ChangeInbox.Taken, of plan: FetchPlan) {
+        guard !pending.related.isEmpty else { return }
+        let changed = Set(pending.changes.map(\.id))
+        let ids = pending.related.subtracting(changed).sorted()
+        guard let rows = try? store.read({ try $0.rows(of: plan.request.entityName, ids: ids) }) else {
+            return
+        }
+        for case let row? in rows {
+            pending.changes.append(TransactionChanges.RowChange(id: row.id, old: row.values, new: row.values))
+        }
+    }
+
+    private func deliver(_ edits: borrowing RowEdits, version: Int) -> Bool {
+        guard let oldVersion = content?.version, var transition = transition(edits) else { return false }
+        guard !transition.isEmpty else {
+            carryOut(edits, version)
+            return false
+        }
+        isDelivering = true
+        defer { isDelivering = false }
+        let audience = Audience(self)
+        audience.willChange()
+        carryOut(edits, version)
+        guard let new = content else { return false }
+        let found = transition.finish(new: new)
+        audience.didChange(
+            FetchedChanges(found, oldVersion: oldVersion, newVersion: version, edits.changes),
+            new
+        )
+        return true
+    }
+
+    private func carryOut(_ edits: borrowing RowEdits, _ version: Int) {
+        content?.version = version
+        guard edits.movesRows, var changing = content.take() else { return }
+        edits.apply(to: &changing)
+        content = changing
+    }
+
+    // MARK: - By comparison
+
+    /// Reads everything again where changes were missed, and tells the difference; any row that is still shown
+    /// may have changed, so that each is told as an update.
+    private func catchUp() -> Bool {
+        guard let old = content else { return false }
+        do {
+            let new = try fetch(old.plan).content
+            isBehind = false
+            return deliver(replacing: old, by: new, changed: nil)
+        } catch {
+            // Nothing is known of the store any more.
+            invalidate()
+            return false
+        }
+    }
+
+    /// Shows another content and tells the difference, found by comparing all rows.
+    ///
+    /// - Parameters:
+    ///   - old: What is shown.
+    ///   - new: What will be.
+    ///   - changed: The rows whose values changed; `nil` where any may have.
+    /// - Returns: Whether there was a difference.
+    func deliver(replacing old: FetchedContent, by new: FetchedContent, changed: Set<RowID>?) -> Bool {
+        let difference = FetchedDifference(from: old, to: new, changed: changed)
+        guard !difference.difference.isEmpty else {
+            content = new
+            return false
+        }
+        isDelivering = true
+        defer { isDelivering = false }
+        let audience = Audience(self)
+        audience.willChange()
+        content = new
+        audience.didChange(
+            FetchedChanges(difference, oldVersion: old.version, newVersion: new.version, []),
+            new
+        )
+        return true
+    }
+}

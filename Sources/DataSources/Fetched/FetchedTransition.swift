@@ -1,0 +1,161 @@
+internal import Stores
+
+/// What changed rows do to what is shown: found from the changed rows alone, in two steps around the change.
+///
+/// The first step looks at the old content, the second at the new one; rows that no change names are never
+/// walked over, except the few that a limit or an offset lets in or out.
+struct FetchedTransition {
+    /// A row that is shown before or after, and is not the same in both.
+    struct Row {
+        let id: RowID
+        var old: ItemPath?
+        var new: ItemPath?
+        /// The position in the new order, if the row is shown there.
+        let newPosition: Int?
+        /// Whether it stays in its section.
+        let staysInSection: Bool
+        /// Whether its sort keys changed.
+        let isTouched: Bool
+    }
+
+    /// A section that may have come or gone.
+    private struct Candidate {
+        let key: [UInt8]
+        /// The index before, if it was shown.
+        let old: Int?
+    }
+
+    private(set) var rows: [Row] = []
+    private var candidates: [Candidate] = []
+
+    /// Whether nothing that is shown changes.
+    var isEmpty: Bool { rows.isEmpty }
+
+    /// Looks at the old content.
+    init(_ edits: borrowing RowEdits, old: borrowing FetchedContent) {
+        let oldWindow = old.window
+        let newWindow = old.plan.window(of: old.order.count + edits.delta)
+        var sectionKeys: [[UInt8]] = []
+        rows.reserveCapacity(edits.rows.count)
+        for row in edits.rows {
+            let from = row.old.flatMap { oldWindow.contains($0.position) ? $0 : nil }
+            let to = row.new.flatMap { newWindow.contains($0.position) ? $0 : nil }
+            guard from != nil || to != nil else { continue }
+            var stays = false
+            if let from, let to {
+                stays =
+                    row.isInPlace
+                    || OrderSections.compare(edits.bytes(from.sectionKey), edits.bytes(to.sectionKey)) == 0
+            }
+            if !stays, old.plan.hasSections {
+                if let from { sectionKeys.append(Array(edits.bytes(from.sectionKey))) }
+                if let to { sectionKeys.append(Array(edits.bytes(to.sectionKey))) }
+            }
+            rows.append(
+                Row(
+                    id: row.id,
+                    old: from.map { old.path(of: $0.position) },
+                    new: nil,
+                    newPosition: to?.position,
+                    staysInSection: stays,
+                    isTouched: !row.isInPlace
+                )
+            )
+        }
+        if oldWindow != 0..<old.order.count || newWindow != 0..<old.order.count + edits.delta {
+            shiftEdges(edits, old, oldWindow, newWindow, &sectionKeys)
+        }
+        findCandidates(sectionKeys, old)
+    }
+
+    /// Adds the rows that no change names, but that come into the window or go out of it because others did.
+    private mutating func shiftEdges(
+        _ edits: borrowing RowEdits,
+        _ old: borrowing FetchedContent,
+        _ oldWindow: Range<Int>,
+        _ newWindow: Range<Int>,
+        _ sectionKeys: inout [[UInt8]]
+    ) {
+        let inPlace = Set(edits.rows.lazy.filter(\.isInPlace).compactMap { $0.old?.position })
+        // Untouched rows keep their order, so that those which come or go stand together at the edges: each
+        // walk begins at an edge and ends at the first row that is neither.
+        func walk(_ positions: some Sequence<Int>, while holds: (Int) -> Bool, visit: (Int, Int) -> Void) {
+            for position in positions where !edits.isLeaving(position) {
+                let new = edits.newPosition(of: position)
+                guard holds(new) else { break }
+                if !inPlace.contains(position) { visit(position, new) }
+            }
+        }
+        var hidden: [Int] = []
+        walk(oldWindow, while: { $0 < newWindow.lowerBound }, visit: { old, _ in hidden.append(old) })
+        walk(
+            oldWindow.reversed(),
+            while: { $0 >= newWindow.upperBound },
+            visit: { old, _ in hidden.append(old) }
+        )
+        for position in hidden {
+            append(position, old, from: old.path(of: position), newPosition: nil, &sectionKeys)
+        }
+        var shown: [(old: Int, new: Int)] = []
+        func show(_ old: Int, _ new: Int) { if newWindow.contains(new) { shown.append((old, new)) } }
+        walk((0..<oldWindow.lowerBound).reversed(), while: { $0 >= newWindow.lowerBound }, visit: show)
+        walk(oldWindow.upperBound..<old.order.count, while: { $0 < newWindow.upperBound }, visit: show)
+        for position in shown {
+            append(position.old, old, from: nil, newPosition: position.new, &sectionKeys)
+        }
+    }
+
+    private mutating func append(
+        _ position: Int,
+        _ old: borrowing FetchedContent,
+        from path: ItemPath?,
+        newPosition: Int?,
+        _ sectionKeys: inout [[UInt8]]
+    ) {
+        if old.plan.hasSections {
+            sectionKeys.append(old.sections.key(of: old.sections.section(at: position)))
+        }
+        rows.append(
+            Row(
+                id: old.order.id(at: position),
+                old: path,
+                new: nil,
+                newPosition: newPosition,
+                staysInSection: false,
+                isTouched: false
+            )
+        )
+    }
+
+    private mutating func findCandidates(_ keys: [[UInt8]], _ old: borrowing FetchedContent) {
+        let shown = old.shownSections
+        var last: [UInt8]?
+        for key in keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) where key != last {
+            last = key
+            let found = key.withUnsafeBytes { old.sections.find($0) }
+            let isShown = found.isFound && shown.contains(found.section)
+            candidates.append(Candidate(key: key, old: isShown ? found.section - shown.lowerBound : nil))
+        }
+    }
+
+    /// Looks at the new content, and gives all that changed.
+    mutating func finish(new: borrowing FetchedContent) -> FetchedDifference {
+        for index in rows.indices { rows[index].new = rows[index].newPosition.map(new.path(of:)) }
+        var result = FetchedDifference()
+        let shown = new.shownSections
+        for candidate in candidates {
+            let found = candidate.key.withUnsafeBytes { new.sections.find($0) }
+            let isShown = found.isFound && shown.contains(found.section)
+            if let old = candidate.old, !isShown {
+                result.difference.sectionDeletes.append(Int32(truncatingIfNeeded: old))
+                result.deletedSectionKeys.append(candidate.key)
+            } else if candidate.old == nil, isShown {
+                result.difference.sectionInserts.append(
+                    Int32(truncatingIfNeeded: found.section - shown.lowerBound)
+                )
+            }
+        }
+        result.collect(rows, in: new)
+        return result
+    }
+}

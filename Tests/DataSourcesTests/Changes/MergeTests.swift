@@ -1,0 +1,139 @@
+import DataSources
+import Foundation
+import TestSupport
+import Testing
+
+/// Faults that a merge could have: each makes a wrong result out of two right differences.
+private enum MergeFault: String, CaseIterable {
+    case firstOnly, secondOnly, joined, swapped, deletesNotTraced, insertsNotTraced, movesNotTraced,
+        updatesNotTraced
+    case movesNotMinimal, cancelledInsertKept
+
+    func plant(_ first: Difference, _ second: Difference) -> Difference {
+        var wrong = first.merging(second)
+        switch self {
+        case .firstOnly: return first
+        case .secondOnly: return second
+        case .swapped: return second.merging(first)
+        case .joined:
+            wrong.deletes = first.deletes + second.deletes
+            wrong.inserts = first.inserts + second.inserts
+        case .deletesNotTraced: wrong.deletes = Array(Set(first.deletes + second.deletes)).sorted()
+        case .insertsNotTraced: wrong.inserts = Array(Set(first.inserts + second.inserts)).sorted()
+        case .movesNotTraced: wrong.moves = (first.moves + second.moves).sorted { $0.old < $1.old }
+        case .updatesNotTraced:
+            wrong.updates = (first.updates + second.updates).sorted { $0.old < $1.old }
+        case .movesNotMinimal: if let pair = wrong.updatesInPlace.first { wrong.moves.append(pair) }
+        case .cancelledInsertKept: wrong.inserts = (wrong.inserts + first.inserts).sorted()
+        }
+        return wrong
+    }
+}
+
+@Suite struct MergeTests {
+    private func difference(_ old: [Int], _ new: [Int]) throws -> Difference {
+        try KeyedDiff.difference(from: old, to: new)
+    }
+
+    /// Two steps, with identities that are never used again.
+    private func steps(_ seed: UInt64) -> (State, State, State) {
+        var states = RandomStates(seed: seed)
+        let (first, second) = states.pair()
+        var third = second
+        states.edit(&third, times: Int(seed % 9))
+        return (first, second, third)
+    }
+
+    /// All that is wrong with a merged difference.
+    ///
+    /// What was inserted again is another row to a merge, so that its result is compared with the differ's only
+    /// where the scripts do no such thing; applied it always has to lead to the last state.
+    private func problem(_ merged: Difference, _ first: State, _ last: State, _ exact: Difference) -> String?
+    {
+        let applied = Result {
+            try merged.changeSet.applied(to: first, arrivingFrom: last) { $0.id == $1.id }
+        }
+        guard case .success(let state) = applied else { return "\(applied)" }
+        if state != last { return "it does not lead to the last state" }
+        if merged.deletes != exact.deletes || merged.inserts != exact.inserts {
+            return "other rows come and go"
+        }
+        if merged.moves.count != exact.moves.count {
+            return "\(merged.moves.count) moves, the minimum is \(exact.moves.count)"
+        }
+        if !Set(exact.updates).isSubset(of: merged.updates) { return "an update is lost" }
+        return nil
+    }
+
+    @Test("X6 merging two differences gives one that leads the whole way, with as few moves as can be")
+    func randomSteps() throws {
+        let seeds = Seeds("MergeTests")
+        var compared = 0
+        for number in 0..<1_200 {
+            let seed = seeds.first &+ UInt64(number)
+            let (first, second, third) = steps(seed)
+            let merged = try KeyedDiff.packed(first, second).merging(KeyedDiff.packed(second, third))
+            let exact = try KeyedDiff.packed(first, third)
+            guard Self.isTraceable(first, second, third) else { continue }
+            compared += 1
+            #expect(problem(merged, first, third, exact) == nil, "\(seeds.replay(seed))")
+        }
+        #expect(compared > 600)
+    }
+
+    /// Whether no section comes back after it went: to a merge it would be another one.
+    private static func isTraceable(_ first: State, _ second: State, _ third: State) -> Bool {
+        let between = Set(second.map(\.key))
+        return Set(first.map(\.key)).intersection(third.map(\.key)).isSubset(of: between)
+    }
+
+    @Test("X6 merging is associative, and nothing merged with a difference is that difference")
+    func laws() throws {
+        let seeds = Seeds("MergeTests")
+        for number in 0..<200 {
+            let seed = seeds.first &+ UInt64(number)
+            let (first, second, third) = steps(seed)
+            let one = try KeyedDiff.packed(first, second)
+            let two = try KeyedDiff.packed(second, third)
+            #expect(one.merging(Difference()) == one, "\(seeds.replay(seed))")
+            #expect(Difference().merging(two) == two, "\(seeds.replay(seed))")
+            let back = try KeyedDiff.packed(third, second)
+            let left = one.merging(two).merging(back)
+            let right = one.merging(two.merging(back))
+            #expect(left.deletes == right.deletes && left.inserts == right.inserts, "\(seeds.replay(seed))")
+        }
+    }
+
+    @Test("X6 rows that leap over each other and back have not moved, and what came and went is not there")
+    func opposites() throws {
+        let leap = try difference([1, 2], [2, 1])
+        #expect(leap.merging(leap).isEmpty)
+        let there = try difference([1, 2, 3, 4, 5], [1, 9, 2, 3, 4, 5])
+        #expect(there.merging(there.inverse).isEmpty)
+        let moved = try difference([1, 2, 3, 4, 5], [5, 1, 2, 3, 4])
+        #expect(moved.merging(moved.inverse).isEmpty)
+        #expect(moved.inverse.inverse == moved)
+        let onward = try difference([5, 1, 2, 3, 4], [1, 2, 5, 3, 4])
+        #expect(moved.merging(onward) == (try difference([1, 2, 3, 4, 5], [1, 2, 5, 3, 4])))
+    }
+
+    @Test(
+        "X6 each fault that is planted in a merge is caught",
+        arguments: MergeFault.allCases.map(\.rawValue)
+    )
+    func plantedFaults(name: String) throws {
+        let fault = try #require(MergeFault(rawValue: name))
+        let seeds = Seeds("MergeTests")
+        var caught = 0
+        for number in 0..<1_500 where caught < 5 {
+            let (first, second, third) = steps(seeds.first &+ UInt64(number))
+            guard Self.isTraceable(first, second, third) else { continue }
+            let one = try KeyedDiff.packed(first, second)
+            let two = try KeyedDiff.packed(second, third)
+            let wrong = fault.plant(one, two)
+            guard wrong != one.merging(two) else { continue }
+            if problem(wrong, first, third, try KeyedDiff.packed(first, third)) != nil { caught += 1 }
+        }
+        #expect(caught >= 5, "\(name) is not caught")
+    }
+}
