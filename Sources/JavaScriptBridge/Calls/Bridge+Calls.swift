@@ -144,6 +144,7 @@ extension Bridge {
 extension BridgeSession {
     func notifyDirectly(_ name: String, payload: Value?) throws(BridgeError) {
         try update { state throws(BridgeError) in
+            try checkRoom(for: name, in: state)
             _ = try Self.start(name, payload: payload, reply: .none, deadline: nil, in: &state)
         }
     }
@@ -217,6 +218,7 @@ extension BridgeSession {
         let deadline = timeout.map { configuration.clock.now + max(.zero, min($0, .longest)) }
         do {
             try update { state throws(BridgeError) in
+                try checkRoom(for: name, in: state)
                 let call = try Self.start(
                     name,
                     payload: payload,
