@@ -91,12 +91,36 @@ let package = Package(
             name: "BridgeProtocolTests",
             dependencies: ["BridgeProtocol", "BridgeValues", "TestSupport"]
         ),
+        // The session machine with faults in it, which the explorer of schedules must find. Its sources are made when
+        // it is built, out of those that are shipped.
+        .executableTarget(name: "FaultPlanter", path: "Tests/FaultPlanter"),
+        .plugin(name: "PlantFaults", capability: .buildTool(), dependencies: ["FaultPlanter"]),
+        .target(
+            name: "FaultySession",
+            dependencies: ["BridgeTesting", "BridgeValues"],
+            path: "Tests/FaultySession",
+            exclude: ["README.md"],
+            plugins: ["PlantFaults"]
+        ),
+        .testTarget(
+            name: "BridgeTestingTests",
+            dependencies: ["BridgeTesting", "FaultySession", "TestSupport"]
+        ),
         .testTarget(
             name: "JavaScriptBridgeTests",
             dependencies: [
                 "BridgeProtocol", "BridgeTesting", "BridgeValues", "JavaScriptBridge", "TestSupport",
             ]
         ),
+        // What the fuzzer runs (Tests/Fuzzing), here on what it has found.
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "BridgeTesting", "BridgeValues", "DataSources", "JavaScriptBridge", "JavaScriptEngine",
+            ],
+            path: "Tests/Fuzzing/Sources/FuzzTargets"
+        ),
+        .testTarget(name: "FuzzingTests", dependencies: ["FuzzTargets"]),
         .testTarget(name: "StoresTests", dependencies: ["Stores", "TestSupport"]),
         .testTarget(
             name: "StoresSQLiteTests",

@@ -23,9 +23,9 @@ public struct BridgeLimits: Sendable, Hashable {
     ///
     /// Stops a peer that never answers from growing the table.
     public var maximumPendingCalls = 1_000_000
-    /// How many messages may wait to be sent before the peer is there.
+    /// How many messages may wait to be sent: before the peer is there, and while it is busy.
     ///
-    /// Stops an absent peer from growing the queue.
+    /// Stops an absent or a slow peer from growing the queue; who sends gets `overloaded`.
     public var maximumQueuedMessages = 1_000_000
     /// How many streams may go on, each way.
     ///

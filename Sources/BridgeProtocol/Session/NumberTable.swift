@@ -1,15 +1,17 @@
 /// Places in a slab by number: calls that wait, streams that go on.
 ///
 /// Numbers are given out by this package, rise by one and mostly go in the order in which they came, so a
-/// number is its own hash: entries lie side by side and a lookup touches one place. No script chooses the
-/// numbers, so nobody can make them collide.
+/// number is its own hash: entries lie side by side and a lookup touches one place. The numbers under which
+/// entries are kept come from this package on either side, so nobody can make them collide; asked for is any number.
 ///
 /// - Complexity: Every operation is O(1) on average.
 struct NumberTable: Sendable {
     private struct Entry {
-        // 0 marks a free place; numbers begin at 1.
         var number: UInt64 = 0
-        var key = SlabKey(slot: 0, generation: 0)
+        // No slab has this many slots. A number could not mark a free place: the other side may send any.
+        var key = SlabKey(slot: .max, generation: 0)
+
+        var isFree: Bool { key.slot == .max }
     }
 
     private var entries: [Entry] = []
@@ -18,7 +20,7 @@ struct NumberTable: Sendable {
 
     /// All numbers, in their order.
     var sortedNumbers: [UInt64] {
-        entries.lazy.map(\.number).filter { $0 != 0 }.sorted()
+        entries.lazy.filter { !$0.isFree }.map(\.number).sorted()
     }
 
     mutating func insert(_ number: UInt64, _ key: SlabKey) {
@@ -43,7 +45,7 @@ struct NumberTable: Sendable {
         // What stands behind a hole and was meant to stand at or before it moves up, so that no probe ends
         // early.
         var next = (hole + 1) & mask
-        while entries[next].number != 0 {
+        while !entries[next].isFree {
             let home = Int(truncatingIfNeeded: entries[next].number) & mask
             if (next - home) & mask >= (next - hole) & mask {
                 entries[hole] = entries[next]
@@ -51,7 +53,7 @@ struct NumberTable: Sendable {
             }
             next = (next + 1) & mask
         }
-        entries[hole].number = 0
+        entries[hole] = Entry()
         if count == 0, entries.count > Self.keptCapacity { entries = [] }
     }
 
@@ -59,24 +61,24 @@ struct NumberTable: Sendable {
         guard !entries.isEmpty else { return nil }
         let mask = entries.count - 1
         var index = Int(truncatingIfNeeded: number) & mask
-        while entries[index].number != number {
-            guard entries[index].number != 0 else { return nil }
+        while !entries[index].isFree {
+            if entries[index].number == number { return index }
             index = (index + 1) & mask
         }
-        return index
+        return nil
     }
 
     private mutating func place(_ number: UInt64, _ key: SlabKey) {
         let mask = entries.count - 1
         var index = Int(truncatingIfNeeded: number) & mask
-        while entries[index].number != 0 { index = (index + 1) & mask }
+        while !entries[index].isFree { index = (index + 1) & mask }
         entries[index] = Entry(number: number, key: key)
     }
 
     private mutating func resize(to capacity: Int) {
         let old = entries
         entries = Array(repeating: Entry(), count: capacity)
-        for entry in old where entry.number != 0 { place(entry.number, entry.key) }
+        for entry in old where !entry.isFree { place(entry.number, entry.key) }
     }
 }
 

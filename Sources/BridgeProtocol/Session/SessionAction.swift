@@ -15,6 +15,9 @@ package struct OutgoingCallID: Sendable, Hashable {
     ///
     /// The slot is small and dense, so a storage may keep continuations in an array by it.
     package let key: SlabKey
+
+    /// Makes the id of a place, as a test does that kept the place.
+    package init(key: SlabKey) { self.key = key }
 }
 
 /// A call of the other side that has not been answered.
@@ -23,18 +26,30 @@ package struct IncomingCallID: Sendable, Hashable {
     package let key: SlabKey
     /// The epoch in which the call came; its answer belongs to no other.
     package let epoch: UInt64
+
+    /// Makes the id of a place, as a test does that kept the place.
+    package init(key: SlabKey, epoch: UInt64) {
+        self.key = key
+        self.epoch = epoch
+    }
 }
 
 /// A stream of the other side that is read here.
 package struct InboundStreamID: Sendable, Hashable {
     /// The stream's place; the slot is small and dense.
     package let key: SlabKey
+
+    /// Makes the id of a place, as a test does that kept the place.
+    package init(key: SlabKey) { self.key = key }
 }
 
 /// A stream that is sent from here.
 package struct OutboundStreamID: Sendable, Hashable {
     /// The stream's place; the slot is small and dense.
     package let key: SlabKey
+
+    /// Makes the id of a place, as a test does that kept the place.
+    package init(key: SlabKey) { self.key = key }
 }
 
 /// What the maker of a call wants back.

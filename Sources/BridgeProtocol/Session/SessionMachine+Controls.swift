@@ -66,8 +66,9 @@ extension SessionMachine {
     }
 
     private mutating func receiveProgress(_ control: Control) {
+        // Of a call that was not sent nobody can know anything: whoever guesses its id tells nothing.
         guard let number = identifiers.number(control.id), number > 0, let key = outgoingByNumber[number],
-            outgoing[key]?.accepts.contains(.progress) == true
+            let call = outgoing[key], call.isSent, call.accepts.contains(.progress)
         else { return discard(control.payload) }
         actions.append(.progress(OutgoingCallID(key: key), control.payload))
     }

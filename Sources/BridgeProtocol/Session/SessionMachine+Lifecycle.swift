@@ -122,7 +122,11 @@ extension SessionMachine {
             switch action {
             case .send(let message): discard(message.payload)
             case .dispatch(_, let request):
-                if request.id == nil { countDropped(1) }
+                if request.id == nil {
+                    countDropped(1)
+                    // Its handler will never run, so nobody else would say that it has ended.
+                    grants?.end(request.admission)
+                }
                 discard(request.payload)
             default: actions.append(action)
             }

@@ -10,6 +10,7 @@ extension BridgeSession {
     func notifyDirectly(_ name: String, payload: MessagePayload?) throws(BridgeError) {
         let trace = traceOfNextCall
         try update { state throws(BridgeError) in
+            try checkRoom(for: name, in: state)
             _ = try Self.start(name, payload: payload, reply: .none, deadline: nil, trace: trace, in: &state)
         }
     }
@@ -85,6 +86,7 @@ extension BridgeSession {
         let trace = traceOfNextCall
         do {
             try update(isInTurn: isInTurn) { state throws(BridgeError) in
+                try checkRoom(for: name, in: state)
                 let call = try Self.start(
                     name,
                     payload: payload,

@@ -28,12 +28,13 @@ extension Bridge {
     /// Events arrive in the order in which they were sent, and in order with calls.
     ///
     /// - Returns: Whether it was sent. Where nobody listens nothing is encoded.
-    /// - Throws: ``BridgeError`` with `encodeFailed`.
+    /// - Throws: ``BridgeError`` with `encodeFailed`, or `overloaded` at ``BridgeLimits/maximumQueuedMessages``.
     @discardableResult
     public func emit(_ topic: String, with event: some Encodable) throws -> Bool {
         guard session.state.withLock({ $0.machine.isHeard(topic) }) else { return false }
         let payload = try session.takenPayload(of: event)
-        return session.update { state in
+        return try session.update { state throws(BridgeError) in
+            try session.checkRoom(for: topic, in: state)
             let token = state.payloads.insert(payload)
             let isSent = state.machine.emit(topic, token)
             if !isSent { state.payloads.discard(token) }

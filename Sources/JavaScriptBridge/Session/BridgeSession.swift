@@ -403,6 +403,7 @@ final class BridgeSession: Sendable {
             let work = state.engineWork[state.firstEngineWork]
             state.firstEngineWork += 1
             if state.firstEngineWork == state.engineWork.count { note(state) }
+            state.forgetDoneEngineWork()
             if case .send(.request(let request), _) = work, let id = request.callbackID {
                 state.lastDeliveredCall = id
             }

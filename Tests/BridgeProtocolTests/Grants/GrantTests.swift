@@ -185,6 +185,17 @@ struct GrantTests {
         #expect(machine.drain().compactMap { $0.dispatched }.count == 1)
     }
 
+    @Test("R22 a notification that goes with its context, before its handler ran, counts no more")
+    func lostNotification() throws {
+        var machine = try machine { $0.allow("x", limits: GrantLimits(maximumConcurrentCalls: 1)) }
+        machine.receiveRequest("x")
+        machine.contextLost()
+        #expect(machine.drain().compactMap { $0.dispatched }.isEmpty)
+        machine.peerReady()
+        machine.receiveRequest("x")
+        #expect(machine.drain().compactMap { $0.dispatched }.count == 1)
+    }
+
     @Test("a payload that is too large is `limitExceeded` before it is decoded, with both numbers")
     func payloadSize() throws {
         var machine = try machine { $0.allow("x", limits: GrantLimits(maximumPayloadBytes: 100)) }

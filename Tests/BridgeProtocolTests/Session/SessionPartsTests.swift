@@ -96,6 +96,29 @@ struct SessionPartsTests {
         #expect(model.allSatisfy { table[$0.key] == $0.value })
     }
 
+    @Test("R3 the number 0, which no call has, finds nothing in a table, and is kept like any other")
+    func numberZero() {
+        var table = NumberTable()
+        table.insert(7, SlabKey(slot: 0, generation: 0))
+        #expect(table[0] == nil)
+        table.insert(0, SlabKey(slot: 1, generation: 0))
+        #expect(table[0] == SlabKey(slot: 1, generation: 0))
+        #expect(table.sortedNumbers == [0, 7])
+        table.remove(0)
+        #expect(table[0] == nil)
+        #expect(table.sortedNumbers == [7])
+    }
+
+    @Test("R3 a cancellation with the number 0 stops no work")
+    func cancellationOfNobody() throws {
+        var machine = try SessionMachine.live(identifierForm: .inProcess, handlers: ["work"])
+        machine.receive(.request(.init(handlerName: "work", callbackID: .number(5))))
+        _ = machine.drain()
+        machine.receive(.control(Control(.cancel, .number(0))))
+        #expect(machine.drain().isEmpty)
+        #expect(machine.counters.lateCancellations == 1)
+    }
+
     @Test(
         "P56 the name that was meant is found",
         arguments: [

@@ -178,4 +178,16 @@ struct SessionReceivingTests {
         machine.receive(.request(.init(handlerName: "h", callbackID: .text("1"), deadline: .seconds(5))))
         #expect(machine.drain().first?.dispatched?.deadline == .seconds(5))
     }
+
+    @Test("R3 news of a call that was not sent yet are passed over, whoever guessed its id")
+    func progressOfUnsentCall() throws {
+        var machine = SessionMachine.idle()
+        let call = try machine.call("h", accepting: .progress)
+        machine.receive(.control(Control(.progress, .text("objc_cb_1"), payload: token(1))))
+        #expect(machine.drain() == [.discard(token(1))])
+        machine.peerReady()
+        _ = machine.drain()
+        machine.receive(.control(Control(.progress, .text("objc_cb_1"), payload: token(2))))
+        #expect(machine.drain() == [.progress(try #require(call), token(2))])
+    }
 }

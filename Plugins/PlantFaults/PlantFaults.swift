@@ -1,0 +1,33 @@
+import Foundation
+import PackagePlugin
+
+/// Makes the sources of the target FaultySession: the session machine as it is shipped, with faults in it that a test
+/// switches on one at a time.
+///
+/// So the machine that users get holds no trace of them.
+@main
+struct PlantFaults: BuildToolPlugin {
+    func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+        let root = context.package.directoryURL
+        let folders = ["Sources/BridgeProtocol"]
+        var inputs = try folders.flatMap { try sources(in: root.appending(path: $0)) }
+        inputs.append(root.appending(path: "Sources/BridgeTesting/Schedules/Session/MachineUnderTest.swift"))
+        let output = context.pluginWorkDirectoryURL
+        let outputs = inputs.map { output.appending(path: $0.lastPathComponent) }
+        return [
+            .buildCommand(
+                displayName: "Plant faults into a copy of the session machine",
+                executable: try context.tool(named: "FaultPlanter").url,
+                arguments: [output.path] + inputs.map(\.path),
+                inputFiles: inputs,
+                outputFiles: outputs + [output.appending(path: "PlantedFault.swift")]
+            )
+        ]
+    }
+
+    private func sources(in folder: URL) throws -> [URL] {
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        let all = files?.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" } ?? []
+        return all.sorted { $0.path < $1.path }
+    }
+}

@@ -1,0 +1,111 @@
+/// An effect that an end of a session owes.
+///
+/// Requests and streams have numbers of the oracle's own until their references are known.
+enum ExpectedEffect: Hashable {
+    /// Whose id a message carries that the oracle cannot know before it sees it.
+    enum Identity: Hashable {
+        /// The message's own: it is known.
+        case known
+        /// The id of a call that begins with it.
+        case newCall(SessionReference)
+        /// The id of a stream that begins with it.
+        case newStream(SessionReference)
+        /// The id of a call that was sent before.
+        case call(SessionReference)
+        /// The id of a stream that was sent before.
+        case stream(SessionReference)
+    }
+
+    case send(SessionMessage, Identity)
+    case dispatch(request: Int?, name: String, payload: Int?, deadline: Duration?)
+    case settle(SessionReference, SessionResponse, payload: Int?)
+    case opened(SessionReference, stream: Int)
+    case progress(SessionReference, payload: Int?)
+    case abandon(request: Int)
+    case deliver(stream: Int, payload: Int?)
+    case finish(stream: Int, code: String?)
+    case demand(SessionReference, UInt64)
+    case stop(SessionReference)
+    case event(String, payload: Int?)
+
+    /// Effects of one kind keep their order among themselves.
+    enum Lane: Int, CaseIterable {
+        case sends, work, calls, abandonments, readers, senders
+    }
+
+    var lane: Lane {
+        switch self {
+        case .send: .sends
+        case .dispatch, .event: .work
+        case .settle, .opened, .progress: .calls
+        case .abandon: .abandonments
+        case .deliver, .finish: .readers
+        case .demand, .stop: .senders
+        }
+    }
+
+    /// The promise that is broken where it never comes.
+    var promise: String {
+        switch self {
+        case .send: "R22 a message was dropped without a word"
+        case .dispatch, .event: "R1 a message was neither dispatched nor answered"
+        case .settle, .opened: "R6 a call never settled"
+        case .progress: "R6 news of a call were lost"
+        case .abandon, .stop: "R23 a cancellation was lost"
+        case .deliver: "R6 an item of a stream was lost"
+        case .finish: "R6 a stream never finished"
+        case .demand: "R22 credit was lost"
+        }
+    }
+}
+
+extension SessionEffect {
+    var lane: ExpectedEffect.Lane? {
+        switch self {
+        case .send: .sends
+        case .dispatch, .event: .work
+        case .settle, .opened, .progress: .calls
+        case .abandon: .abandonments
+        case .deliver, .finish: .readers
+        case .demand, .stop: .senders
+        case .discard: nil
+        }
+    }
+
+    var payload: Int? {
+        switch self {
+        case .send(let message): message.payload
+        case .dispatch(_, _, let payload, _), .settle(_, _, let payload), .progress(_, let payload),
+            .deliver(_, let payload), .event(_, let payload):
+            payload
+        case .discard(let payload): payload
+        case .opened, .abandon, .finish, .demand, .stop: nil
+        }
+    }
+}
+
+/// What one kind of effects is owed: in order, but for those that one verb owes in no order.
+struct ExpectationLane {
+    private var entries: [(effect: ExpectedEffect, batch: Int)] = []
+
+    var first: ExpectedEffect? { entries.first?.effect }
+    var isEmpty: Bool { entries.isEmpty }
+
+    mutating func append(_ effect: ExpectedEffect, batch: Int) { entries.append((effect, batch)) }
+
+    /// Where the first is that fits: the very first, or another of its batch.
+    func index(where fits: (ExpectedEffect) -> Bool) -> Int? {
+        guard let batch = entries.first?.batch else { return nil }
+        for index in entries.indices {
+            guard entries[index].batch == batch else { return nil }
+            if fits(entries[index].effect) { return index }
+        }
+        return nil
+    }
+
+    mutating func remove(at index: Int) -> ExpectedEffect { entries.remove(at: index).effect }
+
+    mutating func removeAll(where isGone: (ExpectedEffect) -> Bool) {
+        entries.removeAll { isGone($0.effect) }
+    }
+}

@@ -1,0 +1,112 @@
+/// Calls of this end.
+extension SessionOracle {
+    mutating func make(_ call: SessionCall, _ answer: SessionAnswer) -> SessionAnswer {
+        if let refusal = refusal(of: call, answer) { return .refused(refusal) }
+        payloads.insert(call.payload)
+        guard call.reply != .none else {
+            let body = SessionMessage.Body.request(name: call.name, id: nil, wishes: [], deadline: nil)
+            send(SessionMessage(body, payload: call.payload))
+            return .done
+        }
+        guard case .began(let reference) = answer else { return .began(SessionReference(0)) }
+        check(
+            calls[reference] == nil && !endedCalls.contains(reference),
+            "R4 a call has the identity of another: \(reference)"
+        )
+        var wishes: SessionWishes = []
+        if case .full(let others) = call.reply { wishes = others.union(.errors) }
+        calls[reference] = Call(
+            order: nextOrder(),
+            name: call.name,
+            wishes: wishes,
+            deadline: call.deadline,
+            payload: call.payload,
+            isSent: life == .live
+        )
+        // The id is not known before it is seen.
+        let body = SessionMessage.Body.request(
+            name: call.name,
+            id: .number(0),
+            wishes: wishes,
+            deadline: call.deadline
+        )
+        send(SessionMessage(body, payload: call.payload), .newCall(reference), call: reference)
+        return answer
+    }
+
+    // Calls that ended while they waited for the other end may be kept in the queue for a while.
+    private func refusal(of call: SessionCall, _ answer: SessionAnswer) -> String? {
+        if life == .closed || life == .retired { return "disconnected" }
+        if isTooLong(call.name) { return "limitExceeded" }
+        if life != .live {
+            if aliveCount >= settings.maximumQueuedMessages { return "overloaded" }
+            if waiting.count >= settings.maximumQueuedMessages, answer == .refused("overloaded") {
+                return "overloaded"
+            }
+        }
+        let isFull = call.reply != .none && calls.count >= settings.maximumPendingCalls
+        return isFull ? "limitExceeded" : nil
+    }
+
+    mutating func cancel(_ reference: SessionReference, code: String) -> Bool {
+        guard let call = calls[reference] else { return false }
+        endCall(reference)
+        if life == .live, isPeerExtended, call.isSent {
+            let body = SessionMessage.Body.control(.cancel, .number(0), number: 0, code: code)
+            send(SessionMessage(body), .call(reference))
+        }
+        owe(.settle(reference, .failure(code), payload: nil))
+        return true
+    }
+
+    mutating func expire(_ now: Duration) {
+        let due = calls.filter { $0.value.deadline.map { $0 <= now } ?? false }
+        let inOrder = due.sorted { left, right in
+            let times = (left.value.deadline ?? .zero, right.value.deadline ?? .zero)
+            return times.0 != times.1 ? times.0 < times.1 : left.value.order < right.value.order
+        }
+        for (call, _) in inOrder { _ = cancel(call, code: "deadlineExceeded") }
+        expireRequests(now)
+    }
+
+    mutating func endCall(_ reference: SessionReference) {
+        calls[reference] = nil
+        endedCalls.insert(reference)
+    }
+
+    mutating func receiveResponse(_ id: SessionIdentifier, _ response: SessionResponse, _ payload: Int?) {
+        guard life == .live, let reference = callsByIdentifier[id], let call = calls[reference] else {
+            counted.ignoredResponses += 1
+            // Nobody reads that stream, so its sender is told.
+            if life == .live, case .stream(let stream) = response { sendStop(stream, "cancelled") }
+            return
+        }
+        endCall(reference)
+        guard case .stream(let stream) = response else {
+            return owe(.settle(reference, response, payload: payload))
+        }
+        guard call.wishes.contains(.streams) else {
+            sendStop(stream, "cancelled")
+            return owe(.settle(reference, .failure("unsupported"), payload: nil))
+        }
+        guard readByIdentifier[stream] == nil else {
+            return owe(.settle(reference, .failure("invalidMessage"), payload: nil))
+        }
+        guard readStreams.count < settings.maximumStreams else {
+            sendStop(stream, "limitExceeded")
+            return owe(.settle(reference, .failure("limitExceeded"), payload: nil))
+        }
+        let number = nextOrder()
+        readStreams[number] = ReadStream(id: stream)
+        readByIdentifier[stream] = number
+        owe(.opened(reference, stream: number))
+    }
+
+    mutating func receiveProgress(_ id: SessionIdentifier, _ payload: Int?) {
+        guard let reference = callsByIdentifier[id], calls[reference]?.wishes.contains(.progress) == true
+        else {
+            return
+        }
+        owe(.progress(reference, payload: payload))
+    }
+}

@@ -1,0 +1,190 @@
+extension SessionOracle {
+    /// Notes an input and its answer, and works out what is owed for it.
+    mutating func saw(_ input: SessionInput, answer: SessionAnswer) {
+        let expected = expectedAnswer(to: input, answer)
+        check(answer == expected, "R5 \(input) was answered by \(answer), should be \(expected)")
+    }
+
+    private mutating func expectedAnswer(to input: SessionInput, _ answer: SessionAnswer) -> SessionAnswer {
+        switch input {
+        case .injected: if life == .idle { life = .injected }
+        case .peerReady: return peerReady()
+        case .peerShowedExtensions: peerShowedExtensions()
+        case .call(let call): return make(call, answer)
+        case .cancel(let call): return .taken(cancel(call, code: "cancelled"))
+        case .expire(let now): expire(now)
+        case .receive(let message, let epoch): receive(message, epoch)
+        case .reply(let request, let response, let payload): return .taken(reply(request, response, payload))
+        case .answer(let request, let deadline): setDeadline(of: request, deadline)
+        case .endNotification(let payload):
+            if let grant = notifications.removeValue(forKey: payload) { grants?.end(grant) }
+        case .openStream(let request): return openStream(request, answer)
+        case .sendItem(let stream, let payload): return .taken(sendItem(stream, payload))
+        case .endStream(let stream, let code): endStream(stream, code)
+        case .grant(let stream, let credit): grant(stream, credit)
+        case .stop(let stream): return .taken(stop(stream))
+        case .subscribe(let topic): subscribe(topic)
+        case .unsubscribe(let topic): unsubscribe(topic)
+        case .emit(let topic, let payload): return .taken(emit(topic, payload))
+        case .reportProgress(let request, let payload): return .taken(reportProgress(request, payload))
+        case .registerHandler(let name): return register(name)
+        case .removeHandler(let name): handlers.remove(NameBytes(name))
+        case .setGrants(let grants, _): setGrants(grants)
+        case .contextLost:
+            loseContext()
+            return .epoch(epoch)
+        case .tearDown:
+            loseContext()
+            if life != .closed { life = .tearingDown }
+            return .epoch(epoch)
+        case .tornDown(let ended): if life == .tearingDown, ended == epoch { life = .idle }
+        case .retire: retire()
+        case .reset: reset()
+        case .close: close()
+        }
+        return .done
+    }
+
+    // MARK: - Life
+
+    private mutating func peerReady() -> SessionAnswer {
+        guard life == .idle || life == .injected else { return .epoch(epoch) }
+        life = .live
+        announceSubscriptions()
+        let queue = waiting
+        waiting = []
+        for entry in queue {
+            if let call = entry.call {
+                guard calls[call] != nil else { continue }
+                calls[call]?.isSent = true
+            }
+            owe(entry.effect)
+        }
+        return .epoch(epoch)
+    }
+
+    private mutating func peerShowedExtensions() {
+        guard !isPeerExtended, life != .closed else { return }
+        isPeerExtended = true
+        announceSubscriptions()
+    }
+
+    private mutating func announceSubscriptions() {
+        guard isPeerExtended, life == .live else { return }
+        beginBatch()
+        for topic in subscriptions.values {
+            send(.control(.subscribe, topic), inBatch: true)
+        }
+    }
+
+    private mutating func loseContext() {
+        guard life != .closed else { return }
+        dropUndone()
+        waiting.removeAll { entry in
+            guard case .send(let message, _) = entry.effect, case .request = message.body else { return true }
+            return false
+        }
+        let queued = Set(waiting.compactMap(\.call))
+        settleAll("disconnected") { !queued.contains($0) }
+        endStreams("disconnected", tellsPeer: false)
+        abandonAll()
+        heard = [:]
+        earlyCancellations = []
+        callsByIdentifier = [:]
+        isPeerExtended = settings.peerIsExtended
+        knowsThatWeListen = settings.peerIsExtended
+        hasGreeted = settings.peerIsExtended
+        life = .idle
+        epoch += 1
+    }
+
+    private mutating func retire() {
+        guard life != .closed, life != .tearingDown else { return }
+        dropUndone()
+        waiting = []
+        settleAll("terminated")
+        endStreams("terminated", tellsPeer: false)
+        abandonAll()
+        life = .retired
+    }
+
+    private mutating func reset() {
+        guard life != .closed else { return }
+        waiting.removeAll { entry in
+            guard case .send(let message, _) = entry.effect, case .response = message.body else {
+                return true
+            }
+            return false
+        }
+        settleAll("disconnected")
+        endStreams("disconnected", tellsPeer: life == .live)
+    }
+
+    private mutating func close() {
+        guard life != .closed else { return }
+        waiting = []
+        settleAll("disconnected")
+        endStreams("disconnected", tellsPeer: life == .live)
+        if life == .live {
+            beginBatch()
+            for request in requests.values where request.wishes.contains(.errors) {
+                send(SessionMessage(.response(request.id, .failure("disconnected"))), inBatch: true)
+            }
+        }
+        abandonAll()
+        life = .closed
+    }
+
+    /// What was on its way to a context that is gone, or from it, and is no outcome, goes with it.
+    private mutating func dropUndone() {
+        forget(lane: .sends) { _ in true }
+        var dropped: [Int] = []
+        forget(lane: .work) { effect in
+            guard case .dispatch(let request, _, let payload, _) = effect else { return false }
+            if request == nil, let payload { dropped.append(payload) }
+            return true
+        }
+        for payload in dropped {
+            counted.droppedMessages += 1
+            if let grant = notifications.removeValue(forKey: payload) { grants?.end(grant) }
+        }
+    }
+
+    private mutating func settleAll(_ code: String, where isMeant: (SessionReference) -> Bool = { _ in true })
+    {
+        for (call, _) in calls.filter({ isMeant($0.key) }).sorted(by: { $0.value.order < $1.value.order }) {
+            endCall(call)
+            owe(.settle(call, .failure(code), payload: nil))
+        }
+    }
+
+    private mutating func abandonAll() {
+        beginBatch()
+        for number in requests.keys { owe(.abandon(request: number), inBatch: true) }
+        for number in Array(requests.keys) { endRequest(number) }
+    }
+
+    // MARK: - Handlers and grants
+
+    private mutating func register(_ name: String) -> SessionAnswer {
+        guard !isTooLong(name) else { return .refused("limitExceeded") }
+        handlers.insert(NameBytes(name))
+        return .done
+    }
+
+    private mutating func setGrants(_ new: SessionGrants) {
+        guard grants != nil || !new.allowsOthers || !new.rules.isEmpty else { return }
+        if grants == nil { grants = GrantOracle() }
+        grants?.set(new)
+    }
+
+    func isTooLong(_ name: String) -> Bool { name.utf8.count > settings.maximumNameBytes }
+}
+
+extension SessionMessage {
+    static func control(_ kind: SessionControl, _ topic: String, number: UInt64 = 0, payload: Int? = nil)
+        -> Self
+    {
+        SessionMessage(.control(kind, .text(topic), number: number, code: nil), payload: payload)
+    }
+}

@@ -1,0 +1,229 @@
+/// What the other end asks of this one.
+extension SessionOracle {
+    mutating func receive(_ message: SessionMessage, _ sender: UInt64?) {
+        if let payload = message.payload { payloads.insert(payload) }
+        let isOver = life == .tearingDown || life == .retired || life == .closed
+        if isOver || (sender ?? epoch) != epoch {
+            counted.lostMessages += 1
+            counted.droppedMessages += 1
+            return
+        }
+        switch message.body {
+        case .request(let name, let id, let wishes, let deadline):
+            receiveRequest(name, id, wishes, message.payload, deadline)
+        case .response(let id, let response): receiveResponse(id, response, message.payload)
+        case .control(let kind, let id, let number, let code):
+            knowsThatWeListen = isPeerExtended
+            receiveControl(kind, id, number, code, message.payload)
+        }
+    }
+
+    private mutating func receiveRequest(
+        _ name: String,
+        _ id: SessionIdentifier?,
+        _ wishes: SessionWishes,
+        _ payload: Int?,
+        _ deadline: Duration?
+    ) {
+        if isTooLong(name) { return refuse(id, wishes, "limitExceeded") }
+        var grant: Int?
+        switch grants?.decide(name) {
+        case .refused(let code)?: return refuse(id, wishes, code)
+        case .allowed(let instance)?: grant = instance
+        case nil: break
+        }
+        guard handlers.contains(NameBytes(name)) else {
+            if id == nil, subscriptions[NameBytes(name)] != nil { return owe(.event(name, payload: payload)) }
+            return refuse(id, wishes, "handlerNotFound")
+        }
+        guard let id else {
+            if let payload { notifications[payload] = grant }
+            grants?.begin(grant)
+            return owe(.dispatch(request: nil, name: name, payload: payload, deadline: deadline))
+        }
+        if let index = earlyCancellations.lastIndex(where: { $0.id == id }) {
+            let code = earlyCancellations[index].code
+            earlyCancellations.removeAll { $0.id == id }
+            return refuse(id, wishes, code)
+        }
+        guard requests.count < settings.maximumPendingCalls else { return refuse(id, wishes, "overloaded") }
+        let number = nextOrder()
+        requests[number] = Request(id: id, name: name, wishes: wishes, grant: grant)
+        // Of two with one id, the later is meant.
+        requestsByIdentifier[id] = number
+        grants?.begin(grant)
+        owe(.dispatch(request: number, name: name, payload: payload, deadline: deadline))
+    }
+
+    private mutating func refuse(_ id: SessionIdentifier?, _ wishes: SessionWishes, _ code: String) {
+        guard let id, wishes.contains(.errors) else {
+            counted.droppedMessages += 1
+            return
+        }
+        send(SessionMessage(.response(id, .failure(code))))
+    }
+
+    mutating func endRequest(_ number: Int) {
+        guard let request = requests.removeValue(forKey: number) else { return }
+        if requestsByIdentifier[request.id] == number { requestsByIdentifier[request.id] = nil }
+        grants?.end(request.grant)
+    }
+
+    private func inProgress(_ reference: SessionReference) -> Int? {
+        guard reference.epoch == epoch, let number = requestNumbers[reference], requests[number] != nil else {
+            return nil
+        }
+        return number
+    }
+
+    // MARK: - Answers
+
+    mutating func reply(_ reference: SessionReference, _ response: SessionResponse, _ payload: Int?) -> Bool {
+        if let payload { payloads.insert(payload) }
+        guard let number = inProgress(reference) else {
+            counted.ignoredReplies += 1
+            return false
+        }
+        answer(number, response, payload)
+        return true
+    }
+
+    private mutating func answer(_ number: Int, _ response: SessionResponse, _ payload: Int?) {
+        guard let request = requests[number] else { return }
+        endRequest(number)
+        if case .failure = response, !request.wishes.contains(.errors) {
+            counted.suppressedErrors += 1
+            return
+        }
+        send(SessionMessage(.response(request.id, response), payload: payload))
+    }
+
+    mutating func setDeadline(of reference: SessionReference, _ deadline: Duration) {
+        guard let number = inProgress(reference) else { return }
+        let order = nextOrder()
+        requests[number]?.deadline = (deadline, order)
+    }
+
+    mutating func expireRequests(_ now: Duration) {
+        let due = requests.compactMap { number, request in
+            request.deadline.flatMap { $0.time <= now ? (number, $0) : nil }
+        }
+        let inOrder = due.sorted { left, right in
+            left.1.time != right.1.time ? left.1.time < right.1.time : left.1.order < right.1.order
+        }
+        for (number, _) in inOrder {
+            owe(.abandon(request: number))
+            answer(number, .failure("deadlineExceeded"), nil)
+        }
+    }
+
+    mutating func reportProgress(_ reference: SessionReference, _ payload: Int) -> Bool {
+        guard let number = inProgress(reference), let request = requests[number],
+            request.wishes.contains(.progress)
+        else { return false }
+        payloads.insert(payload)
+        send(SessionMessage(.control(.progress, request.id, number: 0, code: nil), payload: payload))
+        return true
+    }
+
+    /// The stream that answers a request, and what it counts for.
+    mutating func openStream(_ reference: SessionReference, _ answer: SessionAnswer) -> SessionAnswer {
+        guard let number = inProgress(reference), let request = requests[number] else { return .done }
+        guard request.wishes.contains(.streams) else { return .refused("unsupported") }
+        guard sentStreams.count < settings.maximumStreams else { return .refused("limitExceeded") }
+        guard case .began(let stream) = answer else { return .began(SessionReference(0)) }
+        check(
+            sentStreams[stream] == nil && identifiersOfStreams[stream] == nil,
+            "R4 a stream has the identity of another: \(stream)"
+        )
+        endRequest(number)
+        grants?.begin(request.grant)
+        sentStreams[stream] = SentStream(order: nextOrder(), grant: request.grant)
+        send(SessionMessage(.response(request.id, .stream(.number(0)))), .newStream(stream))
+        return answer
+    }
+
+    // MARK: - Controls
+
+    private mutating func receiveControl(
+        _ kind: SessionControl,
+        _ id: SessionIdentifier,
+        _ number: UInt64,
+        _ code: String?,
+        _ payload: Int?
+    ) {
+        switch kind {
+        case .cancel:
+            if let request = requestsByIdentifier[id] { return owe(.abandon(request: request)) }
+            counted.lateCancellations += 1
+            earlyCancellations.append((id, code ?? "cancelled"))
+        case .progress: receiveProgress(id, payload)
+        case .next: receiveItem(id, number, payload)
+        case .end: receiveEnd(id, number, code)
+        case .more: receiveCredit(id, number)
+        case .stop: receiveStop(id)
+        case .subscribe: receiveSubscription(id.topic)
+        case .unsubscribe: heard[NameBytes(id.topic)] = nil
+        case .event: receiveEvent(id.topic, payload)
+        case .hello: if isPeerExtended { greet() }
+        }
+    }
+
+    private mutating func greet() {
+        guard !hasGreeted, life == .live else { return }
+        hasGreeted = true
+        send(.control(.hello, ""))
+    }
+
+    // MARK: - Events
+
+    mutating func subscribe(_ topic: String) {
+        guard life != .closed, subscriptions.updateValue(topic, forKey: NameBytes(topic)) == nil else {
+            return
+        }
+        if isPeerExtended, life == .live { send(.control(.subscribe, topic)) }
+    }
+
+    mutating func unsubscribe(_ topic: String) {
+        guard subscriptions.removeValue(forKey: NameBytes(topic)) != nil else { return }
+        if isPeerExtended, life == .live { send(.control(.unsubscribe, topic)) }
+    }
+
+    mutating func emit(_ topic: String, _ payload: Int) -> Bool {
+        guard life == .live else { return false }
+        guard knowsThatWeListen else {
+            payloads.insert(payload)
+            if isPeerExtended { greet() }
+            let body = SessionMessage.Body.request(name: topic, id: nil, wishes: [], deadline: nil)
+            send(SessionMessage(body, payload: payload))
+            return true
+        }
+        guard let count = heard[NameBytes(topic)] else { return false }
+        payloads.insert(payload)
+        heard[NameBytes(topic)] = count + 1
+        send(.control(.event, topic, number: count, payload: payload))
+        return true
+    }
+
+    private mutating func receiveSubscription(_ topic: String) {
+        guard heard[NameBytes(topic)] == nil else { return }
+        guard heard.count < settings.maximumTopics, !isTooLong(topic) else {
+            counted.droppedMessages += 1
+            return
+        }
+        heard[NameBytes(topic)] = 0
+    }
+
+    private mutating func receiveEvent(_ topic: String, _ payload: Int?) {
+        guard subscriptions[NameBytes(topic)] != nil else { return }
+        if case .refused? = grants?.decide(topic) {
+            counted.droppedMessages += 1
+            return
+        }
+        owe(.event(topic, payload: payload))
+    }
+}
+
+extension SessionIdentifier {
+    fileprivate var topic: String { if case .text(let text) = self { text } else { "" } }
+}

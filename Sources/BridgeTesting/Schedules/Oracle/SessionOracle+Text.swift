@@ -1,0 +1,79 @@
+/// What an oracle says about what it did not expect.
+extension SessionOracle {
+    func surprise(_ effect: SessionEffect, instead expected: ExpectedEffect?) -> String {
+        let wanted = expected.map { "; owed was \($0)" } ?? "; nothing was owed"
+        switch effect {
+        case .settle(let call, _, _) where endedCalls.contains(call) && !isOwed(call, expected):
+            return "R5 a call settled twice: \(effect)\(wanted)"
+        case .settle(let call, _, _) where calls[call] != nil:
+            return "R3 R4 a call settled that nobody answered: \(effect)\(wanted)"
+        case .opened, .settle: return "R5 a call settled otherwise than it should: \(effect)\(wanted)"
+        case .send(let message):
+            if case .control = message.body, !isPeerExtended {
+                return "W2 a plain peer is told of an extension: \(effect)\(wanted)"
+            }
+            return "R5 R22 a message was sent otherwise than it should: \(effect)\(wanted)"
+        case .dispatch: return "R1 R31 a request was dispatched otherwise than it should: \(effect)\(wanted)"
+        case .deliver, .finish: return "R5 a stream was read otherwise than it was sent: \(effect)\(wanted)"
+        case .demand, .stop:
+            return "R22 a stream was allowed or stopped otherwise than it should: \(effect)\(wanted)"
+        case .progress, .event: return "R5 news came otherwise than they should: \(effect)\(wanted)"
+        case .abandon: return "R23 a request was abandoned otherwise than it should: \(effect)\(wanted)"
+        case .discard: return "\(effect)"
+        }
+    }
+
+    private func isOwed(_ call: SessionReference, _ expected: ExpectedEffect?) -> Bool {
+        if case .settle(call, _, _)? = expected { true } else { false }
+    }
+
+    func difference(_ census: SessionCensus, _ expected: SessionCensus) -> String {
+        let all: [(String, Int, Int)] = [
+            ("R5 R6 calls that wait", census.pendingCalls, expected.pendingCalls),
+            ("R6 requests in progress", census.requests, expected.requests),
+            ("R6 streams that are read", census.readStreams, expected.readStreams),
+            ("R6 streams that are sent", census.sentStreams, expected.sentStreams),
+            ("R3 ignored responses", census.ignoredResponses, expected.ignoredResponses),
+            ("R4 messages of contexts that are gone", census.lostMessages, expected.lostMessages),
+            ("R22 dropped messages", census.droppedMessages, expected.droppedMessages),
+            ("R5 replies that nobody waited for", census.ignoredReplies, expected.ignoredReplies),
+            ("R6 errors to callers that take none", census.suppressedErrors, expected.suppressedErrors),
+            (
+                "R23 cancellations that came early or late", census.lateCancellations,
+                expected.lateCancellations
+            ),
+            ("R3 messages of unknown streams", census.unknownStreams, expected.unknownStreams),
+        ]
+        for (name, found, wanted) in all where found != wanted {
+            return "\(name): \(found), should be \(wanted)"
+        }
+        let found = census.nextDeadline.map { "\($0)" } ?? "none"
+        let wanted = expected.nextDeadline.map { "\($0)" } ?? "none"
+        return "R6 the next deadline is \(found), should be \(wanted)"
+    }
+}
+
+extension SessionMessage {
+    /// What it calls the call or the stream that it is about.
+    var id: SessionIdentifier? {
+        switch body {
+        case .request(_, let id, _, _): id
+        case .response(let id, _), .control(_, let id, _, _): id
+        }
+    }
+
+    /// Whether it is another message but for its id.
+    func isLike(_ message: SessionMessage, but identity: ExpectedEffect.Identity) -> Bool {
+        switch (body, message.body, identity) {
+        case (
+            .request(let name, let id, let wishes, let deadline), .request(let a, _, let c, let d), .newCall
+        ):
+            name == a && id != nil && wishes == c && deadline == d
+        case (.response(let id, .stream), .response(let a, .stream), .newStream): id == a
+        case (.control(let kind, _, let number, let code), .control(let a, _, let c, let d), .call),
+            (.control(let kind, _, let number, let code), .control(let a, _, let c, let d), .stream):
+            kind == a && number == c && code == d
+        default: false
+        }
+    }
+}

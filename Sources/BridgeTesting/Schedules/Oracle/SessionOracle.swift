@@ -1,0 +1,260 @@
+/// Says what an end of a session owes, from what is done to it, and compares that with what it does.
+///
+/// It is written from the promises of the protocol, with sets and lists where the machine has slabs and heaps, and has no
+/// line in common with it.
+struct SessionOracle {
+    /// Where a session is in its life.
+    enum Life { case idle, injected, live, tearingDown, retired, closed }
+
+    struct Call {
+        let order: Int
+        let name: String
+        let wishes: SessionWishes
+        let deadline: Duration?
+        let payload: Int
+        var isSent: Bool
+    }
+
+    struct Request {
+        let id: SessionIdentifier
+        let name: String
+        let wishes: SessionWishes
+        let grant: Int?
+        var deadline: (time: Duration, order: Int)?
+    }
+
+    struct ReadStream {
+        let id: SessionIdentifier
+        var received: UInt64 = 0
+        var granted: UInt64 = 0
+        var early: [UInt64: Int?] = [:]
+        var end: (count: UInt64, code: String?)?
+    }
+
+    struct SentStream {
+        let order: Int
+        let grant: Int?
+        var sent: UInt64 = 0
+        var credit: UInt64 = 0
+    }
+
+    struct Waiting {
+        let effect: ExpectedEffect
+        let call: SessionReference?
+    }
+
+    let settings: SessionSettings
+    /// The first promise that was broken, and how.
+    private(set) var violation: String?
+
+    var life = Life.idle
+    var epoch: UInt64 = 0
+    var isPeerExtended: Bool
+    var knowsThatWeListen: Bool
+    var hasGreeted: Bool
+    var counted = SessionCensus()
+    /// Rises with everything that has an order.
+    var order = 0
+
+    var calls: [SessionReference: Call] = [:]
+    var endedCalls: Set<SessionReference> = []
+    /// The calls of this epoch whose ids were seen, also those that have ended.
+    var callsByIdentifier: [SessionIdentifier: SessionReference] = [:]
+    var identifiersOfCalls: [SessionReference: SessionIdentifier] = [:]
+    var usedIdentifiers: Set<SessionIdentifier> = []
+
+    var requests: [Int: Request] = [:]
+    var requestNumbers: [SessionReference: Int] = [:]
+    var seenRequests: Set<Int> = []
+    var requestsByIdentifier: [SessionIdentifier: Int] = [:]
+    /// What was cancelled before it came, the oldest first.
+    var earlyCancellations: [(id: SessionIdentifier, code: String)] = []
+
+    var readStreams: [Int: ReadStream] = [:]
+    var readNumbers: [SessionReference: Int] = [:]
+    var readByIdentifier: [SessionIdentifier: Int] = [:]
+    var sentStreams: [SessionReference: SentStream] = [:]
+    var sentByIdentifier: [SessionIdentifier: SessionReference] = [:]
+    var identifiersOfStreams: [SessionReference: SessionIdentifier] = [:]
+
+    var handlers: Set<NameBytes> = []
+    var subscriptions: [NameBytes: String] = [:]
+    var heard: [NameBytes: UInt64] = [:]
+    var grants: GrantOracle?
+    var notifications: [Int: Int?] = [:]
+
+    var waiting: [Waiting] = []
+    var payloads: Set<Int> = []
+    private var lanes = Array(repeating: ExpectationLane(), count: ExpectedEffect.Lane.allCases.count)
+    private var batch = 0
+
+    init(_ settings: SessionSettings) {
+        self.settings = settings
+        isPeerExtended = settings.peerIsExtended
+        knowsThatWeListen = settings.peerIsExtended
+        hasGreeted = settings.peerIsExtended
+    }
+
+    /// How many messages wait for the other end, without those of calls that have ended.
+    var aliveCount: Int { waiting.count { $0.call.map { calls[$0] != nil } ?? true } }
+
+    // MARK: - What is owed
+
+    mutating func nextOrder() -> Int {
+        order += 1
+        return order
+    }
+
+    /// Owes an effect; those that are owed within one batch come in any order.
+    mutating func owe(_ effect: ExpectedEffect, inBatch isInBatch: Bool = false) {
+        if !isInBatch { batch += 1 }
+        lanes[effect.lane.rawValue].append(effect, batch: batch)
+    }
+
+    /// Lets what is owed next have any order.
+    mutating func beginBatch() { batch += 1 }
+
+    /// Owes a message, now or when the other end is there.
+    mutating func send(
+        _ message: SessionMessage,
+        _ identity: ExpectedEffect.Identity = .known,
+        call: SessionReference? = nil,
+        inBatch: Bool = false
+    ) {
+        let effect = ExpectedEffect.send(message, identity)
+        if life == .live {
+            owe(effect, inBatch: inBatch)
+        } else {
+            waiting.append(Waiting(effect: effect, call: call))
+        }
+    }
+
+    mutating func forget(lane: ExpectedEffect.Lane, where isGone: (ExpectedEffect) -> Bool) {
+        lanes[lane.rawValue].removeAll(where: isGone)
+    }
+
+    mutating func fail(_ promise: String) {
+        if violation == nil { violation = promise }
+    }
+
+    mutating func check(_ isTrue: Bool, _ promise: @autoclosure () -> String) {
+        if !isTrue { fail(promise()) }
+    }
+
+    // MARK: - What is done
+
+    /// Notes an effect at the moment when it is taken out.
+    mutating func saw(_ effect: SessionEffect) {
+        if let payload = effect.payload {
+            check(
+                payloads.remove(payload) != nil,
+                "R5 payload \(payload) came out twice, or from nowhere: \(effect)"
+            )
+        }
+        guard let lane = effect.lane else { return }
+        guard let index = lanes[lane.rawValue].index(where: { fits(effect, $0) }) else {
+            return fail(surprise(effect, instead: lanes[lane.rawValue].first))
+        }
+        learn(effect, lanes[lane.rawValue].remove(at: index))
+    }
+
+    /// Notes that the end says it has nothing more to do.
+    mutating func sawEnd() {
+        for lane in lanes where !lane.isEmpty {
+            if let effect = lane.first { fail("\(effect.promise): \(effect)") }
+        }
+        if life == .closed {
+            if !payloads.isEmpty { fail("R6 payloads never came out: \(payloads.sorted().prefix(5))") }
+        }
+    }
+
+    /// Compares what an end has in hand with what it should have.
+    mutating func compare(_ census: SessionCensus, queued: Int) {
+        var expected = counted
+        expected.pendingCalls = calls.count
+        expected.requests = requests.count
+        expected.readStreams = readStreams.count
+        expected.sentStreams = sentStreams.count
+        for call in calls.values {
+            if let deadline = call.deadline {
+                expected.nextDeadline = min(expected.nextDeadline ?? deadline, deadline)
+            }
+        }
+        for request in requests.values {
+            if let time = request.deadline?.time {
+                expected.nextDeadline = min(expected.nextDeadline ?? time, time)
+            }
+        }
+        if census != expected { fail(difference(census, expected)) }
+        let alive = aliveCount
+        if queued < alive || queued > waiting.count {
+            fail("R22 \(queued) messages wait for the other end, where \(alive) should")
+        }
+    }
+
+    private func fits(_ effect: SessionEffect, _ expected: ExpectedEffect) -> Bool {
+        switch (effect, expected) {
+        case (.send(let sent), .send(let message, let identity)):
+            guard sent.payload == message.payload else { return false }
+            switch identity {
+            case .known: return sent == message
+            case .newCall, .newStream: return sent.isLike(message, but: identity)
+            case .call(let call):
+                return sent.isLike(message, but: identity) && sent.id == identifiersOfCalls[call]
+            case .stream(let stream):
+                return sent.isLike(message, but: identity) && sent.id == identifiersOfStreams[stream]
+            }
+        case (
+            .dispatch(let reference, let name, let payload, let time),
+            .dispatch(let number, let a, let b, let c)
+        ):
+            return (reference == nil) == (number == nil) && name == a && payload == b && time == c
+        case (.settle(let call, let response, let payload), .settle(let a, let b, let c)):
+            return call == a && response == b && payload == c
+        case (.opened(let call, _), .opened(let expected, _)): return call == expected
+        case (.progress(let call, let payload), .progress(let a, let b)): return call == a && payload == b
+        case (.abandon(let call), .abandon(let number)):
+            // One that was dropped before its handler ran has no reference that was seen.
+            return seenRequests.contains(number)
+                ? requestNumbers[call] == number : requestNumbers[call] == nil
+        case (.deliver(let stream, let payload), .deliver(let number, let expected)):
+            return readNumbers[stream] == number && payload == expected
+        case (.finish(let stream, let code), .finish(let number, let expected)):
+            return readNumbers[stream] == number && code == expected
+        case (.demand(let stream, let credit), .demand(let a, let b)): return stream == a && credit == b
+        case (.stop(let stream), .stop(let expected)): return stream == expected
+        case (.event(let topic, let payload), .event(let a, let b)): return topic == a && payload == b
+        default: return false
+        }
+    }
+
+    private mutating func learn(_ effect: SessionEffect, _ expected: ExpectedEffect) {
+        switch (effect, expected) {
+        case (.send(let message), .send(_, let identity)): learn(message, identity)
+        case (.dispatch(let reference?, _, _, _), .dispatch(let number?, _, _, _)):
+            check(requestNumbers[reference] == nil, "R4 two requests have one identity: \(reference)")
+            requestNumbers[reference] = number
+            seenRequests.insert(number)
+        case (.opened(_, let stream), .opened(_, let number)):
+            check(readNumbers[stream] == nil, "R4 two streams have one identity: \(stream)")
+            readNumbers[stream] = number
+        default: break
+        }
+    }
+
+    private mutating func learn(_ message: SessionMessage, _ identity: ExpectedEffect.Identity) {
+        guard let id = message.id else { return }
+        switch identity {
+        case .known, .call, .stream: break
+        case .newCall(let call):
+            check(usedIdentifiers.insert(id).inserted, "R4 an id was used twice: \(id)")
+            identifiersOfCalls[call] = id
+            callsByIdentifier[id] = call
+        case .newStream(let stream):
+            guard case .response(_, .stream(let id)) = message.body else { return }
+            check(identifiersOfStreams.values.allSatisfy { $0 != id }, "R4 an id was used twice: \(id)")
+            identifiersOfStreams[stream] = id
+            if sentStreams[stream] != nil { sentByIdentifier[id] = stream }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+/// What happens between the two ends of two sessions, step by step: the calls, the messages and their fate, the time,
+/// and the life of the contexts.
+///
+/// A schedule is data: the same one always runs the same way, any part of it is a schedule too, and its text reads
+/// back.
+public struct Schedule: Sendable, Hashable {
+    /// What the sessions are made with.
+    public var settings: SessionSettings
+    /// What happens, in order.
+    public var events: [ScheduleEvent]
+
+    /// Makes a schedule of events.
+    public init(settings: SessionSettings = SessionSettings(), events: [ScheduleEvent]) {
+        self.settings = settings
+        self.events = events
+    }
+
+    /// Makes the schedule of a seed.
+    ///
+    /// - Parameters:
+    ///   - seed: Where the events come from; the same seed gives the same schedule in every process.
+    ///   - eventCount: How many events it has.
+    public init(seed: UInt64, eventCount: Int = 250) {
+        var numbers = ScheduleNumbers(seed: seed)
+        var settings = SessionSettings()
+        settings.seed = numbers.next()
+        settings.form = SessionSettings.Form.allCases[numbers.below(3)]
+        settings.peerIsExtended = numbers.below(3) == 0
+        settings.maximumPendingCalls = [4, 12, 40][numbers.below(3)]
+        settings.maximumQueuedMessages = [3, 10, 60][numbers.below(3)]
+        settings.maximumStreams = [1, 4][numbers.below(2)]
+        // Some schedules have a theme, so that what needs many steps of a few kinds comes together.
+        let theme = Self.themes[numbers.below(Self.themes.count)]
+        let table = (Self.weights + theme).flatMap { Array(repeating: $0.0, count: $0.1) }
+        var opening = [
+            ScheduleEvent(.arrive, end: 0), ScheduleEvent(.ready, end: 0), ScheduleEvent(.arrive, end: 2),
+            ScheduleEvent(.ready, end: 2),
+        ]
+        for end in UInt8(0)..<4 {
+            for name in UInt16(0)..<3 { opening.append(ScheduleEvent(.register, end: end, choice: name)) }
+        }
+        // One of four begins without a peer in its place.
+        if numbers.below(4) == 0 { opening.removeFirst(2) }
+        var events = opening
+        while events.count < eventCount {
+            let kind = table[numbers.below(table.count)]
+            let end = UInt8(numbers.below(4))
+            let isNested = numbers.below(100) < 12
+            events.append(
+                ScheduleEvent(kind, end: end, choice: UInt16(numbers.below(65536)), isNested: isNested)
+            )
+        }
+        self.init(settings: settings, events: events)
+    }
+
+    private static let weights: [(ScheduleEvent.Kind, Int)] = [
+        (.call, 60), (.notify, 10), (.cancel, 16), (.reply, 60), (.replyTwice, 8), (.openStream, 20),
+        (.sendItem, 40),
+        (.endStream, 24), (.grant, 30), (.stop, 4), (.subscribe, 10), (.unsubscribe, 4), (.emit, 16),
+        (.progress, 12),
+        (.register, 6), (.remove, 3), (.setGrants, 5), (.endNotification, 8),
+        (.drain, 130), (.drainOne, 40), (.tick, 24), (.expire, 24), (.flow, 60),
+        (.deliver, 190), (.drop, 6), (.duplicate, 10), (.delay, 16), (.forge, 12), (.replayOld, 8),
+        (.crossOver, 6),
+        (.crash, 1), (.loseContext, 3), (.tearDown, 2), (.tornDown, 4), (.retire, 1), (.arrive, 40),
+        (.ready, 40),
+        (.reset, 2), (.close, 1),
+    ]
+
+    private static let themes: [[(ScheduleEvent.Kind, Int)]] = [
+        [], [],
+        [
+            (.openStream, 60), (.grant, 120), (.sendItem, 160), (.delay, 60), (.duplicate, 40), (.drain, 60),
+            (.flow, 40),
+        ],
+        [(.cancel, 60), (.delay, 40), (.call, 60), (.tick, 20), (.expire, 20)],
+        [(.call, 300), (.notify, 100)],
+        [(.crash, 4), (.loseContext, 12), (.tearDown, 10), (.tornDown, 20), (.arrive, 30), (.ready, 40)],
+        [(.setGrants, 20), (.notify, 80), (.call, 60), (.endNotification, 60), (.loseContext, 8)],
+        [(.subscribe, 40), (.unsubscribe, 20), (.emit, 80)],
+    ]
+}
+
+extension Schedule: CustomStringConvertible {
+    /// The settings on one line, then one line for each event.
+    public var description: String {
+        let head =
+            "schedule \(settings.form.rawValue) \(settings.peerIsExtended ? "known" : "unknown") "
+            + "\(settings.maximumPendingCalls) \(settings.maximumQueuedMessages) \(settings.maximumStreams) "
+            + "\(settings.seed)"
+        return ([head] + events.map(\.description)).joined(separator: "\n")
+    }
+
+    /// Reads what ``description`` wrote; space around lines and empty lines are passed over.
+    ///
+    /// Gives `nil` for anything else.
+    public init?(_ text: String) {
+        let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }
+        guard let words = lines.first?.split(separator: " "), words.count == 7, words[0] == "schedule",
+            let form = SessionSettings.Form(rawValue: String(words[1])), let pending = Int(words[3]),
+            let queued = Int(words[4]), let streams = Int(words[5]), let seed = UInt64(words[6])
+        else { return nil }
+        var settings = SessionSettings()
+        settings.form = form
+        settings.peerIsExtended = words[2] == "known"
+        settings.maximumPendingCalls = pending
+        settings.maximumQueuedMessages = queued
+        settings.maximumStreams = streams
+        settings.seed = seed
+        let events = lines.dropFirst().map { ScheduleEvent(String($0)) }
+        guard events.allSatisfy({ $0 != nil }) else { return nil }
+        self.init(settings: settings, events: events.compactMap { $0 })
+    }
+}
+
+/// The numbers of a seed: SplitMix64.
+struct ScheduleNumbers {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+}

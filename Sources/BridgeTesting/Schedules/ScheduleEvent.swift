@@ -1,0 +1,69 @@
+/// One step of a schedule: what happens, at which end, and a number that decides about the rest.
+///
+/// Whatever the state of the world, an event has a meaning: what there is to choose from is chosen by the number, and
+/// where there is nothing, nothing happens. So any part of a schedule is a schedule.
+public struct ScheduleEvent: Sendable, Hashable {
+    /// What happens.
+    public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
+        // What a program does.
+        case call, notify, cancel, reply, replyTwice, openStream, sendItem, endStream, grant, stop
+        case subscribe, unsubscribe, emit, progress, register, remove, setGrants, endNotification
+        // What the executor and the clock do.
+        case drain, drainOne, tick, expire, flow
+        // What the way between the ends does.
+        case deliver, drop, duplicate, delay, forge, replayOld, crossOver
+        // What contexts go through.
+        case crash, loseContext, tearDown, tornDown, retire, arrive, ready, reset, close
+    }
+
+    /// What happens.
+    public var kind: Kind
+    /// The context, and which end of it: 0 and 2 are the host's ends, 1 and 3 the scripts'.
+    public var end: UInt8
+    /// What decides about the rest.
+    public var choice: UInt16
+    /// Whether it happens in the middle of the effect that is just being done, if there is one: what a handler or a
+    /// callback does when it calls back in.
+    public var isNested: Bool
+
+    /// Makes an event.
+    public init(_ kind: Kind, end: UInt8 = 0, choice: UInt16 = 0, isNested: Bool = false) {
+        self.kind = kind
+        self.end = end & 3
+        self.choice = choice
+        self.isNested = isNested
+    }
+}
+
+extension ScheduleEvent.Kind: CustomStringConvertible {
+    /// The name of the case.
+    public var description: String { Self.names[Int(rawValue)] }
+
+    private static let names = [
+        "call", "notify", "cancel", "reply", "replyTwice", "openStream", "sendItem", "endStream", "grant",
+        "stop",
+        "subscribe", "unsubscribe", "emit", "progress", "register", "remove", "setGrants", "endNotification",
+        "drain", "drainOne", "tick", "expire", "flow",
+        "deliver", "drop", "duplicate", "delay", "forge", "replayOld", "crossOver",
+        "crash", "loseContext", "tearDown", "tornDown", "retire", "arrive", "ready", "reset", "close",
+    ]
+}
+
+extension ScheduleEvent: CustomStringConvertible, LosslessStringConvertible {
+    private static let ends = ["a.host", "a.script", "b.host", "b.script"]
+
+    /// The event as a line of a schedule: `deliver b.script 17`, with `nested` behind it where it is.
+    public var description: String {
+        "\(kind) \(Self.ends[Int(end)]) \(choice)" + (isNested ? " nested" : "")
+    }
+
+    /// Reads what ``description`` wrote.
+    public init?(_ description: String) {
+        let words = description.split(separator: " ")
+        guard words.count == 3 || (words.count == 4 && words[3] == "nested"),
+            let kind = Kind.allCases.first(where: { $0.description == words[0] }),
+            let end = Self.ends.firstIndex(of: String(words[1])), let choice = UInt16(words[2])
+        else { return nil }
+        self.init(kind, end: UInt8(end), choice: choice, isNested: words.count == 4)
+    }
+}

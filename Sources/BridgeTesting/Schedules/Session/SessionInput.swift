@@ -1,0 +1,153 @@
+/// A call, a request in progress or a stream of one end of a session.
+public struct SessionReference: Sendable, Hashable, CustomStringConvertible {
+    /// What tells it from all others of its kind.
+    public let number: UInt64
+    /// The epoch that it belongs to, where that matters.
+    public let epoch: UInt64
+
+    /// Makes a reference.
+    public init(_ number: UInt64, epoch: UInt64 = 0) {
+        self.number = number
+        self.epoch = epoch
+    }
+
+    /// The number, and the epoch if it is not the first.
+    public var description: String { epoch == 0 ? "\(number)" : "\(number) of epoch \(epoch)" }
+}
+
+/// One thing that is done to an end of a session.
+///
+/// Payloads are numbers that no two inputs share.
+public enum SessionInput: Sendable, Hashable {
+    /// The other end is in its place, though nothing was heard of it.
+    case injected
+    /// The other end is there. Answered by `epoch`.
+    case peerReady
+    /// A message of the other end had extensions.
+    case peerShowedExtensions
+    /// Calls a handler of the other end. Answered by `began`, by `done` where no answer is wanted, or by `refused`.
+    case call(SessionCall)
+    /// Gives a call up. Answered by `taken`.
+    case cancel(SessionReference)
+    /// The time has come to this.
+    case expire(now: Duration)
+    /// A message comes by the transport of an epoch; `nil` where the transport cannot tell.
+    case receive(SessionMessage, epoch: UInt64?)
+    /// A handler answers. Answered by `taken`.
+    case reply(SessionReference, SessionResponse, payload: Int?)
+    /// A request shall be answered by a time, if not by its handler.
+    case answer(SessionReference, by: Duration)
+    /// The handler of a notification has ended; the payload says which.
+    case endNotification(payload: Int)
+    /// A handler answers with a stream. Answered by `began`, by `done` where nobody waits any more, or by `refused`.
+    case openStream(replyingTo: SessionReference)
+    /// Sends an item of a stream. Answered by `taken`.
+    case sendItem(SessionReference, payload: Int)
+    /// Ends a stream, with an error or without.
+    case endStream(SessionReference, code: String?)
+    /// Allows the sender of a stream so many more items.
+    case grant(SessionReference, credit: UInt64)
+    /// Gives a stream up. Answered by `taken`.
+    case stop(SessionReference)
+    /// Listens to a topic.
+    case subscribe(String)
+    /// Stops listening to a topic.
+    case unsubscribe(String)
+    /// Tells the other end of a topic. Answered by `taken`.
+    case emit(String, payload: Int)
+    /// Tells a caller how far its call has come. Answered by `taken`.
+    case reportProgress(SessionReference, payload: Int)
+    /// A handler is there.
+    case registerHandler(String)
+    /// A handler is there no more.
+    case removeHandler(String)
+    /// What the other end may ask for.
+    case setGrants(SessionGrants, now: Duration)
+    /// The context of the other end is gone. Answered by `epoch`.
+    case contextLost
+    /// The context of the other end is given up, though it may still run. Answered by `epoch`.
+    case tearDown
+    /// What was given up in an epoch is gone.
+    case tornDown(epoch: UInt64)
+    /// Nothing of the other end will run again.
+    case retire
+    /// Drops what waits.
+    case reset
+    /// Ends the session.
+    case close
+}
+
+/// A call that is to be made.
+public struct SessionCall: Sendable, Hashable {
+    /// What its maker wants back.
+    public enum Reply: Sendable, Hashable {
+        /// Nothing.
+        case none
+        /// A result, never an error.
+        case legacy
+        /// A result, an error, and what else is wished for.
+        case full(SessionWishes)
+    }
+
+    /// The handler's name.
+    public var name: String
+    /// The number of its payload.
+    public var payload: Int
+    /// What its maker wants back.
+    public var reply: Reply
+    /// When its maker stops waiting.
+    public var deadline: Duration?
+
+    /// Makes a call.
+    public init(_ name: String, payload: Int, reply: Reply, deadline: Duration? = nil) {
+        self.name = name
+        self.payload = payload
+        self.reply = reply
+        self.deadline = deadline
+    }
+}
+
+/// What the other end may ask for, in the explorer's words.
+public struct SessionGrants: Sendable, Hashable {
+    /// A rule: names that match may come in, so many at once, or may not.
+    public struct Rule: Sendable, Hashable {
+        /// A name, or the beginning of names with `*` behind it.
+        public var pattern: String
+        /// Whether names that match may come in.
+        public var isAllowed: Bool
+        /// How many requests may be in progress at once.
+        public var maximumInProgress: Int?
+
+        /// Makes a rule.
+        public init(_ pattern: String, isAllowed: Bool, maximumInProgress: Int? = nil) {
+            self.pattern = pattern
+            self.isAllowed = isAllowed
+            self.maximumInProgress = maximumInProgress
+        }
+    }
+
+    /// Whether names without a rule may come in.
+    public var allowsOthers: Bool
+    /// The rules; no two have one pattern.
+    public var rules: [Rule]
+
+    /// Makes grants.
+    public init(allowsOthers: Bool, rules: [Rule] = []) {
+        self.allowsOthers = allowsOthers
+        self.rules = rules
+    }
+}
+
+/// What an input is answered with at once.
+public enum SessionAnswer: Sendable, Hashable {
+    /// It was done; there is nothing more to say.
+    case done
+    /// A call or a stream has begun.
+    case began(SessionReference)
+    /// Whether it made a difference. If not, a payload that came with it stays with its sender.
+    case taken(Bool)
+    /// The epoch that holds from now on.
+    case epoch(UInt64)
+    /// It was not done, for an error with this code; nothing has changed.
+    case refused(String)
+}

@@ -1,0 +1,133 @@
+/// What follows from the effects of an end, and what must be true of them from one end to the other.
+extension ScheduleWorld {
+    mutating func follow(_ effect: SessionEffect, from index: Int) {
+        switch effect {
+        case .send(let message): post(message, from: index)
+        case .dispatch(let reference, let name, let payload, let deadline):
+            follow(dispatched: reference, name, payload, deadline, at: index)
+        case .settle(let call, let response, let payload):
+            ends[index].calls.end(call)
+            guard case .result = response, let payload else { return }
+            let root = ends[index].rootsOfCalls[call]
+            if contents[payload] != root.map(Content.reply) {
+                fail("R4 call \(call) settled with what belongs to another: \(contents[payload])", at: index)
+            }
+        case .opened(let call, let stream):
+            ends[index].calls.end(call)
+            ends[index].reading.insert(stream)
+            ends[index].streams[stream] = (ends[index].rootsOfCalls[call] ?? -1, nil, 0)
+        case .progress(let call, let payload):
+            guard let payload, let root = ends[index].rootsOfCalls[call] else { return }
+            if contents[payload] != .progress(root: root) {
+                fail("R4 call \(call) was told what belongs to another: \(contents[payload])", at: index)
+            }
+        case .deliver(let stream, let payload): follow(delivered: payload, of: stream, at: index)
+        case .event(let topic, let payload):
+            guard let payload else { return }
+            if contents[payload] != .event(topic: topic, sender: index ^ 1),
+                !isNotification(payload, topic, index)
+            {
+                fail("R4 topic \"\(topic)\" brought what belongs to another: \(contents[payload])", at: index)
+            }
+        case .finish(let stream, _): ends[index].reading.end(stream)
+        case .stop(let stream): ends[index].sending.end(stream)
+        case .abandon, .demand, .discard: break
+        }
+    }
+
+    // A call without reply that no handler takes is an event to who listens under its name.
+    private func isNotification(_ payload: Int, _ name: String, _ index: Int) -> Bool {
+        guard case .request(_, name, index / 2) = contents[payload] else { return false }
+        return true
+    }
+
+    private mutating func follow(
+        dispatched reference: SessionReference?,
+        _ name: String,
+        _ payload: Int?,
+        _ deadline: Duration?,
+        at index: Int
+    ) {
+        guard let payload else { return fail("R1 a request lost its payload", at: index) }
+        var root = payload
+        switch contents[payload] {
+        case .request(let first, name, index / 2) where generationsOfRequests[first] == generations[index / 2]:
+            root = first
+        case .event(name, index ^ 1): break
+        default:
+            return fail(
+                "R4 \"\(name)\" was called with what belongs to another: \(contents[payload])",
+                at: index
+            )
+        }
+        guard let reference else {
+            ends[index].notifications.append(payload)
+            return
+        }
+        ends[index].requests.insert(reference)
+        ends[index].rootsOfRequests[reference] = root
+        if let deadline { take(.answer(reference, by: deadline), at: index) }
+    }
+
+    private mutating func follow(delivered payload: Int?, of stream: SessionReference, at index: Int) {
+        guard let payload, let known = ends[index].streams[stream] else { return }
+        guard case .item(known.root, let serial, known.next) = contents[payload],
+            serial == known.serial ?? serial
+        else {
+            return fail(
+                "R4 stream \(stream) brought what is not its next item: \(contents[payload])",
+                at: index
+            )
+        }
+        ends[index].streams[stream] = (known.root, serial, known.next + 1)
+    }
+
+    // MARK: - Ways
+
+    /// Puts a message on its way to the other end.
+    private mutating func post(_ message: SessionMessage, from index: Int) {
+        let other = index ^ 1
+        // Nobody is there: what is sent is lost, as with a page that has gone.
+        guard ends[other].isThere, ends[index].isThere else { return }
+        let context = index / 2
+        let epoch = other % 2 == 0 ? epochs[context] : nil
+        if let payload = message.payload, case .request(let root, _, _) = contents[payload] {
+            generationsOfRequests[root] = generations[context]
+        }
+        ends[other].inbox.append(Parcel(message: message, generation: generations[context], epoch: epoch))
+    }
+
+    mutating func deliver(_ index: Int, _ choice: Int) {
+        // Mostly in order; the schedule's own events reorder.
+        let position = choice % 8 == 7 ? (choice / 8) % ends[index].inbox.count : 0
+        let parcel = ends[index].inbox.remove(at: position)
+        deliver(parcel, to: index)
+    }
+
+    mutating func deliver(_ parcel: Parcel, to index: Int) {
+        var message = parcel.message
+        let isCurrent = parcel.generation == generations[index / 2]
+        // A context that has gone hears nothing any more. The host may hear of one that has gone.
+        guard ends[index].isThere, isCurrent || index % 2 == 0 else { return }
+        if isCurrent {
+            ends[index].old.append(message)
+            if ends[index].old.count > 40 { ends[index].old.removeFirst() }
+        }
+        if let payload = message.payload { message.payload = copy(payload) }
+        if message.isExtended, isCurrent, parcel.epoch ?? 0 == epochs[index / 2] || index % 2 == 1 {
+            take(.peerShowedExtensions, at: index)
+        }
+        take(.receive(message, epoch: parcel.epoch), at: index)
+    }
+}
+
+extension SessionMessage {
+    /// Whether who receives it knows that its sender knows extensions.
+    var isExtended: Bool {
+        switch body {
+        case .request(_, _, let wishes, _): !wishes.isEmpty
+        case .response(_, let response): response != .result
+        case .control: true
+        }
+    }
+}

@@ -1,0 +1,305 @@
+/// What each event of a schedule means.
+extension ScheduleWorld {
+    /// The names that handlers, topics and grants are about; one looks like another, one is too long.
+    static let vocabulary = [
+        "alpha", "beta", "__proto__", "alpha.x", "e\u{301}", "\u{E9}", "a name that is far too long",
+    ]
+
+    mutating func perform(_ event: ScheduleEvent) {
+        eventsDone += 1
+        if record != nil { note("event \(event)") }
+        let index = Int(event.end)
+        let choice = Int(event.choice)
+        switch event.kind {
+        case .arrive: return arrive(index / 2)
+        case .ready: return ready(index / 2, choice)
+        case .crash: return crash(index / 2)
+        case .loseContext, .tearDown, .tornDown, .retire: return endContext(event.kind, index / 2)
+        case .flow: return flow()
+        case .tick:
+            now += .milliseconds(choice % 400)
+            return
+        default: break
+        }
+        guard ends[index].isThere else { return }
+        switch event.kind {
+        case .call, .notify: call(index, choice, isNotification: event.kind == .notify)
+        case .cancel: if let call = ends[index].calls.pick(choice) { take(.cancel(call), at: index) }
+        case .reply, .replyTwice: reply(index, choice, isSecond: event.kind == .replyTwice)
+        case .openStream, .sendItem, .endStream: produce(event.kind, index, choice)
+        case .grant:
+            if let stream = ends[index].reading.pick(choice) {
+                take(.grant(stream, credit: UInt64(choice / 16 % 5)), at: index)
+            }
+        case .stop:
+            guard let stream = ends[index].reading.pick(choice) else { return }
+            take(.stop(stream), at: index)
+            ends[index].reading.end(stream)
+        case .subscribe: take(.subscribe(name(choice)), at: index)
+        case .unsubscribe: take(.unsubscribe(name(choice)), at: index)
+        case .emit:
+            let topic = name(choice)
+            let payload = newPayload { _ in .event(topic: topic, sender: index) }
+            take(.emit(topic, payload: payload), at: index)
+        case .progress:
+            guard let request = ends[index].requests.pick(choice) else { return }
+            let root = ends[index].rootsOfRequests[request] ?? -1
+            let payload = newPayload { _ in .progress(root: root) }
+            take(.reportProgress(request, payload: payload), at: index)
+        case .register: take(.registerHandler(name(choice)), at: index)
+        case .remove: take(.removeHandler(name(choice)), at: index)
+        case .setGrants: take(.setGrants(Self.grants(choice), now: now), at: index)
+        case .endNotification:
+            guard !ends[index].notifications.isEmpty else { return }
+            let payload = ends[index].notifications.remove(at: choice % ends[index].notifications.count)
+            take(.endNotification(payload: payload), at: index)
+        case .drain: drain(index, choice % 4 == 0 ? choice / 4 % 5 : .max)
+        case .drainOne: drain(index, 1 + choice % 3)
+        case .expire: take(.expire(now: now), at: index)
+        case .deliver, .drop, .duplicate, .delay: carry(event.kind, index, choice)
+        case .forge, .replayOld, .crossOver: lie(event.kind, index, choice)
+        case .reset: take(.reset, at: index)
+        case .close: if choice % 4 == 0 { take(.close, at: index) }
+        case .arrive, .ready, .crash, .loseContext, .tearDown, .tornDown, .retire, .tick, .flow: break
+        }
+    }
+
+    // Mostly one of the latest, since the older ones have ended.
+    private func pick<Element>(_ list: [Element], _ choice: Int) -> Element? {
+        guard !list.isEmpty else { return nil }
+        let window = choice % 5 == 0 ? list.count : min(4, list.count)
+        return list[list.count - 1 - (choice / 5) % window]
+    }
+
+    // The one that is too long comes seldom.
+    private func name(_ choice: Int) -> String {
+        Self.vocabulary[[0, 1, 2, 0, 1, 3, 4, 5, 0, 6][choice % 10]]
+    }
+
+    static func grants(_ choice: Int) -> SessionGrants {
+        var rules: [SessionGrants.Rule] = []
+        if choice % 2 == 0 {
+            rules.append(.init("alpha", isAllowed: true, maximumInProgress: 1 + choice / 16 % 3))
+        }
+        if choice % 3 == 0 {
+            rules.append(.init("a*", isAllowed: true, maximumInProgress: choice % 5 == 0 ? nil : 2))
+        }
+        if choice % 7 == 0 { rules.append(.init("beta", isAllowed: false)) }
+        if choice % 11 == 0 { rules.append(.init("*", isAllowed: true)) }
+        return SessionGrants(allowsOthers: choice / 64 % 3 != 0, rules: rules)
+    }
+
+    // MARK: - Programs
+
+    private mutating func call(_ index: Int, _ choice: Int, isNotification: Bool) {
+        let name = name(choice / 7)
+        let root = newPayload { .request(root: $0, name: name, context: index / 2) }
+        var call = SessionCall(name, payload: root, reply: .none)
+        if !isNotification {
+            // Streams and news are wished for more often than not.
+            let wishes = [0, 2, 2, 6, 6, 4, 3, 7][choice / 5 % 8]
+            call.reply = choice % 7 == 0 ? .legacy : .full(SessionWishes(rawValue: UInt8(wishes)))
+            if choice / 3 % 3 == 0 { call.deadline = now + .milliseconds(choice % 600) }
+        }
+        guard case .began(let reference) = take(.call(call), at: index) else { return }
+        ends[index].calls.insert(reference)
+        ends[index].rootsOfCalls[reference] = root
+    }
+
+    private mutating func reply(_ index: Int, _ choice: Int, isSecond: Bool) {
+        guard let request = ends[index].requests.pick(choice) else { return }
+        let root = ends[index].rootsOfRequests[request] ?? -1
+        ends[index].requests.end(request)
+        for _ in 0..<(isSecond ? 2 : 1) {
+            if choice % 6 == 5 {
+                take(.reply(request, .failure("handlerFailed"), payload: nil), at: index)
+            } else {
+                let payload = newPayload { _ in .reply(root: root) }
+                take(.reply(request, .result, payload: payload), at: index)
+            }
+        }
+    }
+
+    private mutating func produce(_ kind: ScheduleEvent.Kind, _ index: Int, _ choice: Int) {
+        if kind == .openStream {
+            guard let request = ends[index].requests.pick(choice),
+                case .began(let stream) = take(.openStream(replyingTo: request), at: index)
+            else { return }
+            lastSerial += 1
+            ends[index].requests.end(request)
+            ends[index].sending.insert(stream)
+            ends[index].sources[stream] = (ends[index].rootsOfRequests[request] ?? -1, lastSerial)
+            return
+        }
+        guard let stream = ends[index].sending.pick(choice), let source = ends[index].sources[stream] else {
+            return
+        }
+        if kind == .endStream {
+            take(.endStream(stream, code: choice % 2 == 0 ? nil : "handlerFailed"), at: index)
+            ends[index].sending.end(stream)
+            return
+        }
+        for _ in 0...(choice / 9 % 3) {
+            let item = ends[index].sent[source.serial] ?? 0
+            let payload = newPayload { _ in .item(root: source.root, serial: source.serial, index: item) }
+            guard case .taken(true) = take(.sendItem(stream, payload: payload), at: index) else { return }
+            ends[index].sent[source.serial] = item + 1
+        }
+    }
+
+    // MARK: - Ways
+
+    /// For a moment nothing stands in the way: what there is to do is done, and what is on its way arrives.
+    private mutating func flow() {
+        for _ in 0..<2 {
+            for index in ends.indices where ends[index].isThere {
+                drain(index, .max)
+                while violation == nil, !ends[index].inbox.isEmpty { deliver(index, 0) }
+                drain(index, .max)
+            }
+        }
+    }
+
+    private mutating func carry(_ kind: ScheduleEvent.Kind, _ index: Int, _ choice: Int) {
+        guard !ends[index].inbox.isEmpty else { return }
+        let position = choice % ends[index].inbox.count
+        switch kind {
+        case .drop: ends[index].inbox.remove(at: position)
+        case .duplicate: ends[index].inbox.append(ends[index].inbox[position])
+        case .delay: ends[index].inbox.append(ends[index].inbox.remove(at: position))
+        default:
+            let count = [1, 1, 2, 3, 1, 8][choice / 64 % 6]
+            for _ in 0..<count where !ends[index].inbox.isEmpty { deliver(index, choice) }
+        }
+    }
+
+    /// Brings an end what nobody has sent to it: ids that were never given out, ids of contexts that are gone, ids of
+    /// the other context.
+    private mutating func lie(_ kind: ScheduleEvent.Kind, _ index: Int, _ choice: Int) {
+        let epoch = index % 2 == 0 ? epochs[index / 2] : nil
+        switch kind {
+        case .forge where choice % 5 == 0:
+            // A peer that tells news nobody asked for.
+            guard let call = ends[index].calls.pick(choice), let root = ends[index].rootsOfCalls[call],
+                let id = ends[index].oracle.identifiersOfCalls[call]
+            else { return }
+            let payload = newPayload { _ in .progress(root: root) }
+            let body = SessionMessage.Body.control(.progress, id, number: 0, code: nil)
+            take(.receive(SessionMessage(body, payload: payload), epoch: epoch), at: index)
+        case .forge:
+            let ids: [SessionIdentifier] = [
+                .text("objc_cb_0"), .text("objc_cb_01"), .text("objc_cb_900000"), .text("__proto__"),
+                .text(""),
+                .text("objc_cb_1_0_"), .text("constructor"), .number(0), .number(900_000),
+                .text("objc_cb_99999999999999999999999"), .text("cb_1_1"),
+            ]
+            var id = ids[choice % ids.count]
+            // Who can guess an id answers nothing before its call was sent.
+            let isGuessed = ends[index].oracle.life != .live && settings.form != .extended && choice % 2 == 0
+            if isGuessed {
+                let number = UInt64(choice / 128 % 6)
+                id = settings.form == .plain ? .text("objc_cb_\(number)") : .number(number)
+            }
+            let payload = newPayload { _ in .forged }
+            let bodies: [SessionMessage.Body] = [
+                .response(id, .result), .response(id, .failure("forged")),
+                .response(id, .stream(.text("forged"))),
+                .control(.next, id, number: 0, code: nil), .control(.progress, id, number: 0, code: nil),
+                .control(.more, id, number: 7, code: nil), .control(.stop, id, number: 0, code: "cancelled"),
+                .control(.end, id, number: 0, code: nil), .control(.cancel, id, number: 0, code: "cancelled"),
+            ]
+            let body = isGuessed ? bodies[[0, 1, 4][choice / 16 % 3]] : bodies[choice / 11 % bodies.count]
+            let message = SessionMessage(body, payload: body.hasPayload ? payload : nil)
+            take(.receive(message, epoch: epoch), at: index)
+        case .replayOld:
+            // What came once comes again: to this context any time, to a later one if its ids tell them apart.
+            guard let message = pick(ends[index].old, choice), settings.form == .extended || !message.isOfPeer
+            else {
+                return
+            }
+            replay(message, to: index, epoch)
+        default:
+            guard settings.form == .extended, let message = pick(ends[index ^ 2].old, choice) else { return }
+            replay(message, to: index, epoch)
+        }
+    }
+
+    // Only what belongs to a call or a stream: no id tells a request of another context from one of this.
+    private mutating func replay(_ message: SessionMessage, to index: Int, _ epoch: UInt64?) {
+        var message = message
+        switch message.body {
+        case .response, .control(.next, _, _, _), .control(.more, _, _, _), .control(.progress, _, _, _):
+            break
+        default: return
+        }
+        if let payload = message.payload { message.payload = copy(payload) }
+        take(.receive(message, epoch: epoch), at: index)
+    }
+
+    // MARK: - Contexts
+
+    /// Another context takes the place of one that has gone.
+    private mutating func arrive(_ context: Int) {
+        let (host, script) = (2 * context, 2 * context + 1)
+        guard awaitsContext[context], ends[host].oracle.life == .idle else { return }
+        awaitsContext[context] = false
+        generations[context] += 1
+        let old = ends[script].old
+        ends[script] = newEnd(script)
+        // The ends of two contexts can share ids where these are only counted.
+        ends[script].old = settings.form == .extended ? old : []
+        ends[script].isThere = true
+        epochs[context] = ends[host].oracle.epoch
+        take(.peerReady, at: script)
+        for name in 0..<3 { take(.registerHandler(Self.vocabulary[name]), at: script) }
+    }
+
+    private mutating func ready(_ context: Int, _ choice: Int) {
+        let host = 2 * context
+        guard ends[host + 1].isThere else { return }
+        if choice % 3 == 0 { take(.injected, at: host) }
+        take(.peerReady, at: host)
+    }
+
+    /// A context goes without a word; the host hears of it later, if at all.
+    private mutating func crash(_ context: Int) {
+        ends[2 * context + 1].isThere = false
+        ends[2 * context + 1].inbox = []
+    }
+
+    private mutating func endContext(_ kind: ScheduleEvent.Kind, _ context: Int) {
+        let host = 2 * context
+        switch kind {
+        case .tornDown:
+            if let epoch = tornDown[context] { take(.tornDown(epoch: epoch), at: host) }
+            return
+        case .loseContext: take(.contextLost, at: host)
+        case .tearDown:
+            if case .epoch(let epoch) = take(.tearDown, at: host) { tornDown[context] = epoch }
+        default: take(.retire, at: host)
+        }
+        if kind != .retire { awaitsContext[context] = true }
+        crash(context)
+    }
+}
+
+extension SessionMessage.Body {
+    fileprivate var hasPayload: Bool {
+        switch self {
+        case .request, .response(_, .result), .control(.next, _, _, _), .control(.progress, _, _, _): true
+        case .response, .control: false
+        }
+    }
+}
+
+extension SessionMessage {
+    /// Whether its id is one that the other end gave, which a later context of it may give again.
+    fileprivate var isOfPeer: Bool {
+        switch body {
+        case .request, .response(_, .stream), .control(.cancel, _, _, _), .control(.next, _, _, _),
+            .control(.end, _, _, _):
+            true
+        case .response, .control: false
+        }
+    }
+}

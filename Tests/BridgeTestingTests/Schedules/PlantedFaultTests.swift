@@ -1,0 +1,63 @@
+import BridgeTesting
+import FaultySession
+import Foundation
+import Testing
+
+/// The explorer is a proof only if it finds mistakes: each that is planted into a copy of the machine is found by the
+/// schedule whose seed stands in ``seedsOfFaults``.
+@Suite("Schedules: planted faults")
+struct PlantedFaultTests {
+    static let eventCount = 250
+
+    @Test(
+        "Every planted fault breaks a promise in the schedule of its seed",
+        arguments: PlantedFault.allCases
+    )
+    func isCaught(fault: PlantedFault) throws {
+        let seed = try #require(seedsOfFaults[fault.rawValue], "\(fault) has no seed. \(Self.search(fault))")
+        let schedule = Schedule(seed: seed, eventCount: Self.eventCount)
+        let broken = withFault(fault) { $0.run(schedule) }
+        #expect(
+            broken != nil,
+            "The schedule of seed \(seed) does not show \(fault) any more. \(Self.search(fault))"
+        )
+        #expect(withFault(nil) { $0.run(schedule) } == nil)
+    }
+
+    @Test("Every fault has found its place in the sources, and there are more than twenty")
+    func places() {
+        #expect(
+            PlantedFault.lost.isEmpty,
+            "The sources have changed: mend Tests/FaultPlanter/Fault+List.swift"
+        )
+        #expect(PlantedFault.allCases.count > 20)
+        #expect(Set(seedsOfFaults.keys) == Set(PlantedFault.allCases.map(\.rawValue)))
+    }
+
+    @Test(
+        "A failing schedule shrinks to a few events that still break the same promise, and its text reads back"
+    )
+    func shrinking() throws {
+        for fault in [PlantedFault.doubleCredit, .reentrantDrain, .idReuse] {
+            let seed = try #require(seedsOfFaults[fault.rawValue])
+            try withFault(fault) { explorer throws in
+                let report = explorer.explore(1, eventCount: Self.eventCount, seed: seed)
+                let failure = try #require(report.failures.first)
+                #expect(failure.shrunk.events.count <= 25)
+                #expect(explorer.run(failure.shrunk)?.prefix(2) == failure.promise.prefix(2))
+                let text = failure.shrunk.description
+                #expect(Schedule(text) == failure.shrunk)
+                #expect("\(failure)".contains("seed \(seed)") && "\(failure)".contains(text))
+                #expect(explorer.trace(failure.shrunk).last?.hasPrefix("broken: ") == true)
+            }
+        }
+    }
+
+    // What to write into the list.
+    private static func search(_ fault: PlantedFault) -> String {
+        let report = withFault(fault) { $0.explore(20_000, eventCount: eventCount, seed: 1) }
+        guard let failure = report.failures.first else { return "None of 20,000 schedules does." }
+        return
+            "That of seed \(failure.seed) does: \(failure.promise), by \(failure.shrunk.events.count) events"
+    }
+}

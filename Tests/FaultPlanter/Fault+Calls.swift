@@ -1,0 +1,117 @@
+// Each `old` must stand once in its file, and no two may overlap.
+
+private let calling = "SessionMachine+Calls"
+private let receiving = "SessionMachine+Receiving"
+private let controls = "SessionMachine+Controls"
+private let lifecycle = "SessionMachine+Lifecycle"
+
+extension Fault {
+    /// Mistakes with calls of this end.
+    static let calls = [
+        Fault(
+            "settledBeforeRemoved",
+            "A call is settled first and taken out of the tables when its callback runs.",
+            [
+                (
+                    receiving, "let ended = removeOutgoing(OutgoingCallID(key: key)) else {",
+                    "let ended = isPlanted(.settledBeforeRemoved) || isPlanted(.pendingCallLeaked) ? outgoing[key] : removeOutgoing(OutgoingCallID(key: key)) else {"
+                ),
+                (
+                    "SessionMachine", "{ actions.popFirst() }",
+                    """
+                    {
+                        let action = actions.popFirst()
+                        if isPlanted(.settledBeforeRemoved), case .settle(let call, _)? = action { _ = removeOutgoing(call) }
+                        return action
+                    }
+                    """
+                ),
+            ]
+        ),
+        Fault("pendingCallLeaked", "A call that was answered stays in the tables.", []),
+        Fault(
+            "cancelledCallLeaked",
+            "A call that was cancelled stays in the tables.",
+            [
+                (
+                    calling, "guard let ended = removeOutgoing(call) else { return false }",
+                    "guard let ended = isPlanted(.cancelledCallLeaked) ? outgoing[call.key] : removeOutgoing(call) else { return false }"
+                )
+            ]
+        ),
+        Fault(
+            "timerNotCancelled",
+            "The deadline of a call that was answered stays.",
+            [
+                (
+                    calling, "        deadlines.remove(slot: call.key.slot)\n",
+                    "        if !isPlanted(.timerNotCancelled) { deadlines.remove(slot: call.key.slot) }\n"
+                )
+            ]
+        ),
+        Fault(
+            "lostCancel",
+            "The other side is not told that a call was given up.",
+            [
+                (
+                    controls, "guard state == .live, peerIsExtended, call.isSent else",
+                    "guard state == .live, peerIsExtended, call.isSent, !isPlanted(.lostCancel) else"
+                )
+            ]
+        ),
+        Fault(
+            "cancelToPlainPeer",
+            "A peer that knows no extensions is told that a call was given up.",
+            [
+                (
+                    controls,
+                    "    mutating func sendCancel(of call: OutgoingCall, _ reason: BridgeError) {\n",
+                    "    mutating func sendCancel(of call: OutgoingCall, _ reason: BridgeError) {\n        if isPlanted(.cancelToPlainPeer), state == .live, call.isSent { return send(.control(Control(.cancel, identifiers.identifier(call.number), error: reason))) }\n"
+                )
+            ]
+        ),
+        Fault(
+            "responseWithoutPeer",
+            "A response is taken while no peer is there.",
+            [
+                (
+                    receiving,
+                    "guard state == .live, let number = identifiers.number(response.responseID), number > 0,",
+                    "guard state == .live || isPlanted(.responseWithoutPeer), let number = identifiers.number(response.responseID), number > 0,"
+                )
+            ]
+        ),
+        Fault(
+            "progressUnasked",
+            "News of a call come to a caller that asked for none.",
+            [
+                (
+                    controls, "call.isSent, call.accepts.contains(.progress)",
+                    "call.isSent || isPlanted(.progressOfUnsentCall), call.accepts.contains(.progress) || isPlanted(.progressUnasked)"
+                )
+            ]
+        ),
+        Fault("progressOfUnsentCall", "News of a call are told though it was never sent.", []),
+        Fault(
+            "payloadDiscardedTwice",
+            "The payload of a late response is let go twice.",
+            [
+                (
+                    receiving, "            counters.lateResponses += 1\n",
+                    "            counters.lateResponses += 1\n            if isPlanted(.payloadDiscardedTwice) { discard(response.outcome.payload) }\n"
+                )
+            ]
+        ),
+        Fault(
+            "deadCallSent",
+            "A call that was given up before the peer came is sent to it.",
+            [
+                (
+                    lifecycle,
+                    "            guard var waiting = outgoing[call.key], case .request(var request) = queued.message else {\n",
+                    "            if isPlanted(.deadCallSent), outgoing[call.key] == nil { send(queued.message); continue }\n            guard var waiting = outgoing[call.key], case .request(var request) = queued.message else {\n"
+                )
+            ]
+        ),
+    ]
+}

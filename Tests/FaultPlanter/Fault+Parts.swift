@@ -1,0 +1,105 @@
+// Each `old` must stand once in its file, and no two may overlap.
+
+extension Fault {
+    /// Mistakes in the parts: slabs, tables, heaps, ids, queues.
+    static let parts = [
+        Fault(
+            "slotUsedAgain",
+            "The key of a call that has ended is given to another.",
+            [
+                (
+                    "Slab", "            cells[slot].generation = key.generation + 1\n",
+                    "            cells[slot].generation = key.generation + (isPlanted(.slotUsedAgain) ? 0 : 1)\n"
+                )
+            ]
+        ),
+        Fault(
+            "zeroFound",
+            "The number 0 is found in a free place of a table.",
+            [
+                (
+                    "NumberTable",
+                    "        while !entries[index].isFree {\n            if entries[index].number == number { return index }\n",
+                    "        if isPlanted(.zeroFound), number == 0, !entries.isEmpty { return 0 }\n        while !entries[index].isFree {\n            if entries[index].number == number { return index }\n"
+                )
+            ]
+        ),
+        Fault(
+            "equalDeadlinesReversed",
+            "Of two calls with one deadline the later ends first.",
+            [
+                (
+                    "DeadlineHeap", ": left.order < right.order",
+                    ": (left.order < right.order) != isPlanted(.equalDeadlinesReversed)"
+                )
+            ]
+        ),
+        Fault(
+            "leadingZerosRead",
+            "An id that was never written so is read as one that was.",
+            [
+                (
+                    "IdentifierForm", "guard !overflow, !carry, sum > 0 else { return nil }",
+                    "guard !overflow, !carry, sum > 0 || isPlanted(.leadingZerosRead) else { return nil }"
+                )
+            ]
+        ),
+        Fault(
+            "epochNotRead",
+            "An id is read without its epoch and random bits.",
+            [
+                (
+                    "IdentifierForm",
+                    "bytes[(bytes.count - suffixBytes.count)...].elementsEqual(suffixBytes)",
+                    "(isPlanted(.epochNotRead) || bytes[(bytes.count - suffixBytes.count)...].elementsEqual(suffixBytes))"
+                )
+            ]
+        ),
+        Fault(
+            "laterIdForgotten",
+            "Of two requests with one id, the end of the first hides the second.",
+            [
+                (
+                    "NumberTable", "guard self[id] == key else { return }",
+                    "guard self[id] == key || isPlanted(.laterIdForgotten) else { return }"
+                )
+            ]
+        ),
+        Fault(
+            "namesThatLookAlike",
+            "Two names of different bytes are one.",
+            [
+                (
+                    "HandlerName", "left.text.utf8.elementsEqual(right.text.utf8)",
+                    "isPlanted(.namesThatLookAlike) ? left.text == right.text : left.text.utf8.elementsEqual(right.text.utf8)"
+                ),
+                (
+                    "HandlerName", "        var text = text\n",
+                    "        if isPlanted(.namesThatLookAlike) { return text.hash(into: &hasher) }\n        var text = text\n"
+                ),
+            ]
+        ),
+        Fault(
+            "reentrantDrain",
+            "An effect is taken out after it was done, so that who calls back in while it is done does it again.",
+            [
+                (
+                    "FirstInFirstOut", "    /// Takes the first element, if there is one.\n",
+                    "    package var first: Element? { count > 0 ? ring[head] : nil }\n\n    /// Takes the first element, if there is one.\n"
+                ),
+                (
+                    "MachineUnderTest", "        while let action = machine.nextAction() {\n",
+                    "        while let action = isPlanted(.reentrantDrain) ? machine.actions.first : machine.nextAction() {\n"
+                ),
+                (
+                    "MachineUnderTest", "            if let effect = effect(of: action) { return effect }\n",
+                    "            if let effect = effect(of: action) { return effect }\n            if isPlanted(.reentrantDrain) { _ = machine.nextAction() }\n"
+                ),
+                (
+                    "MachineUnderTest", "    package mutating func endEffect() {}\n",
+                    "    package mutating func endEffect() { if isPlanted(.reentrantDrain) { _ = machine.nextAction() } }\n"
+                ),
+            ]
+        ),
+    ]
+}

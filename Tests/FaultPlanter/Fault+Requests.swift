@@ -1,0 +1,118 @@
+// Each `old` must stand once in its file, and no two may overlap.
+
+private let receiving = "SessionMachine+Receiving"
+private let controls = "SessionMachine+Controls"
+private let lifecycle = "SessionMachine+Lifecycle"
+
+extension Fault {
+    /// Mistakes with requests of the other end.
+    static let requests = [
+        Fault(
+            "requestLeaked",
+            "A request that was answered stays in the tables, so that it can be answered again.",
+            [
+                (
+                    receiving, "guard call.epoch == epoch, let answered = removeIncoming(call) else {",
+                    "guard call.epoch == epoch || isPlanted(.oldReplyAccepted), let answered = isPlanted(.requestLeaked) ? leakIncoming(call) : removeIncoming(call) else {"
+                ),
+                (
+                    receiving, "    /// Takes a call of the other side out of all tables.\n",
+                    "    // A deadline that stayed would make the expiry loop for ever.\n    mutating func leakIncoming(_ call: IncomingCallID) -> IncomingCall? {\n        incomingDeadlines.remove(slot: call.key.slot)\n        return incoming[call.key]\n    }\n\n    /// Takes a call of the other side out of all tables.\n"
+                ),
+            ]
+        ),
+        Fault(
+            "oldReplyAccepted",
+            "The answer to a request of a context that is gone goes to the next.",
+            [
+                (
+                    lifecycle,
+                    "            if removeIncoming(call) != nil { actions.append(.abandon(call)) }",
+                    "            if isPlanted(.oldReplyAccepted) { actions.append(.abandon(call)); continue }\n            if removeIncoming(call) != nil { actions.append(.abandon(call)) }"
+                )
+            ]
+        ),
+        Fault(
+            "requestTimerNotCancelled",
+            "The deadline of a request that was answered stays.",
+            [
+                (
+                    receiving, "        incomingDeadlines.remove(slot: call.key.slot)\n        grants",
+                    "        if !isPlanted(.requestTimerNotCancelled) { incomingDeadlines.remove(slot: call.key.slot) }\n        grants"
+                )
+            ]
+        ),
+        Fault(
+            "errorToLegacyCaller",
+            "An error goes to a caller that takes none.",
+            [
+                (
+                    receiving, "if case .failure(let error) = outcome, !answered.accepts.contains(.errors) {",
+                    "if case .failure(let error) = outcome, !answered.accepts.contains(.errors), !isPlanted(.errorToLegacyCaller) {"
+                )
+            ]
+        ),
+        Fault(
+            "oldMessageAccepted",
+            "A message of a context that is gone is taken for one of the next.",
+            [
+                (
+                    receiving, "case .idle, .injected, .live: sender == nil || sender == epoch",
+                    "case .idle, .injected, .live: sender == nil || sender == epoch || isPlanted(.oldMessageAccepted)"
+                )
+            ]
+        ),
+        Fault(
+            "lostEarlyCancel",
+            "A cancellation that comes before its call is forgotten.",
+            [
+                (
+                    controls,
+                    "            earlyCancellations.insert(control.id, control.error ?? Self.callerGaveUp)\n",
+                    "            if !isPlanted(.lostEarlyCancel) { earlyCancellations.insert(control.id, control.error ?? Self.callerGaveUp) }\n"
+                )
+            ]
+        ),
+        Fault(
+            "earlyCancelOutlivesContext",
+            "A cancellation of a context that is gone ends a call of the next.",
+            [
+                (
+                    lifecycle, "        earlyCancellations = RecentIdentifiers()\n",
+                    "        if !isPlanted(.earlyCancelOutlivesContext) { earlyCancellations = RecentIdentifiers() }\n"
+                )
+            ]
+        ),
+        Fault(
+            "abandonLost",
+            "A handler is not told that its caller gave up.",
+            [
+                (
+                    controls, "        actions.append(.abandon(IncomingCallID(key: key, epoch: epoch)))\n",
+                    "        if !isPlanted(.abandonLost) { actions.append(.abandon(IncomingCallID(key: key, epoch: epoch))) }\n"
+                )
+            ]
+        ),
+        Fault(
+            "expiredRequestUnanswered",
+            "Who called is not told that its deadline has come.",
+            [
+                (
+                    receiving, "            _ = reply(to: call, with: .failure(error))\n",
+                    "            if isPlanted(.expiredRequestUnanswered) { _ = removeIncoming(call) } else { _ = reply(to: call, with: .failure(error)) }\n"
+                )
+            ]
+        ),
+        Fault(
+            "unknownNameDropped",
+            "A request that no handler takes is dropped without a word.",
+            [
+                (
+                    receiving,
+                    "        send(.response(BridgeMessage.Response(responseID: callbackID, outcome: .failure(error))))\n    }\n\n    private mutating func answerOrDrop",
+                    "        if !isPlanted(.unknownNameDropped) { send(.response(BridgeMessage.Response(responseID: callbackID, outcome: .failure(error)))) }\n    }\n\n    private mutating func answerOrDrop"
+                )
+            ]
+        ),
+    ]
+}
