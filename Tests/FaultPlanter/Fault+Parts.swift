@@ -70,8 +70,8 @@ extension Fault {
             "Two names of different bytes are one.",
             [
                 (
-                    "HandlerName", "left.text.utf8.elementsEqual(right.text.utf8)",
-                    "isPlanted(.namesThatLookAlike) ? left.text == right.text : left.text.utf8.elementsEqual(right.text.utf8)"
+                    "HandlerName", "        var (left, right) = (left.text, right.text)\n",
+                    "        if isPlanted(.namesThatLookAlike) { return left.text == right.text }\n        var (left, right) = (left.text, right.text)\n"
                 ),
                 (
                     "HandlerName", "        var text = text\n",

@@ -47,7 +47,7 @@
         /// Fails each test that leaves something of the engine or the bridge alive for more than a minute.
         ///
         /// What a test has let go may need a thread to go, and tests of endless scripts hold the few that tasks share.
-        public static var noLeaks: Self { noLeaks(timeLimit: .seconds(60)) }
+        public static var noLeaks: Self { noLeaks(timeLimit: .seconds(240)) }
 
         /// Fails each test that leaves something of the engine or the bridge alive some time after its end.
         public static func noLeaks(timeLimit: Duration) -> Self { Self(timeLimit: timeLimit) }

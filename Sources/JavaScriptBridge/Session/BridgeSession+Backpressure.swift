@@ -8,6 +8,11 @@ extension BridgeSession {
     /// - Throws: `overloaded` at ``BridgeLimits/maximumQueuedMessages``.
     func checkRoom(for name: String, in state: borrowing State) throws(BridgeError) {
         let waiting = state.engineWork.count - state.firstEngineWork
+        try checkRoom(for: name, waiting: waiting + (transportInTurn?.notifications ?? 0))
+    }
+
+    /// The same for what is known to wait.
+    func checkRoom(for name: String, waiting: Int) throws(BridgeError) {
         guard waiting >= configuration.limits.maximumQueuedMessages else { return }
         let maximum = configuration.limits.maximumQueuedMessages
         throw BridgeError(

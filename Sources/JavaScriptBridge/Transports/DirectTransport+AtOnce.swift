@@ -29,6 +29,7 @@ extension DirectTransport {
     /// Writes a notification behind those that wait; false where it has to go by the machine.
     func notify(_ name: String, _ data: UnsafeRawPointer, _ type: Any.Type) throws(BridgeError) -> Bool {
         try SessionMachine.check(name: name, limits: session.configuration.limits)
+        try session.checkRoom(for: name, waiting: notifications)
         let shape = shape(of: type)
         do {
             let isAdded = try batch.append { writer in
@@ -36,7 +37,10 @@ extension DirectTransport {
                 writer.put(name)
                 try writer.put(data, as: shape)
             }
-            if isAdded { sent += 1 }
+            if isAdded {
+                sent += 1
+                noteNotification()
+            }
             return isAdded
         } catch {
             throw BridgeError(wrapping: error, defaultCode: .encodeFailed)
@@ -132,11 +136,11 @@ extension DirectTransport {
 extension BridgeSession {
     /// The transport, where messages of Swift may pass by the machine: its turn is open on this thread, nobody watches,
     /// and nothing that was sent before waits.
-    var openTransport: DirectTransport? {
-        guard JSContext.isInTurn(ofMachine: engineInProcess.load(ordering: .acquiring)), passesMessages else {
-            return nil
-        }
-        // The open turn keeps it alive.
+    var openTransport: DirectTransport? { passesMessages ? transportInTurn : nil }
+
+    /// The transport, where its turn is open on this thread, which keeps it alive.
+    var transportInTurn: DirectTransport? {
+        guard JSContext.isInTurn(ofMachine: engineInProcess.load(ordering: .acquiring)) else { return nil }
         let address = transportInProcess.load(ordering: .acquiring)
         return UnsafeRawPointer(bitPattern: address).map {
             Unmanaged<DirectTransport>.fromOpaque($0).takeUnretainedValue()

@@ -68,11 +68,16 @@ extension DirectTransport {
             return 1
         }
         var count = 0
+        let sent = notifications
         while count < limit, let entry = inbox.popFirst() {
             count += 1
             if session.letsIn(entry.handler) { run(entry) } else { spill(entry) }
             // What a handler sends goes before the results of those behind it.
-            if session.hasEngineWork.load(ordering: .acquiring) || context.isTerminating { break }
+            if notifications > sent || session.hasEngineWork.load(ordering: .acquiring)
+                || context.isTerminating
+            {
+                break
+            }
         }
         return count
     }

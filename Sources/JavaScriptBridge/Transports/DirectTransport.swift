@@ -38,6 +38,8 @@ final class DirectTransport: EngineTransport {
     private var hasRest = false
     /// The reply that may come before the script's function returns.
     var awaited = AwaitedReply()
+    /// How many of those are notifications.
+    private(set) var notifications = 0
     /// Messages that passed by the machine, which does not know of them yet.
     var received = 0
     var sent = 0
@@ -114,6 +116,7 @@ final class DirectTransport: EngineTransport {
         guard batch.count > 0 || hasRest, let deliverBatch else { return 0 }
         let count = batch.count
         hasRest = false
+        notifications = 0
         do {
             if count > 0 {
                 try batch.deliver(to: deliverBatch)
@@ -129,6 +132,8 @@ final class DirectTransport: EngineTransport {
         }
         return count
     }
+
+    func noteNotification() { notifications += 1 }
 
     /// How values of a type cross.
     @inline(__always)

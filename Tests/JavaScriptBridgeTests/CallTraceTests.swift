@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The calls that are made for one another, on both sides.
-@Suite(.noLeaks) struct BridgeTraceTests {
+@Suite(.noLeaks) struct CallTraceTests {
     private func makeBridge(_ transport: BridgeConfiguration.Transport, traces: Bool) async throws -> Bridge {
         var configuration = BridgeConfiguration.patient
         configuration.transport = transport
