@@ -117,7 +117,7 @@
     let first = null, last = null;
 
     // Several messages in one text: all of them are built before anything of a script runs, then each is handed on as if it
-    // had come alone.
+    // had come alone. Gives whether something of the last may wait for a promise.
     internal.deliverBatch = function deliverBatch(text, count) {
         if (count > 0) {
             beginBuilding(text);
@@ -144,6 +144,7 @@
                 mayWait = receiveRequest(subject, data, undefined, 0, 0);
             }
         }
+        return mayWait;
     };
 
     // The same for the most frequent of them.

@@ -66,8 +66,12 @@ import Testing
             let wrong = try await code("'fails', 'text'")
             #expect(wrong?.hasPrefix("true decodeFailed: data") == true, "\(wrong ?? "")")
         }
-        bridge.close()
-        let closed = try await code("'fails', 1")
+        // In one turn, as the runtime goes with the bridge.
+        let closed = try await bridge.runtime.withContext { context in
+            bridge.close()
+            return try context.evaluate("codeOf(() => bridge.callHandlerSync('fails', 1))").toValue()
+                .stringValue
+        }
         #expect(closed?.hasPrefix("true disconnected: ") == true)
     }
 

@@ -119,9 +119,10 @@ final class DirectTransport: EngineTransport {
         notifications = 0
         do {
             if count > 0 {
-                try batch.deliver(to: deliverBatch)
+                if try batch.deliver(to: deliverBatch) { context.runMicrotasks() }
             } else {
                 try context.call(deliverBatch, with: [])
+                context.runMicrotasks()
             }
         } catch let error as JSException where error.isTermination {
             // What the script was given and has not come to waits there.

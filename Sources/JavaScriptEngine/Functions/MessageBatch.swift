@@ -60,15 +60,17 @@ package final class MessageBatch {
     ///
     /// A turn must be open. Nothing is called where there are none, or one is being written just now.
     ///
+    /// - Returns: Whether something of the last message may wait for a promise.
     /// - Throws: ``JSException`` where the turn was stopped: the function has what it was given.
-    package func deliver(to handle: JSHandle) throws {
-        guard count > 0, !isWriting else { return }
+    package func deliver(to handle: JSHandle) throws -> Bool {
+        guard count > 0, !isWriting else { return false }
         let number = count
         let text = try close()
-        try withUnsafeTemporaryAllocation(of: JSValueRef?.self, capacity: 2) { arguments in
+        return try withUnsafeTemporaryAllocation(of: JSValueRef?.self, capacity: 2) { arguments in
             arguments[0] = text.ref
             arguments[1] = context.lane.encode(Double(number)).ref
-            _ = try context.call(handle.ref, this: nil, UnsafeBufferPointer(arguments))
+            let result = try context.call(handle.ref, this: nil, UnsafeBufferPointer(arguments))
+            return context.lane.bool(of: EncodedValue(result)) ?? false
         }
     }
 
