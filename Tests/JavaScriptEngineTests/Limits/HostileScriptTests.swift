@@ -36,7 +36,7 @@ extension LimitTests {
                     error.termination == .processorTime(limit: .milliseconds(10)),
                     "round \(round): \(error)"
                 )
-                #expect(try context.isUsable(), "round \(round)")
+                #expect(try isUsable(context), "round \(round)")
             }
             var table = LimitTable()
             table.add(
@@ -46,6 +46,16 @@ extension LimitTests {
                 reason: .processorTime(limit: .milliseconds(10))
             )
             table.print()
+        }
+
+        /// Whether a context still works. What is evaluated has the same 10 ms, which a processor under load once needed for
+        /// the little that it is: then it is asked again.
+        private func isUsable(_ context: JSContext) throws -> Bool {
+            do {
+                return try context.isUsable()
+            } catch let error as JSException where error.isTermination {
+                return try context.isUsable()
+            }
         }
 
         @Test(
