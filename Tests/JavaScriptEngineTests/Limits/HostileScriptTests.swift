@@ -48,8 +48,10 @@ extension LimitTests {
             table.print()
         }
 
-        /// Whether a context still works. What is evaluated has the same 10 ms, which a processor under load once needed for
-        /// the little that it is: then it is asked again.
+        /// Whether a context still works.
+        ///
+        /// What is evaluated has the same 10 ms, which a processor under load once needed for the little that it is: then it
+        /// is asked again.
         private func isUsable(_ context: JSContext) throws -> Bool {
             do {
                 return try context.isUsable()
