@@ -82,7 +82,7 @@ extension BridgeSession {
         isInTurn: Bool = false
     ) {
         let timeout = remaining(timeout ?? configuration.defaultTimeout)
-        let deadline = timeout.map { configuration.clock.now + max(.zero, min($0, .longest)) }
+        let deadline = deadline(after: timeout)
         let trace = traceOfNextCall
         do {
             try update(isInTurn: isInTurn) { state throws(BridgeError) in
@@ -97,9 +97,8 @@ extension BridgeSession {
                     in: &state
                 )
                 guard let call else { return }
-                state.waiters[call] = waiter
+                state.add(waiter, for: call, of: name)
                 if let onProgress { state.progress[call] = onProgress }
-                if let entry = Census.note(.pendingCall, name) { state.censusEntries[call] = entry }
                 if cancellation?.begin(call) == false { state.machine.cancel(call) }
                 // No time at all: an engine with a thread of its own could reply before any wake-up.
                 if let timeout, timeout <= .zero { state.machine.expire(now: configuration.clock.now) }
@@ -132,6 +131,21 @@ extension BridgeSession {
             if let token { state.payloads.discard(token) }
             throw error
         }
+    }
+}
+
+extension BridgeSession {
+    /// When a time is over that begins now.
+    func deadline(after time: Duration?) -> Duration? {
+        time.map { configuration.clock.now + max(.zero, min($0, .longest)) }
+    }
+}
+
+extension BridgeSession.State {
+    /// Notes who waits for a call.
+    mutating func add(_ waiter: Waiter, for call: OutgoingCallID, of name: String) {
+        waiters[call] = waiter
+        if let entry = Census.note(.pendingCall, name) { censusEntries[call] = entry }
     }
 }
 

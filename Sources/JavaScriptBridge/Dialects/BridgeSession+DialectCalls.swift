@@ -27,8 +27,7 @@ extension BridgeSession {
         guard case .message(let received) = element, case .request(let request) = received.message else {
             return ["failure": "a synchronous call is not of its form."]
         }
-        let payload =
-            received.payloadText.map(MessagePayload.text) ?? received.payload.map(MessagePayload.value)
+        let payload = MessagePayload(received)
         logTraffic(received.message, payload, isSent: false)
         while let work = takeDispatch() {
             if let handler = handler(of: work.1, work.0) { run(handler, for: work.1, work.2) }

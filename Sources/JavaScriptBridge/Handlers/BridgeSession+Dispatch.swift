@@ -80,7 +80,7 @@ extension BridgeSession {
     }
 
     private func deadline(of request: IncomingRequest, _ handler: RegisteredHandler) -> Duration? {
-        let own = handler.timeout.map { configuration.clock.now + max(.zero, min($0, .longest)) }
+        let own = deadline(after: handler.timeout)
         guard let own, let callers = request.deadline else { return own ?? request.deadline }
         return min(own, callers)
     }

@@ -138,7 +138,7 @@ struct AnsweringHandler<Request: Decodable & SendableMetatype, Response: Encodab
     SynchronousHandler
 {
     let body: @Sendable (Request) throws -> Response
-    let requestReader = PayloadReader(kind: ReadKind<Request>.self)
+    let requestReader = PayloadReader(Request.self)
     var types: HandlerTypes { HandlerTypes(request: Request.self, response: Response.self) }
     let form = PayloadForm<Response>()
 
@@ -160,7 +160,7 @@ struct AnsweringHandler<Request: Decodable & SendableMetatype, Response: Encodab
 
 struct SilentHandler<Request: Decodable & SendableMetatype>: SynchronousHandler {
     let body: @Sendable (Request) throws -> Void
-    let requestReader = PayloadReader(kind: ReadKind<Request>.self)
+    let requestReader = PayloadReader(Request.self)
     var types: HandlerTypes { HandlerTypes(request: Request.self, response: Void.self) }
 
     func run(_ payload: MessagePayload, in session: BridgeSession, at site: CallSite) throws
@@ -181,7 +181,7 @@ struct AnsweringAsyncHandler<Request: Decodable & SendableMetatype, Response: En
     AsynchronousHandler
 {
     let body: @Sendable (Request) async throws -> Response
-    let requestReader = PayloadReader(kind: ReadKind<Request>.self)
+    let requestReader = PayloadReader(Request.self)
     var types: HandlerTypes { HandlerTypes(request: Request.self, response: Response.self) }
     let form = PayloadForm<Response>()
 
@@ -194,7 +194,7 @@ struct AnsweringAsyncHandler<Request: Decodable & SendableMetatype, Response: En
 
 struct SilentAsyncHandler<Request: Decodable & SendableMetatype>: AsynchronousHandler {
     let body: @Sendable (Request) async throws -> Void
-    let requestReader = PayloadReader(kind: ReadKind<Request>.self)
+    let requestReader = PayloadReader(Request.self)
     var types: HandlerTypes { HandlerTypes(request: Request.self, response: Void.self) }
 
     func run(_ payload: MessagePayload, in session: BridgeSession, at site: CallSite) async throws

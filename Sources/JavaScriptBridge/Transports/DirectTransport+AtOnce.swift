@@ -39,7 +39,7 @@ extension DirectTransport {
             }
             if isAdded {
                 sent += 1
-                noteNotification()
+                notifications += 1
             }
             return isAdded
         } catch {
@@ -99,12 +99,11 @@ extension DirectTransport {
     /// Has the machine take a call up whose reply has not come at once.
     private func takeUp(_ number: UInt64, _ name: String, _ timeout: Duration?) -> ReplySlot {
         let slot = ReplySlot()
-        let deadline = timeout.map { session.configuration.clock.now + max(.zero, min($0, .longest)) }
+        let deadline = session.deadline(after: timeout)
         session.update(isInTurn: true) { state in
             let call = state.machine.adopt(number, name, deadline: deadline)
-            state.waiters[call] = .slot(slot)
+            state.add(.slot(slot), for: call, of: name)
             state.lastDeliveredCall = .number(number)
-            if let entry = Census.note(.pendingCall, name) { state.censusEntries[call] = entry }
             slot.call = call
         }
         return slot

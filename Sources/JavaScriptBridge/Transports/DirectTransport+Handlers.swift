@@ -11,7 +11,6 @@ final class DirectHandler {
     /// Up to which registration it is known that its name stands for it.
     fileprivate(set) var registrations: Int
     let reader: PayloadReader
-    let requestKind: any PayloadKind.Type
     let requestSize: Int
     let requestAlignment: Int
     /// What answers before it returns; `nil` where the handler may wait.
@@ -34,9 +33,8 @@ final class DirectHandler {
         site = handler.site
         registrations = -1
         reader = typed.requestReader
-        requestKind = reader.kind
-        requestSize = requestKind.size
-        requestAlignment = requestKind.alignment
+        requestSize = reader.kind.size
+        requestAlignment = reader.kind.alignment
         let body = typed as? any SynchronousHandler
         let kind = body?.responseKind
         // What memory cannot be aligned for, and data, go by the machine.
@@ -208,11 +206,10 @@ extension BridgeSession {
     /// Whether requests for a handler may be read as its type: nobody wants to see them as data or to know their size.
     func takesTyped(requestsFor handler: DirectHandler) -> Bool {
         guard !needsValues else { return false }
-        let checksGrants = checksGrants.load(ordering: .acquiring)
-        let isSeen = state.withLock { state in
-            checksGrants && state.machine.limitsSize(ofRequestsFor: handler.name)
-        }
-        return !isSeen && stands(handler)
+        let countsSize =
+            checksGrants.load(ordering: .acquiring)
+            && state.withLock { $0.machine.limitsSize(ofRequestsFor: handler.name) }
+        return !countsSize && stands(handler)
     }
 
     /// Whether a handler is still the one that its name stands for.

@@ -53,7 +53,7 @@ extension DirectTransport {
         let handler = entry.handler
         let payload: MessagePayload =
             entry.isRead
-            ? .read(PayloadMemory(handler.requestKind) { handler.requestKind.move(entry.memory, to: $0) })
+            ? .read(PayloadMemory(handler.reader.kind) { handler.reader.kind.move(entry.memory, to: $0) })
             : .unreadable(inbox.takeFailure())
         inbox.finish()
         session.receive(entry.request(session.configuration.clock), payload, for: handler)

@@ -39,7 +39,7 @@ final class DirectTransport: EngineTransport {
     /// The reply that may come before the script's function returns.
     var awaited = AwaitedReply()
     /// How many of those are notifications.
-    private(set) var notifications = 0
+    var notifications = 0
     /// Messages that passed by the machine, which does not know of them yet.
     var received = 0
     var sent = 0
@@ -133,8 +133,6 @@ final class DirectTransport: EngineTransport {
         }
         return count
     }
-
-    func noteNotification() { notifications += 1 }
 
     /// How values of a type cross.
     @inline(__always)

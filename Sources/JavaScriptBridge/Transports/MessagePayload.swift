@@ -16,6 +16,17 @@ enum MessagePayload: Sendable {
     /// A request or a reply of Swift, written when it is handed to the script.
     case held(PayloadMemory)
 
+    /// What a message of a wire carries; `nil` where that is nothing.
+    init?(_ message: TextMessage) {
+        if let text = message.payloadText {
+            self = .text(text)
+        } else if let value = message.payload {
+            self = .value(value)
+        } else {
+            return nil
+        }
+    }
+
     /// Reads the payload as a type; once, where it was read when it was handed over.
     ///
     /// - Throws: ``BridgeError`` with the code `decodeFailed` that names the place, or what the type throws.

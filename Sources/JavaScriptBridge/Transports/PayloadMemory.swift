@@ -4,6 +4,10 @@
 /// generic type that it uses at every use (30 to 50 ns, measured).
 protocol PayloadKind {
     /// The type of the values.
+    associatedtype Subject
+    /// The value in memory as data.
+    static func value(of memory: UnsafeMutableRawPointer) throws -> Value
+    // Requirements, so that each is called through the table of a kind and not found by its type.
     static var subject: Any.Type { get }
     static var size: Int { get }
     static var alignment: Int { get }
@@ -12,12 +16,9 @@ protocol PayloadKind {
     static func move(_ source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer)
     /// Copies the value from one memory to another.
     static func copy(_ source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer)
-    /// The value in memory as data.
-    static func value(of memory: UnsafeMutableRawPointer) throws -> Value
 }
 
-/// The values of a type that scripts send.
-enum ReadKind<Subject: Decodable>: PayloadKind {
+extension PayloadKind {
     static var subject: Any.Type { Subject.self }
     static var size: Int { MemoryLayout<Subject>.size }
     static var alignment: Int { MemoryLayout<Subject>.alignment }
@@ -41,7 +42,10 @@ enum ReadKind<Subject: Decodable>: PayloadKind {
             count: 1
         )
     }
+}
 
+/// The values of a type that scripts send.
+enum ReadKind<Subject: Decodable>: PayloadKind {
     static func value(of memory: UnsafeMutableRawPointer) throws -> Value {
         guard let encodable = memory.assumingMemoryBound(to: Subject.self).pointee as? any Encodable else {
             throw BridgeError(.encodeFailed, "A \(Subject.self) cannot be shown: it is not Encodable.")
@@ -52,30 +56,6 @@ enum ReadKind<Subject: Decodable>: PayloadKind {
 
 /// The values of a type that Swift sends.
 enum HeldKind<Subject: Encodable>: PayloadKind {
-    static var subject: Any.Type { Subject.self }
-    static var size: Int { MemoryLayout<Subject>.size }
-    static var alignment: Int { MemoryLayout<Subject>.alignment }
-
-    static func deinitialize(_ memory: UnsafeMutableRawPointer) {
-        memory.assumingMemoryBound(to: Subject.self).deinitialize(count: 1)
-    }
-
-    static func move(_ source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer) {
-        target.moveInitializeMemory(
-            as: Subject.self,
-            from: source.assumingMemoryBound(to: Subject.self),
-            count: 1
-        )
-    }
-
-    static func copy(_ source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer) {
-        target.initializeMemory(
-            as: Subject.self,
-            from: source.assumingMemoryBound(to: Subject.self),
-            count: 1
-        )
-    }
-
     static func value(of memory: UnsafeMutableRawPointer) throws -> Value {
         try ValueEncoder().encode(memory.assumingMemoryBound(to: Subject.self).pointee)
     }
@@ -83,15 +63,7 @@ enum HeldKind<Subject: Encodable>: PayloadKind {
 
 /// What a call without data hands over.
 enum NothingKind: PayloadKind {
-    static var subject: Any.Type { Void.self }
-    static var size: Int { 0 }
-    static var alignment: Int { 1 }
-
-    static func deinitialize(_ memory: UnsafeMutableRawPointer) {}
-
-    static func move(_ source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer) {}
-
-    static func copy(_ source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer) {}
+    typealias Subject = Void
 
     static func value(of memory: UnsafeMutableRawPointer) -> Value { .undefined }
 }
@@ -196,8 +168,6 @@ struct PayloadMemory: @unchecked Sendable {
 // @unchecked Sendable because a type is the same for everybody.
 struct PayloadReader: @unchecked Sendable {
     let kind: any PayloadKind.Type
-
-    init(kind: any PayloadKind.Type) { self.kind = kind }
 
     init<Subject: Decodable>(_ type: Subject.Type) { kind = ReadKind<Subject>.self }
 

@@ -121,6 +121,6 @@ struct RequestInbox: ~Copyable {
 extension RequestInbox.Entry {
     /// Ends the request, which nobody takes.
     func end() {
-        if isRead { handler.requestKind.deinitialize(memory) }
+        if isRead { handler.reader.kind.deinitialize(memory) }
     }
 }

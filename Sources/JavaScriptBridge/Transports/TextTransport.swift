@@ -150,8 +150,7 @@ extension BridgeSession {
             received.message.mapFrames(in: context)
             if received.isExtended { update(isInTurn: true) { $0.machine.peerShowedExtensions() } }
             note(received.shows)
-            let payload =
-                received.payloadText.map(MessagePayload.text) ?? received.payload.map(MessagePayload.value)
+            let payload = MessagePayload(received)
             guard admits(&received.message, size: { (try? payload?.value())?.payloadBytes ?? 0 }) else {
                 return
             }
