@@ -130,6 +130,14 @@ let package = Package(
             name: "DataSourcesTests",
             dependencies: ["DataSources", "Stores", "StoresSQLite", "TestSupport"]
         ),
+        // Memory and files that fail under SQLite, in a process of their own.
+        .target(name: "CStoreFaults", dependencies: ["CSQLite"], path: "Tests/CStoreFaults"),
+        .testTarget(
+            name: "StoreReliabilityTests",
+            dependencies: [
+                "CSQLite", "CStoreFaults", "DataSources", "Stores", "StoresSQLite", "TestSupport", "jsbridge",
+            ]
+        ),
         .testTarget(
             name: "DataBridgingTests",
             dependencies: [

@@ -77,6 +77,8 @@ extension SQLiteStore: Store {
             recorder: recorder
         )
         recorder.watch(before.schema)
+        // What an earlier transaction could not even undo, for want of memory, is undone now.
+        if !connection.isInAutocommit { try connection.run("ROLLBACK") }
         try connection.run("BEGIN IMMEDIATE")
         do {
             let result = try transactions.run(transaction) {
@@ -97,7 +99,7 @@ extension SQLiteStore: Store {
             return (result, sealed)
         } catch {
             recorder.rollBack(to: 0)
-            // If even this fails, SQLite has ended the transaction, or does so when the connection closes.
+            // If even this fails, SQLite has ended the transaction, or the next one begins with it.
             if !connection.isInAutocommit { try? connection.run("ROLLBACK") }
             throw error
         }
