@@ -15,11 +15,12 @@ struct BarChart: Hashable {
     var title: String?
     var bars: [Bar]
 
-    /// The chart, without a line break at its end.
+    /// Draws the chart.
     ///
     /// - Parameters:
     ///   - columns: How many columns there are.
     ///   - isPlain: Whether bars are drawn with `#` instead of blocks that are an eighth of a character fine.
+    /// - Returns: Its lines, without a line break at the end.
     func text(columns: Int, isPlain: Bool) -> String {
         let figures = bars.map { Self.figure($0.value) }
         let figureWidth = figures.map(\.count).max() ?? 0
