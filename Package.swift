@@ -78,6 +78,23 @@ let package = Package(
             path: "Examples/Engine/Sources/Engine"
         ),
 
+        // Data sources from Swift; each folder of Examples is the same as a package of its own.
+        .executableTarget(
+            name: "ListExample",
+            dependencies: ["DataSources"],
+            path: "Examples/01-List/Sources/List"
+        ),
+        .executableTarget(
+            name: "SectionedExample",
+            dependencies: ["DataSources"],
+            path: "Examples/02-Sectioned/Sources/Sectioned"
+        ),
+        .executableTarget(
+            name: "FetchedExample",
+            dependencies: ["DataSources", "Stores", "StoresSQLite"],
+            path: "Examples/03-Fetched/Sources/Fetched"
+        ),
+
         // What several test targets share.
         .target(name: "TestSupport", dependencies: ["JavaScriptEngine"], path: "Tests/TestSupport"),
         .testTarget(name: "BridgeValuesTests", dependencies: ["BridgeValues", "TestSupport"]),
@@ -148,8 +165,8 @@ let package = Package(
             name: "BridgeCommandsTests",
             dependencies: [
                 "BridgeCommands", "BridgeProtocol", "BridgeTesting", "BridgeValues", "EngineExample",
-                "HelloExample",
-                "JavaScriptEngine", "StreamsExample", "jsbridge",
+                "FetchedExample", "HelloExample", "JavaScriptEngine", "ListExample", "SectionedExample",
+                "StreamsExample", "jsbridge",
             ]
         ),
     ],
