@@ -14,7 +14,7 @@ extension RelationshipDescription {
     /// A relationship and its inverse have the same. One that is its own inverse has each pair both ways.
     package func pairEntityName(of entity: String, among entities: [String: EntityDescription]) -> String? {
         guard isToMany, !isKeptByInverse(among: entities) else { return nil }
-        return Self.pairs(side(of: entity), otherSide).map { "$\($0)" }.joined(separator: "~")
+        return "$" + Self.pairs(side(of: entity), otherSide).joined(separator: "~")
     }
 
     private func isKeptByInverse(among entities: [String: EntityDescription]) -> Bool {

@@ -71,16 +71,19 @@ extension ManagedObjectContext {
         }
         let batch = object.window?.batch(at: object.windowIndex) ?? [object.row.key]
         let entity = object.row.entity
-        let faults = batch.compactMap { key -> ManagedObject? in
-            guard let other = registered[RowKey(entity: entity, key: key)]?.object, other.isFault else {
-                return nil
-            }
-            return other
+        let missing = batch.filter { key in
+            registered[RowKey(entity: entity, key: key)]?.object?.isFault ?? true
         }
         faultReads += 1
         let name = object.plan.name
-        let rows = try container.store.read { try $0.rows(of: name, ids: faults.map(\.row.key)) }
-        for (fault, row) in zip(faults, rows) { fault.committed = row?.values }
+        let rows = try container.store.read { try $0.rows(of: name, ids: missing) }
+        for (key, row) in zip(missing, rows) {
+            if let fault = registered[RowKey(entity: entity, key: key)]?.object {
+                fault.committed = row?.values
+            } else if let row {
+                object.window?.keep(row.values, of: key, generation: generation)
+            }
+        }
         guard let values = object.committed else {
             throw StoreError(.notFound, "\(object.objectID) is gone: its row was deleted")
         }

@@ -97,17 +97,23 @@ extension ManagedObjectContext {
     func target(_ row: RowKey, of object: ManagedObject, _ attribute: Int) throws -> ManagedObject? {
         if let target = registered[row]?.object { return target.isDeleted ? nil : target }
         guard !row.isTemporary else { return nil }
-        guard let window = object.window else { return fault(row) }
-        var keys: [Int64] = []
-        for key in window.batch(at: object.windowIndex) {
-            guard let other = registered[RowKey(entity: object.row.entity, key: key)]?.object,
-                !other.isFault, let key = try other.current(attribute).rowID, key > 0, !keys.contains(key)
-            else { continue }
-            keys.append(key)
-        }
         let target = fault(row)
-        if let index = keys.firstIndex(of: row.key) {
-            (target.window, target.windowIndex) = (FaultWindow(keys, batchSize: keys.count), index)
+        guard let window = object.window else { return target }
+        let targets = try window.targets(at: object.windowIndex, attribute, with: row.key) {
+            var keys: [Int64] = []
+            var seen: Set<Int64> = []
+            for key in window.batch(at: object.windowIndex) {
+                guard let other = registered[RowKey(entity: object.row.entity, key: key)]?.object,
+                    !other.isFault, let key = try other.current(attribute).rowID, key > 0,
+                    seen.insert(key).inserted
+                else { continue }
+                keys.append(key)
+            }
+            return keys
+        }
+        if let index = targets.keys.firstIndex(of: row.key) {
+            (target.window, target.windowIndex) = (targets, index)
+            target.committed = targets.takeRow(of: row.key, generation: generation)
         }
         return target
     }
