@@ -271,9 +271,13 @@ extension ManagedObjectContext {
                 try setPairs(pairs, near, object.row.key, key, relationship.isSymmetric, isAdded: false)
             }
         }
+        let wasInserted = object.isInserted
         try carryOut(.deletion(object.row, []))
         for (relationship, keys) in ends {
-            try follow(relationship, keys, of: object)
+            var rule = relationship.description.deleteRule
+            // What was never saved can leave nothing behind that leads to it.
+            if wasInserted, rule == .deny || rule == .noAction { rule = .nullify }
+            try follow(relationship, rule, keys, of: object)
         }
         for (reference, keys) in strangers {
             for key in keys {
@@ -283,12 +287,17 @@ extension ManagedObjectContext {
         }
     }
 
-    private func follow(_ relationship: RelationshipPlan, _ keys: [Int64], of object: ManagedObject) throws {
+    private func follow(
+        _ relationship: RelationshipPlan,
+        _ rule: RelationshipDescription.DeleteRule,
+        _ keys: [Int64],
+        of object: ManagedObject
+    ) throws {
         for key in keys {
             guard let other = present(RowKey(entity: relationship.target, key: key)), !other.isDeleted else {
                 continue
             }
-            switch relationship.description.deleteRule {
+            switch rule {
             case .noAction, .deny: break
             case .cascade: try unlessGone { try remove(other) }
             case .nullify:
