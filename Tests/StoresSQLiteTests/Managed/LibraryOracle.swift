@@ -45,6 +45,9 @@ struct LibraryOracle {
     mutating func change(_ body: (inout State) -> Void) {
         let before = now
         body(&now)
+        // None is none, whether something was there before or not.
+        now.ones = now.ones.filter { !$0.value.isEmpty }
+        now.pairs = now.pairs.filter { !$0.value.isEmpty }
         guard now != before else { return }
         done.append(before)
         undone = []

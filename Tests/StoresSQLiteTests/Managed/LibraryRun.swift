@@ -45,7 +45,7 @@ struct LibraryRun {
                 try step()
                 try check()
             } catch {
-                throw Mismatch(description: "\(error)\n" + trace.suffix(40).joined(separator: "\n"))
+                throw Mismatch(description: "\(error)\n" + trace.suffix(60).joined(separator: "\n"))
             }
         }
     }
@@ -180,8 +180,9 @@ struct LibraryRun {
         } catch let error as StoreError where error.code == .denied {
             try context.undoHistory?.undo()
             // What was undone before cannot be done again now, in neither of the two.
-            oracle.change { $0.values[label]?["room"] = .string("denied") }
-            try shelf.setValue(.string("denied"), forKey: "room")
+            let room = AttributeValue.string("denied \(random.next())")
+            oracle.change { $0.values[label]?["room"] = room }
+            try shelf.setValue(room, forKey: "room")
             if context.undoHistory?.canRedo == true {
                 throw Mismatch(description: "a change did not end what can be done again")
             }
