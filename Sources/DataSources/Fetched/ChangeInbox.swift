@@ -20,6 +20,11 @@ final class ChangeInbox: Sendable {
         /// Rows that did not change themselves, but are shown with what changed.
         var related: Set<RowID> = []
         var relatedRows: (@Sendable (TransactionChanges) -> [RowID])?
+        /// Rows that may match or stand elsewhere because of what changed.
+        var dependents: Set<RowID> = []
+        var dependentRows: (@Sendable (TransactionChanges) -> Set<RowID>?)?
+        /// Whether it could not be found out which rows depend on a change.
+        var isLost = false
         var isAnnounced = false
         var handler: (@Sendable () -> Void)?
     }
@@ -33,12 +38,16 @@ final class ChangeInbox: Sendable {
     func receive(_ transaction: TransactionChanges) {
         let changes = transaction.changes[entityName] ?? []
         // Asked outside the lock, since it is foreign code.
-        let related = state.withLock(\.relatedRows)?(transaction) ?? []
+        let (relatedRows, dependentRows) = state.withLock { ($0.relatedRows, $0.dependentRows) }
+        let related = relatedRows?(transaction) ?? []
+        let dependents = dependentRows.map { $0(transaction) } ?? []
         let handler = state.withLock { state -> (@Sendable () -> Void)? in
             guard transaction.version > state.floor else { return nil }
             state.newestVersion = max(state.newestVersion, transaction.version)
-            guard !changes.isEmpty || !related.isEmpty else { return nil }
+            guard !changes.isEmpty || !related.isEmpty || dependents?.isEmpty != true else { return nil }
             state.related.formUnion(related)
+            state.dependents.formUnion(dependents ?? [])
+            if dependents == nil { state.isLost = true }
             if !changes.isEmpty {
                 state.batches.append(changes)
                 state.versions.append(transaction.version)
@@ -54,7 +63,7 @@ final class ChangeInbox: Sendable {
         let waiting = state.withLock { state in
             state.handler = handler
             state.isAnnounced = false
-            return state.batches.isEmpty && state.related.isEmpty ? nil : state.announce()
+            return state.isEmpty ? nil : state.announce()
         }
         waiting?()
     }
@@ -67,21 +76,35 @@ final class ChangeInbox: Sendable {
         set { state.withLock { $0.relatedRows = newValue } }
     }
 
+    /// Which rows depend on what a commit changed; `nil` from it means that nobody knows.
+    func setDependentRows(_ find: (@Sendable (TransactionChanges) -> Set<RowID>?)?) {
+        state.withLock { $0.dependentRows = find }
+    }
+
     /// What waited: changed rows with one change each, and rows that are shown with what changed.
     struct Taken {
         var changes: [TransactionChanges.RowChange]
         var related: Set<RowID>
+        var dependents: Set<RowID> = []
+        /// Whether some rows may have changed that are not named.
+        var isLost = false
         var version: Int
     }
 
     /// Takes all changes that wait, as one, or `nil` where no version came.
     func take() -> Taken? {
-        let (batches, related, version) = state.withLock { state in
+        let taken = state.withLock { state in
             defer { state.clear() }
-            return (state.batches, state.related, state.newestVersion)
+            return state
         }
-        guard version > 0 else { return nil }
-        return Taken(changes: FoldedChanges.fold(batches), related: related, version: version)
+        guard taken.newestVersion > 0 else { return nil }
+        return Taken(
+            changes: FoldedChanges.fold(taken.batches),
+            related: taken.related,
+            dependents: taken.dependents,
+            isLost: taken.isLost,
+            version: taken.newestVersion
+        )
     }
 
     /// Opens a fetch: from now on no two commits are folded into one, until ``endFetch(version:)``.
@@ -119,10 +142,14 @@ extension ChangeInbox.State {
         return handler
     }
 
+    fileprivate var isEmpty: Bool { batches.isEmpty && related.isEmpty && dependents.isEmpty && !isLost }
+
     fileprivate mutating func clear() {
         batches = []
         versions = []
         related = []
+        dependents = []
+        isLost = false
         foldedCount = 0
         newestVersion = 0
         isAnnounced = false
