@@ -12,6 +12,8 @@ final class ChangeInbox: Sendable {
         /// How many changes the first batch had when it was folded.
         var foldedCount = 0
         var newestVersion = 0
+        /// The newest version of which is not known what it changed; 0 where there is none.
+        var missedVersion = 0
         /// Changes up to this version are in the fetched results already.
         var floor = 0
         /// While rows are being fetched nothing is folded: the floor may fall between two batches.
@@ -37,7 +39,9 @@ final class ChangeInbox: Sendable {
         let handler = state.withLock { state -> (@Sendable () -> Void)? in
             guard transaction.version > state.floor else { return nil }
             state.newestVersion = max(state.newestVersion, transaction.version)
-            guard !changes.isEmpty || !related.isEmpty else { return nil }
+            let isMissed = transaction.missedHistory != nil
+            if isMissed { state.missedVersion = transaction.version }
+            guard isMissed || !changes.isEmpty || !related.isEmpty else { return nil }
             state.related.formUnion(related)
             if !changes.isEmpty {
                 state.batches.append(changes)
@@ -54,7 +58,8 @@ final class ChangeInbox: Sendable {
         let waiting = state.withLock { state in
             state.handler = handler
             state.isAnnounced = false
-            return state.batches.isEmpty && state.related.isEmpty ? nil : state.announce()
+            let isEmpty = state.batches.isEmpty && state.related.isEmpty && state.missedVersion == 0
+            return isEmpty ? nil : state.announce()
         }
         waiting?()
     }
@@ -72,15 +77,18 @@ final class ChangeInbox: Sendable {
         var changes: [TransactionChanges.RowChange]
         var related: Set<RowID>
         var version: Int
+        /// Whether more has changed than is known.
+        var isMissed = false
     }
 
     /// Takes all changes that wait, as one, or `nil` where no version came.
     func take() -> Taken? {
-        let (batches, related, version) = state.withLock { state in
+        let (batches, related, version, missed) = state.withLock { state in
             defer { state.clear() }
-            return (state.batches, state.related, state.newestVersion)
+            return (state.batches, state.related, state.newestVersion, state.missedVersion)
         }
         guard version > 0 else { return nil }
+        if missed > 0 { return Taken(changes: [], related: [], version: version, isMissed: true) }
         return Taken(changes: FoldedChanges.fold(batches), related: related, version: version)
     }
 
@@ -125,6 +133,7 @@ extension ChangeInbox.State {
         related = []
         foldedCount = 0
         newestVersion = 0
+        missedVersion = 0
         isAnnounced = false
     }
 
@@ -139,6 +148,7 @@ extension ChangeInbox.State {
         versions = kept.map { versions[$0] }
         foldedCount = 0
         if newestVersion <= version { newestVersion = 0 }
+        if missedVersion <= version { missedVersion = 0 }
         return dropped
     }
 

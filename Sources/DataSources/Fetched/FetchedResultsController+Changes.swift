@@ -62,6 +62,7 @@ extension FetchedResultsController {
         guard let plan = content?.plan else { return false }
         if isBehind { return catchUp() }
         guard var pending = inbox.take() else { return false }
+        if pending.isMissed { return catchUp() }
         addRelated(&pending, of: plan)
         // The order of another state than that before the changes: nothing is guessed, all is read.
         guard let edits = edits(pending.changes) else { return catchUp() }
