@@ -143,9 +143,15 @@ let package = Package(
             name: "StoresSQLiteTests",
             dependencies: ["CSQLite", "Stores", "StoresSQLite", "TestSupport"]
         ),
+        // What tests start as another process that writes to their store.
+        .executableTarget(
+            name: "StoreWriter",
+            dependencies: ["CSQLite", "Stores", "StoresSQLite", "TestSupport"],
+            path: "Tests/StoreWriter"
+        ),
         .testTarget(
             name: "DataSourcesTests",
-            dependencies: ["DataSources", "Stores", "StoresSQLite", "TestSupport"]
+            dependencies: ["CSQLite", "DataSources", "StoreWriter", "Stores", "StoresSQLite", "TestSupport"]
         ),
         // Memory and files that fail under SQLite, in a process of their own.
         .target(name: "CStoreFaults", dependencies: ["CSQLite"], path: "Tests/CStoreFaults"),

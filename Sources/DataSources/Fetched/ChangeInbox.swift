@@ -12,6 +12,8 @@ final class ChangeInbox: Sendable {
         /// How many changes the first batch had when it was folded.
         var foldedCount = 0
         var newestVersion = 0
+        /// The newest version of which is not known what it changed; 0 where there is none.
+        var missedVersion = 0
         /// Changes up to this version are in the fetched results already.
         var floor = 0
         /// While rows are being fetched nothing is folded: the floor may fall between two batches.
@@ -23,8 +25,6 @@ final class ChangeInbox: Sendable {
         /// Rows that may match or stand elsewhere because of what changed.
         var dependents: Set<RowID> = []
         var dependentRows: (@Sendable (TransactionChanges) -> Set<RowID>?)?
-        /// Whether it could not be found out which rows depend on a change.
-        var isLost = false
         var isAnnounced = false
         var handler: (@Sendable () -> Void)?
     }
@@ -44,10 +44,14 @@ final class ChangeInbox: Sendable {
         let handler = state.withLock { state -> (@Sendable () -> Void)? in
             guard transaction.version > state.floor else { return nil }
             state.newestVersion = max(state.newestVersion, transaction.version)
-            guard !changes.isEmpty || !related.isEmpty || dependents?.isEmpty != true else { return nil }
+            // Nobody knows what it changed, or which rows depend on that.
+            let isMissed = transaction.missedHistory != nil || dependents == nil
+            if isMissed { state.missedVersion = transaction.version }
+            guard isMissed || !changes.isEmpty || !related.isEmpty || dependents?.isEmpty == false else {
+                return nil
+            }
             state.related.formUnion(related)
             state.dependents.formUnion(dependents ?? [])
-            if dependents == nil { state.isLost = true }
             if !changes.isEmpty {
                 state.batches.append(changes)
                 state.versions.append(transaction.version)
@@ -86,9 +90,9 @@ final class ChangeInbox: Sendable {
         var changes: [TransactionChanges.RowChange]
         var related: Set<RowID>
         var dependents: Set<RowID> = []
-        /// Whether some rows may have changed that are not named.
-        var isLost = false
         var version: Int
+        /// Whether more has changed than is known.
+        var isMissed = false
     }
 
     /// Takes all changes that wait, as one, or `nil` where no version came.
@@ -98,11 +102,13 @@ final class ChangeInbox: Sendable {
             return state
         }
         guard taken.newestVersion > 0 else { return nil }
+        guard taken.missedVersion == 0 else {
+            return Taken(changes: [], related: [], version: taken.newestVersion, isMissed: true)
+        }
         return Taken(
             changes: FoldedChanges.fold(taken.batches),
             related: taken.related,
             dependents: taken.dependents,
-            isLost: taken.isLost,
             version: taken.newestVersion
         )
     }
@@ -142,16 +148,16 @@ extension ChangeInbox.State {
         return handler
     }
 
-    fileprivate var isEmpty: Bool { batches.isEmpty && related.isEmpty && dependents.isEmpty && !isLost }
+    fileprivate var isEmpty: Bool { batches.isEmpty && related.isEmpty && dependents.isEmpty && missedVersion == 0 }
 
     fileprivate mutating func clear() {
         batches = []
         versions = []
         related = []
         dependents = []
-        isLost = false
         foldedCount = 0
         newestVersion = 0
+        missedVersion = 0
         isAnnounced = false
     }
 
@@ -166,6 +172,7 @@ extension ChangeInbox.State {
         versions = kept.map { versions[$0] }
         foldedCount = 0
         if newestVersion <= version { newestVersion = 0 }
+        if missedVersion <= version { missedVersion = 0 }
         return dropped
     }
 

@@ -62,7 +62,7 @@ extension FetchedResultsController {
         guard let plan = content?.plan else { return false }
         if isBehind { return catchUp() }
         guard var pending = inbox.take() else { return false }
-        if pending.isLost { return catchUp() }
+        if pending.isMissed { return catchUp() }
         if let related = plan.related {
             guard let changes = try? relatedChanges(pending, related) else { return catchUp() }
             pending.changes = changes

@@ -9,14 +9,23 @@ final class SQLiteTransaction {
     /// The entities as this transaction sees them, with those that it added itself.
     var schema: StoreSchema
     private let thread = ThreadIdentity.current
+    /// Whether the store's file has a log of changes.
+    private let isLogged: Bool
     private var isOpen = true
     /// The error after which SQLite ended the transaction by itself.
     private var failure: StoreError?
     /// How many scans are in the middle of their rows.
     var scans = 0
 
-    init(connection: SQLiteConnection, version: Int, schema: StoreSchema, recorder: ChangeRecorder?) {
+    init(
+        connection: SQLiteConnection,
+        version: Int,
+        schema: StoreSchema,
+        recorder: ChangeRecorder?,
+        isLogged: Bool
+    ) {
         self.connection = connection
+        self.isLogged = isLogged
         self.version = version
         self.schema = schema
         self.recorder = recorder
@@ -138,7 +147,8 @@ extension SQLiteTransaction: ReadTransaction {
         // What this transaction has written itself has no stamp yet.
         guard recorder?.mark ?? 0 == 0 else { return nil }
         let stamp = try connection.integer(Self.selectStamp)
-        return stamp == 0 ? nil : stamp
+        guard stamp != 0, try !isLogged || SQLiteStore.isStampOfPresent(connection) else { return nil }
+        return stamp
     }
 
     /// The stamp, or 0 where there is none: no value reads as 0.
