@@ -12,6 +12,8 @@ final class ChangeInbox: Sendable {
         /// How many changes the first batch had when it was folded.
         var foldedCount = 0
         var newestVersion = 0
+        /// The newest version that was heard of, whatever it changed.
+        var receivedVersion = 0
         /// Changes up to this version are in the fetched results already.
         var floor = 0
         /// While rows are being fetched nothing is folded: the floor may fall between two batches.
@@ -35,6 +37,7 @@ final class ChangeInbox: Sendable {
         // Asked outside the lock, since it is foreign code.
         let related = state.withLock(\.relatedRows)?(transaction) ?? []
         let handler = state.withLock { state -> (@Sendable () -> Void)? in
+            state.receivedVersion = max(state.receivedVersion, transaction.version)
             guard transaction.version > state.floor else { return nil }
             state.newestVersion = max(state.newestVersion, transaction.version)
             guard !changes.isEmpty || !related.isEmpty else { return nil }
@@ -74,9 +77,16 @@ final class ChangeInbox: Sendable {
         var version: Int
     }
 
-    /// Takes all changes that wait, as one, or `nil` where no version came.
-    func take() -> Taken? {
+    /// The newest version whose changes are here, or were.
+    var receivedVersion: Int { state.withLock { max($0.receivedVersion, $0.floor) } }
+
+    /// Whether changes wait to be taken.
+    var hasChanges: Bool { state.withLock { !$0.batches.isEmpty || !$0.related.isEmpty } }
+
+    /// Takes the changes that wait, as one, up to a version, or all; `nil` where no version came.
+    func take(upTo limit: Int? = nil) -> Taken? {
         let (batches, related, version) = state.withLock { state in
+            if let limit, limit < state.newestVersion { return state.split(after: limit) }
             defer { state.clear() }
             return (state.batches, state.related, state.newestVersion)
         }
@@ -126,6 +136,21 @@ extension ChangeInbox.State {
         foldedCount = 0
         newestVersion = 0
         isAnnounced = false
+    }
+
+    /// Takes the batches up to a version; what is folded beyond it stays whole.
+    fileprivate mutating func split(
+        after version: Int
+    ) -> (batches: [[TransactionChanges.RowChange]], related: Set<RowID>, version: Int) {
+        let count = versions.firstIndex { $0 > version } ?? versions.count
+        defer {
+            batches.removeFirst(count)
+            versions.removeFirst(count)
+            foldedCount = 0
+            isAnnounced = false
+        }
+        guard count > 0 else { return ([], [], 0) }
+        return (Array(batches[..<count]), related, version)
     }
 
     fileprivate mutating func drop(upTo version: Int) -> Set<RowID> {

@@ -1,11 +1,11 @@
-internal import Stores
+package import Stores
 
 /// A fetch request made ready for one entity: who matches, in which order, and in which section.
-final class FetchPlan: Sendable {
-    let request: FetchRequest
-    let entity: EntityDescription
+package final class FetchPlan: Sendable {
+    package let request: FetchRequest
+    package let entity: EntityDescription
     /// How the sort keys become bytes in which rows and sections are compared.
-    let format: OrderKeyFormat
+    package let format: OrderKeyFormat
 
     private let condition: RowCondition?
 
@@ -45,7 +45,7 @@ final class FetchPlan: Sendable {
 
     /// The request without its limit and offset, which are applied here, so that they stay right under
     /// change.
-    var unlimitedRequest: FetchRequest {
+    package var unlimitedRequest: FetchRequest {
         var unlimited = request
         unlimited.fetchLimit = nil
         unlimited.fetchOffset = 0
@@ -58,5 +58,5 @@ final class FetchPlan: Sendable {
         return start..<start + min(request.fetchLimit ?? count, count - start)
     }
 
-    func matches(_ values: [AttributeValue]) -> Bool { condition?.matches(values) ?? true }
+    package func matches(_ values: [AttributeValue]) -> Bool { condition?.matches(values) ?? true }
 }
