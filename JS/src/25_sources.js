@@ -34,10 +34,13 @@
         return failure("decodeFailed", "the data source '" + name + "' answered " + member + " with " + excerpt(answer) + ", not with " + wanted);
     }
 
+    let entryCount = 0;
+
     // What a script offers under a name: its object, and who follows it.
     class Entry {
         constructor(name, source) {
             this.name = name;
+            this.number = ++entryCount;
             this.source = source;
             this.followers = new SafeMap();
             this.nextFollower = 1;
@@ -155,14 +158,21 @@
         if (typeof name !== "string") throw new TypeError("a data source's name is a text");
         if (!isObject(source)) throw new TypeError("a data source is an object with numberOfItems and window or item");
         const entry = new Entry(name, source);
+        const replaced = sources.get(name);
         sources.set(name, entry);
+        // A mirror of the name shows this one from now on.
+        if (replaced !== undefined) replaced.tell("all");
         return ObjectFreeze({
             name,
             reload(changes = "all") {
                 if (changes !== "all" && !ArrayIsArray(changes)) throw new TypeError("changes are 'all' or a list");
                 entry.tell(changes);
             },
-            remove() { if (sources.get(name) === entry) sources.delete(name); },
+            remove() {
+                if (sources.get(name) !== entry) return;
+                sources.delete(name);
+                entry.tell("all");
+            },
         });
     });
 

@@ -94,6 +94,9 @@ static const unsigned char data_stores[] = {
 static const unsigned char data_sources[] = {
 #embed "../../JS/src/25_sources.js"
 };
+static const unsigned char data_host_sources[] = {
+#embed "../../JS/src/26_host_sources.js"
+};
 
 BridgeScriptText bridge_script_primordials(void) { return (BridgeScriptText){primordials, sizeof primordials}; }
 BridgeScriptText bridge_script_values(void) { return (BridgeScriptText){values, sizeof values}; }
@@ -134,6 +137,7 @@ static const BridgeScriptText data_parts[] = {
     {data_keys, sizeof data_keys},
     {data_stores, sizeof data_stores},
     {data_sources, sizeof data_sources},
+    {data_host_sources, sizeof data_host_sources},
 };
 int bridge_script_data_count(void) { return sizeof data_parts / sizeof *data_parts; }
 BridgeScriptText bridge_script_data(int index) { return data_parts[index]; }

@@ -23,6 +23,8 @@ final class DataSession {
     /// Rows on their way to the script: room that is used again and again.
     private var tables: [Int: RowTable] = [:]
     private var isComputing = false
+    /// The data sources that the host shows to scripts, by name.
+    var hostSources: [String: HostSource] = [:]
 
     init(_ configuration: DataConfiguration, clock: any MonotonicClock, connection: DataConnection) {
         self.configuration = configuration
@@ -37,7 +39,10 @@ final class DataSession {
         try installWindows(on: functions, in: context)
         try installChanges(on: functions, in: context)
         try installKeys(on: functions, in: context)
+        try installSources(on: functions, in: context)
         try context.internals.setValue(functions, forProperty: "data")
+        // How the context's own methods find their session again.
+        try context.internals.setValue(context.makeHandle(self), forProperty: "dataSession")
         try context.runDataScript()
         context.addTurnWork { [unowned context] in self.deliver(in: context) }
     }

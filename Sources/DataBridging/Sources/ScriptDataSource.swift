@@ -207,22 +207,24 @@ extension JSContext {
     /// - Throws: ``BridgeError`` with the code `handlerNotFound` where there is none of that name.
     public func dataSource(named name: String) throws -> ScriptDataSource {
         try withTurn {
-            let entry = try internals.invokeMethod(
-                "dataSource",
-                withArguments: [JSValue(.string(name), in: self)]
-            )
-            guard entry.isObject else {
-                throw BridgeError(.handlerNotFound, "no data source has the name '\(name)'")
-            }
-            let source = ScriptDataSource(name: name, entry: entry)
+            let source = try scriptDataSource(named: name)
             // Says whether the source is still there; without an argument that is all it does.
             let announce = makeHostFunction { [weak source] call in
                 guard let source else { return false }
                 if call.count > 0 { source.receive(try ChangeSet(call.value(at: 0))) }
                 return true
             }
-            try entry.invokeMethod("follow", withArguments: [announce])
+            try source.entry.invokeMethod("follow", withArguments: [announce])
             return source
         }
+    }
+
+    /// The same, told of nothing.
+    func scriptDataSource(named name: String) throws -> ScriptDataSource {
+        let entry = try internals.invokeMethod("dataSource", withArguments: [JSValue(.string(name), in: self)])
+        guard entry.isObject else {
+            throw BridgeError(.handlerNotFound, "no data source has the name '\(name)'")
+        }
+        return ScriptDataSource(name: name, entry: entry)
     }
 }
