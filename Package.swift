@@ -165,6 +165,7 @@ let package = Package(
             name: "DataBridgingTests",
             dependencies: [
                 "BridgeTesting", "DataBridging", "DataSources", "JavaScriptBridge", "Stores", "StoresSQLite",
+                "TestSupport",
             ]
         ),
         .testTarget(

@@ -76,8 +76,26 @@ static const unsigned char faces[] = {
 static const unsigned char ancestor[] = {
 #embed "../../JS/src/19_ancestor.js"
 };
-static const unsigned char data[] = {
-#embed "../../JS/src/20_data.js"
+static const unsigned char data_rows[] = {
+#embed "../../JS/src/20_rows.js"
+};
+static const unsigned char data_changes[] = {
+#embed "../../JS/src/21_changes.js"
+};
+static const unsigned char data_queries[] = {
+#embed "../../JS/src/22_queries.js"
+};
+static const unsigned char data_keys[] = {
+#embed "../../JS/src/23_keys.js"
+};
+static const unsigned char data_stores[] = {
+#embed "../../JS/src/24_stores.js"
+};
+static const unsigned char data_sources[] = {
+#embed "../../JS/src/25_sources.js"
+};
+static const unsigned char data_host_sources[] = {
+#embed "../../JS/src/26_host_sources.js"
 };
 
 BridgeScriptText bridge_script_primordials(void) { return (BridgeScriptText){primordials, sizeof primordials}; }
@@ -111,4 +129,15 @@ static const BridgeScriptText parts[] = {
 };
 int bridge_script_count(void) { return sizeof parts / sizeof *parts; }
 BridgeScriptText bridge_script_bridge(int index) { return parts[index]; }
-BridgeScriptText bridge_script_data(void) { return (BridgeScriptText){data, sizeof data}; }
+
+static const BridgeScriptText data_parts[] = {
+    {data_rows, sizeof data_rows},
+    {data_changes, sizeof data_changes},
+    {data_queries, sizeof data_queries},
+    {data_keys, sizeof data_keys},
+    {data_stores, sizeof data_stores},
+    {data_sources, sizeof data_sources},
+    {data_host_sources, sizeof data_host_sources},
+};
+int bridge_script_data_count(void) { return sizeof data_parts / sizeof *data_parts; }
+BridgeScriptText bridge_script_data(int index) { return data_parts[index]; }

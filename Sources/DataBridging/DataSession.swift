@@ -1,4 +1,5 @@
 internal import BridgeValues
+internal import DataSources
 internal import JavaScriptBridge
 internal import Stores
 
@@ -6,7 +7,7 @@ internal import Stores
 ///
 /// Used inside turns only.
 ///
-/// The script's half is `JS/src/20_data.js`: it checks and names, and calls the functions that this installs.
+/// The script's half is `JS/src/2?_*.js`: it checks and names, and calls the functions that this installs.
 /// Objects of Swift are in its hand by handles, which keep them as long as the script does.
 final class DataSession {
     let configuration: DataConfiguration
@@ -17,6 +18,13 @@ final class DataSession {
     /// The queries that have listeners, in the order in which they began to; they are kept until they have
     /// none.
     var listening: [LiveQuery] = []
+    /// While changes are delivered, the version that every query of a store shows.
+    var deliveredVersions: [ObjectIdentifier: Int] = [:]
+    /// Rows on their way to the script: room that is used again and again.
+    private var tables: [Int: RowTable] = [:]
+    private var isComputing = false
+    /// The data sources that the host shows to scripts, by name.
+    var hostSources: [String: HostSource] = [:]
 
     init(_ configuration: DataConfiguration, clock: any MonotonicClock, connection: DataConnection) {
         self.configuration = configuration
@@ -28,9 +36,14 @@ final class DataSession {
         let functions = try context.evaluate("({})")
         try installStores(on: functions, in: context)
         try installQueries(on: functions, in: context)
+        try installWindows(on: functions, in: context)
         try installChanges(on: functions, in: context)
+        try installKeys(on: functions, in: context)
+        try installSources(on: functions, in: context)
         try installRestoration(on: functions, in: context)
         try context.internals.setValue(functions, forProperty: "data")
+        // How the context's own methods find their session again.
+        try context.internals.setValue(context.makeHandle(self), forProperty: "dataSession")
         try context.runDataScript()
         context.addTurnWork { [unowned context] in self.deliver(in: context) }
     }
@@ -84,10 +97,39 @@ final class DataSession {
         return entity
     }
 
+    /// An empty table for rows of some attributes; the next one that asks for so many gets the same.
+    func table(attributeCount: Int) -> RowTable {
+        if let table = tables[attributeCount] {
+            table.removeAll()
+            return table
+        }
+        let table = RowTable(attributeCount: attributeCount)
+        tables[attributeCount] = table
+        return table
+    }
+
     /// Writes in the transaction that is open, or in one of its own.
     func write<Result>(_ name: String?, _ body: (any WriteTransaction) throws -> Result) throws -> Result {
+        try requireWritable()
         let store = try store(named: name)
         if let open = openTransactions.last(where: { $0.store == name }) { return try body(open.transaction) }
         return try store.write(body)
+    }
+
+    /// Refuses to write while a script's functions say where rows stand.
+    func requireWritable() throws {
+        guard isComputing else { return }
+        throw BridgeError(
+            .invalidArgument,
+            "a function that filters or gives keys cannot write to a store: it may run at any time"
+        )
+    }
+
+    /// Runs a body that computes keys of rows.
+    func computing(_ body: () throws -> Void) throws {
+        let wasComputing = isComputing
+        isComputing = true
+        defer { isComputing = wasComputing }
+        try body()
     }
 }

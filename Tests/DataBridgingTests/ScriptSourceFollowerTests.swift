@@ -35,7 +35,7 @@ import Testing
             heard = []
             second = nil
             #expect(second == nil)
-            try context.evaluate("handle.reload([{ type: 'delete', from: [0, 1] }])")
+            try context.evaluate("handle.reload([{ type: 'update', from: [0, 1] }])")
             #expect(heard == ["first some", "third some"])
             withExtendedLifetime((first, third)) {}
         }

@@ -24,7 +24,9 @@ BridgeScriptText bridge_script_transport(void);
 // The parts of the bridge, in the order in which they are run.
 int bridge_script_count(void);
 BridgeScriptText bridge_script_bridge(int index);
-BridgeScriptText bridge_script_data(void);
+// The parts of the data API, in the order in which they are run.
+int bridge_script_data_count(void);
+BridgeScriptText bridge_script_data(int index);
 // The declarations of what a script finds, from JS/types, for editors and type checkers.
 int bridge_types_count(void);
 BridgeScriptText bridge_types(int index);

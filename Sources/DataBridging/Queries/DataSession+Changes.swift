@@ -10,31 +10,48 @@ extension DataSession {
             let changes = try self.changes(call, at: 0)
             let summary = changes.difference.summary
             return [
-                "version": .integer(Int64(changes.version)),
+                "version": .integer(Int64(changes.changes.newVersion)),
+                "oldVersion": .integer(Int64(changes.changes.oldVersion)),
                 "milliseconds": changes.duration.map { .number($0 / .milliseconds(1)) } ?? .undefined,
                 "sections": summary.sections.value, "rows": summary.rows.value,
             ]
         }
-        try define("changePaths", on: functions, in: context) { call in
-            .bytes(try self.changes(call, at: 0).difference.packed.withUnsafeBytes { Data($0) })
+        try defineReturningValue("changePaths", on: functions, in: context) { call in
+            let changes = try self.changes(call, at: 0)
+            let packed = changes.difference.packed.withUnsafeBytes { Data($0) }
+            return try JSValue(
+                newArrayIn: call.context,
+                of: [
+                    JSTypedArray(of: .int32, data: packed, in: call.context).value,
+                    Self.list(ids: changes.ids, in: call.context),
+                ]
+            )
         }
         try defineReturningValue("inverse", on: functions, in: context) { call in
-            call.context.makeHandle(DeliveredChanges(inverseOf: try self.changes(call, at: 0)))
+            call.context.makeHandle(DeliveredChanges(try self.changes(call, at: 0).changes.inverse))
+        }
+        try defineReturningValue("merge", on: functions, in: context) { call in
+            let (first, second) = (try self.changes(call, at: 0), try self.changes(call, at: 1))
+            guard first.changes.newVersion == second.changes.oldVersion else {
+                throw BridgeError(
+                    .invalidArgument,
+                    "changes from version \(second.changes.oldVersion) do not follow those up to version "
+                        + "\(first.changes.newVersion)"
+                )
+            }
+            return call.context.makeHandle(
+                DeliveredChanges(first.changes.merging(second.changes), duration: first.duration)
+            )
         }
         try defineReturningValue("snapshot", on: functions, in: context) { call in
-            let query = try self.query(call)
-            query.refresh()
-            return call.context.makeHandle(QuerySnapshot(query.controller.sections))
+            call.context.makeHandle(QuerySnapshot(try self.refreshed(call).sections))
         }
         try defineReturningValue("apply", on: functions, in: context) { call in
             let snapshot = try self.snapshot(call, at: 0)
             let changes = try self.changes(call, at: 1)
-            let arriving = QuerySnapshot(changes.new).sections
             do {
-                let result = try changes.difference.changeSet
-                    .applied(to: snapshot.sections, arrivingFrom: arriving, isSameItem: ==)
-                return call.context.makeHandle(QuerySnapshot(result))
-            } catch {
+                return call.context.makeHandle(QuerySnapshot(try changes.changes.applied(to: snapshot.sections)))
+            } catch let error as ChangesDoNotFit {
                 throw BridgeError(.invalidArgument, "the changes do not fit this snapshot: \(error)")
             }
         }
@@ -52,6 +69,15 @@ extension DataSession {
                 }
             )
         }
+    }
+
+    /// Ids as a typed array: of numbers, or of whole numbers of 64 bits where a number cannot hold one.
+    private static func list(ids: [RowID], in context: JSContext) throws -> JSValue {
+        if ids.allSatisfy({ $0.magnitude < 1 << 53 }) {
+            let numbers = ids.map(Double.init).withUnsafeBytes { Data($0) }
+            return try JSTypedArray(of: .float64, data: numbers, in: context).value
+        }
+        return try JSTypedArray(of: .bigInt64, data: ids.withUnsafeBytes { Data($0) }, in: context).value
     }
 
     private func changes(_ call: HostCall, at index: Int) throws -> DeliveredChanges {

@@ -10,8 +10,19 @@ extension DataSession {
             let store = try self.store(named: call.string(at: 0))
             let entity = try self.entity(named: call.string(at: 1), of: store)
             let request = try FetchRequest(entity: entity, options: call.value(at: 2))
-            let query = try LiveQuery(request, store: store, clock: self.clock, connection: self.connection)
+            let query = try LiveQuery(
+                request,
+                of: entity,
+                keys: self.keys(call, of: entity),
+                store: store,
+                clock: self.clock,
+                connection: self.connection
+            )
             return call.context.makeHandle(query)
+        }
+        try define("attributes", on: functions, in: context) { try self.query($0).entity.attributeList }
+        try define("attributesOf", on: functions, in: context) { call in
+            try self.entity(named: call.string(at: 1), of: self.store(named: call.string(at: 0))).attributeList
         }
         try define("count", on: functions, in: context) { call in
             .integer(Int64(try self.refreshed(call).numberOfObjects))
@@ -33,13 +44,6 @@ extension DataSession {
         try define("numberOfItems", on: functions, in: context) { call in
             .integer(Int64(try self.refreshed(call).numberOfObjects(in: call.index(at: 1) ?? -1)))
         }
-        try define("window", on: functions, in: context) { call in
-            let controller = try self.refreshed(call)
-            let from = max(0, call.index(at: 2) ?? 0)
-            let to = max(from, call.index(at: 3) ?? Int.max)
-            let rows = try controller.window(section: call.index(at: 1) ?? -1, from..<to)
-            return .array(rows.map { $0?.value ?? .undefined })
-        }
         try define("indexOf", on: functions, in: context) { call in
             guard let path = try self.refreshed(call).indexPath(forObject: call.rowID(at: 1)) else {
                 return .undefined
@@ -48,7 +52,7 @@ extension DataSession {
         }
         try define("listen", on: functions, in: context) { call in
             let query = try self.query(call)
-            query.refresh()
+            _ = try self.refreshed(call)
             query.listener = JSHandle(call.jsValue(at: 1))
             self.listening.append(query)
             return .undefined
@@ -58,12 +62,21 @@ extension DataSession {
             return .undefined
         }
         try define("unlisten", on: functions, in: context) { call in
-            let query = try self.query(call)
-            query.unlisten()
-            self.listening.removeAll { $0 === query }
-            self.setReferenced(query, false)
+            self.unlisten(try self.query(call))
             return .undefined
         }
+        try define("close", on: functions, in: context) { call in
+            let query = try self.query(call)
+            self.unlisten(query)
+            query.close()
+            return .undefined
+        }
+    }
+
+    private func unlisten(_ query: LiveQuery) {
+        query.unlisten()
+        listening.removeAll { $0 === query }
+        setReferenced(query, false)
     }
 
     private func setReferenced(_ query: LiveQuery, _ isReferenced: Bool) {
@@ -79,10 +92,9 @@ extension DataSession {
         return query
     }
 
-    private func refreshed(_ call: HostCall) throws -> FetchedResultsController {
+    func refreshed(_ call: HostCall) throws -> FetchedResultsController {
         let query = try query(call)
-        query.refresh()
-        return query.controller
+        return try query.refreshed(upTo: deliveredVersion(of: query))
     }
 
     private func section(_ call: HostCall) throws -> FetchedResultsSectionInfo? {
@@ -92,17 +104,37 @@ extension DataSession {
         return sections[index]
     }
 
+    // MARK: - Delivery
+
+    private func deliveredVersion(of query: LiveQuery) -> Int? {
+        guard !deliveredVersions.isEmpty, let store = query.store else { return nil }
+        return deliveredVersions[ObjectIdentifier(store)]
+    }
+
     /// Tells the listeners of what was committed since the last time, query by query in the order in which
     /// they began to listen.
     ///
-    /// A turn is open. Where a limit stops it, the rest is told in a turn of its own.
+    /// First all queries go to one version of their store, and only then is anybody told: whatever a listener
+    /// reads is of one version. A turn is open. Where a limit stops it, the rest is told in a turn of its own.
     func deliver(in context: JSContext) -> Bool {
         // A transaction that is open has committed nothing; what others committed waits until it is done.
-        guard openTransactions.isEmpty, connection.takePendingChanges() else { return false }
+        guard openTransactions.isEmpty, deliveredVersions.isEmpty, connection.takePendingChanges() else {
+            return false
+        }
+        deliveredVersions = commonVersions()
+        defer { deliveredVersions = [:] }
+        for query in listening {
+            guard !context.isTerminating else { break }
+            do {
+                try query.collect(upTo: deliveredVersion(of: query), clock: clock)
+            } catch {
+                report(error, in: context)
+            }
+        }
         var hasDelivered = false
         for query in listening {
             guard !context.isTerminating, let listener = query.listener else { continue }
-            let delivered = query.deliver(clock: clock) { changes in
+            let delivered = query.deliver { changes in
                 var isDone = true
                 do {
                     try context.value(of: listener).call(withArguments: [context.makeHandle(changes)])
@@ -116,9 +148,31 @@ extension DataSession {
             }
             hasDelivered = delivered || hasDelivered
         }
-        // Nothing more can run in this turn, and no commit need come that would open another.
-        if context.isTerminating { connection.changesPending() }
+        // Nothing more can run in this turn, or a part has waited for others; no commit need come that would open
+        // another turn.
+        if context.isTerminating || listening.contains(where: \.hasPendingChanges) {
+            connection.changesPending()
+        }
         return hasDelivered
+    }
+
+    /// The newest version of each store whose changes all listening queries have.
+    ///
+    /// A store tells its observers of a commit one after the other, on the committing thread.
+    private func commonVersions() -> [ObjectIdentifier: Int] {
+        var versions: [ObjectIdentifier: Int] = [:]
+        for query in listening {
+            guard let store = query.store else { continue }
+            let id = ObjectIdentifier(store)
+            versions[id] = min(versions[id] ?? .max, query.receivedVersion)
+        }
+        return versions
+    }
+
+    private func report(_ error: any Error, in context: JSContext) {
+        guard let exception = error as? JSException else { return }
+        // Who was stopped by a limit is told of it by the turn.
+        if !exception.isTermination { context.reportUncaught(exception) }
     }
 }
 
@@ -129,5 +183,12 @@ extension HostCall {
         let number = double(at: index)
         if number == .infinity { return Int.max }
         return Int(exactly: number)
+    }
+}
+
+extension EntityDescription {
+    /// The attributes' names and types in their order.
+    fileprivate var attributeList: Value {
+        .array(attributes.map { ["name": .string($0.name), "type": .string($0.type.rawValue)] })
     }
 }

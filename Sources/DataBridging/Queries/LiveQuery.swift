@@ -8,72 +8,106 @@ internal import Synchronization
 /// A fetch request of a script that is kept right: the controller, and the script's listener while it has
 /// one.
 final class LiveQuery {
-    let controller: FetchedResultsController
+    /// The store's own entity, without computed keys.
+    let entity: EntityDescription
+    private var openController: FetchedResultsController?
+    private let keys: ScriptKeys?
     private let arrival = Arrival()
+    private let connection: DataConnection
     /// What the script has told to be called with changes.
     var listener: JSHandle?
-    /// A change set that a limit has stopped on its way to the listener.
-    private var unfinished: DeliveredChanges?
+    /// A change set on its way to the listener; it stays where a limit stops that.
+    private(set) var delivery: DeliveredChanges?
     /// Whether the listener keeps a run from ending.
     var isReferenced = false
 
-    init(_ request: FetchRequest, store: any Store, clock: any MonotonicClock, connection: DataConnection)
-        throws
-    {
-        controller = try FetchedResultsController(fetchRequest: request, store: store)
+    init(
+        _ request: FetchRequest,
+        of entity: EntityDescription,
+        keys: ScriptKeys?,
+        store: any Store,
+        clock: any MonotonicClock,
+        connection: DataConnection
+    ) throws {
+        self.entity = entity
+        self.keys = keys
+        self.connection = connection
+        let controller = try FetchedResultsController(fetchRequest: request, store: store)
+        controller.computedKeys = keys
         // Before the fetch: a controller follows its store only for somebody who hears of changes.
         controller.changesPending = { [arrival] in
             arrival.note(clock.now)
             connection.changesPending()
         }
         try controller.performFetch()
+        openController = controller
     }
 
-    /// Takes in what was committed, where nobody listens: who listens is told first.
-    func refresh() {
-        guard listener == nil else { return }
-        controller.processPendingChanges()
+    /// The controller, as long as the query is open.
+    ///
+    /// - Throws: ``BridgeError`` once it was closed.
+    func controller() throws -> FetchedResultsController {
+        guard let openController else { throw BridgeError(.disconnected, "the query was closed") }
+        return openController
+    }
+
+    /// The store that is followed; `nil` once the query was closed.
+    var store: (any Store)? { openController?.store }
+
+    /// The newest version that could be shown.
+    var receivedVersion: Int { openController?.receivedVersion ?? 0 }
+
+    /// Whether changes wait that can be taken in.
+    var hasPendingChanges: Bool { openController?.hasPendingChanges ?? false }
+
+    /// Takes in what was committed, up to a version where one is given; who listens is told first, so that for it
+    /// nothing happens here.
+    ///
+    /// - Throws: What a key function threw, if that is why the content is not known.
+    func refreshed(upTo version: Int?) throws -> FetchedResultsController {
+        let controller = try controller()
+        if listener == nil || keys?.failure != nil { controller.processPendingChanges(upTo: version) }
+        if let failure = keys?.failure { throw failure }
+        return controller
     }
 
     /// Forgets the listener, and what it was not told.
     func unlisten() {
         listener = nil
-        unfinished = nil
+        delivery = nil
     }
 
-    /// Takes in what was committed and gives it to the listener, which returns whether it came to its end;
-    /// what did not is given again the next time, before what is new.
+    /// Lets the order of the rows go.
+    func close() {
+        unlisten()
+        openController = nil
+    }
+
+    /// Takes in what was committed up to a version, as the change set that the listener is told next.
+    ///
+    /// - Throws: What a key function threw.
+    func collect(upTo version: Int?, clock: any MonotonicClock) throws {
+        guard delivery == nil, let controller = openController else { return }
+        // What could not be computed is tried again when something new comes, or somebody reads.
+        if keys?.failure != nil, !hasPendingChanges { return }
+        controller.onChange = { [unowned self, arrival] changes in
+            delivery = DeliveredChanges(changes, duration: arrival.take().map { clock.now - $0 })
+        }
+        controller.processPendingChanges(upTo: version)
+        controller.onChange = nil
+        if let failure = keys?.failure { throw failure }
+    }
+
+    /// Gives the change set that waits to the listener, which returns whether it came to its end; what did not is
+    /// given again the next time, before what is new.
     ///
     /// Returns whether there was anything.
-    func deliver(clock: any MonotonicClock, to listener: (DeliveredChanges) -> Bool) -> Bool {
-        let rest = unfinished
-        if let rest {
-            unfinished = nil
-            give(rest, to: listener)
-            // Stopped again, or nobody listens any more.
-            guard unfinished == nil, self.listener != nil else { return true }
-        }
-        var delivered: DeliveredChanges?
-        let old = controller.sections
-        controller.onChange = { [unowned controller, arrival] changes in
-            delivered = DeliveredChanges(
-                changes,
-                old: old,
-                new: controller.sections,
-                duration: arrival.take().map { clock.now - $0 }
-            )
-        }
-        controller.processPendingChanges()
-        controller.onChange = nil
-        guard let delivered else { return rest != nil }
-        give(delivered, to: listener)
-        return true
-    }
-
-    private func give(_ changes: DeliveredChanges, to listener: (DeliveredChanges) -> Bool) {
+    func deliver(to listener: (DeliveredChanges) -> Bool) -> Bool {
+        guard let changes = delivery else { return false }
         let isDone = listener(changes)
-        // The listener may have ended the listening itself.
-        if !isDone, self.listener != nil { unfinished = changes }
+        // The listener may have ended the listening itself, and begun another one.
+        if isDone, delivery === changes { delivery = nil }
+        return true
     }
 }
 

@@ -10,6 +10,7 @@ extension DataSession {
             return .object(ValueObject(entities.sorted { $0.key < $1.key }.map { ($0.key, $0.value.value) }))
         }
         try define("createEntity", on: functions, in: context) { call in
+            try self.requireWritable()
             let store = try self.store(named: call.string(at: 0))
             try store.createEntity(
                 EntityDescription(name: call.string(at: 1) ?? "", value: call.value(at: 2))
@@ -47,6 +48,7 @@ extension DataSession {
 
     /// Runs a script's function as a transaction; one inside another is a savepoint.
     private func transaction(on name: String?, _ body: JSValue) throws {
+        try requireWritable()
         if let open = openTransactions.last(where: { $0.store == name }) {
             try open.transaction.savepoint { _ = try body.call() }
             return
@@ -60,6 +62,7 @@ extension DataSession {
     }
 
     private func importCSV(_ call: HostCall) throws -> Value {
+        try requireWritable()
         let storeName = call.string(at: 0)
         let store = try store(named: storeName)
         let options = try call.value(at: 2)

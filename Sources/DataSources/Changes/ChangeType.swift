@@ -26,7 +26,7 @@ public enum ChangeType: Sendable, Hashable {
     }
 
     /// The path in the old state, if this names one.
-    var oldPath: IndexPath? {
+    package var oldPath: IndexPath? {
         switch self {
         case .delete(let path), .move(let path, _), .update(let path): path
         case .insert: nil
@@ -34,7 +34,7 @@ public enum ChangeType: Sendable, Hashable {
     }
 
     /// The path in the new state, if this names one.
-    var newPath: IndexPath? {
+    package var newPath: IndexPath? {
         switch self {
         case .insert(let path), .move(_, let path): path
         case .delete, .update: nil

@@ -12,6 +12,8 @@ final class ChangeInbox: Sendable {
         /// How many changes the first batch had when it was folded.
         var foldedCount = 0
         var newestVersion = 0
+        /// The newest version that was heard of, whatever it changed.
+        var receivedVersion = 0
         /// The newest version of which is not known what it changed; 0 where there is none.
         var missedVersion = 0
         /// Changes up to this version are in the fetched results already.
@@ -42,6 +44,7 @@ final class ChangeInbox: Sendable {
         let related = relatedRows?(transaction) ?? []
         let dependents = dependentRows.map { $0(transaction) } ?? []
         let handler = state.withLock { state -> (@Sendable () -> Void)? in
+            state.receivedVersion = max(state.receivedVersion, transaction.version)
             guard transaction.version > state.floor else { return nil }
             state.newestVersion = max(state.newestVersion, transaction.version)
             // Nobody knows what it changed, or which rows depend on that.
@@ -95,9 +98,18 @@ final class ChangeInbox: Sendable {
         var isMissed = false
     }
 
-    /// Takes all changes that wait, as one, or `nil` where no version came.
-    func take() -> Taken? {
+    /// The newest version whose changes are here, or were.
+    var receivedVersion: Int { state.withLock { max($0.receivedVersion, $0.floor) } }
+
+    /// Whether changes wait to be taken.
+    var hasChanges: Bool { state.withLock { !$0.isEmpty } }
+
+    /// Takes the changes that wait, as one, up to a version, or all; `nil` where no version came.
+    ///
+    /// Where it is not known what has changed they are taken all.
+    func take(upTo limit: Int? = nil) -> Taken? {
         let taken = state.withLock { state in
+            if let limit, limit < state.newestVersion, state.missedVersion == 0 { return state.split(after: limit) }
             defer { state.clear() }
             return state
         }
@@ -159,6 +171,20 @@ extension ChangeInbox.State {
         newestVersion = 0
         missedVersion = 0
         isAnnounced = false
+    }
+
+    /// Takes the batches up to a version; what is folded beyond it stays whole.
+    fileprivate mutating func split(after version: Int) -> Self {
+        let count = versions.firstIndex { $0 > version } ?? versions.count
+        var part = self
+        part.batches = Array(batches[..<count])
+        part.versions = Array(versions[..<count])
+        part.newestVersion = count > 0 ? version : 0
+        batches.removeFirst(count)
+        versions.removeFirst(count)
+        foldedCount = 0
+        isAnnounced = false
+        return part
     }
 
     fileprivate mutating func drop(upTo version: Int) -> Set<RowID> {

@@ -1,11 +1,11 @@
-internal import Stores
+package import Stores
 
 /// A fetch request made ready for one entity: who matches, in which order, and in which section.
-final class FetchPlan: Sendable {
-    let request: FetchRequest
-    let entity: EntityDescription
+package final class FetchPlan: Sendable {
+    package let request: FetchRequest
+    package let entity: EntityDescription
     /// How the sort keys become bytes in which rows and sections are compared.
-    let format: OrderKeyFormat
+    package let format: OrderKeyFormat
 
     /// How to go on where the request looks at rows of other entities; `nil` where it does not.
     let related: RelatedPlan?
@@ -58,7 +58,7 @@ final class FetchPlan: Sendable {
 
     /// The request without its limit and offset, which are applied here, so that they stay right under
     /// change.
-    var unlimitedRequest: FetchRequest {
+    package var unlimitedRequest: FetchRequest {
         var unlimited = request
         unlimited.fetchLimit = nil
         unlimited.fetchOffset = 0
@@ -72,7 +72,7 @@ final class FetchPlan: Sendable {
     }
 
     /// Whether a row matches; where related rows are looked at, the store was asked already.
-    func matches(_ values: [AttributeValue], id: RowID) -> Bool {
+    package func matches(_ values: [AttributeValue], id: RowID) -> Bool {
         condition?.matches(values, id: id) ?? true
     }
 }

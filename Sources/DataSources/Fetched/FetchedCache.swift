@@ -22,11 +22,18 @@ struct FetchedCache {
     private let plan: FetchPlan
     private let name: String
     private let file: URL?
+    private let computedKeys: (any ComputedKeys)?
 
-    init(_ name: String?, of store: any Store, _ plan: FetchPlan) {
+    init(
+        _ name: String?,
+        of store: any Store,
+        _ plan: FetchPlan,
+        _ computedKeys: (any ComputedKeys)? = nil
+    ) {
         self.store = store
         self.plan = plan
         self.name = name ?? ""
+        self.computedKeys = computedKeys
         // What related rows give to each row is not in the file.
         file = plan.related != nil ? nil : name.flatMap { name in store.cacheFolder.map { Self.file(name, in: $0) } }
     }
@@ -54,7 +61,9 @@ struct FetchedCache {
 
     private func scan(_ transaction: any ReadTransaction) throws -> FetchedContent {
         if let related = plan.related { return try related.scan(transaction, plan) }
-        let (order, sections) = try transaction.order(of: plan.unlimitedRequest, format: plan.format)
+        let (order, sections) =
+            try computedKeys?.order(of: plan, in: transaction)
+            ?? transaction.order(of: plan.unlimitedRequest, format: plan.format)
         return FetchedContent(plan: plan, version: transaction.version, order: order, sections: sections)
     }
 

@@ -11,15 +11,18 @@ public struct FetchedChanges: Sendable {
 
     let found: FetchedDifference
     /// The rows' values before and after, by ascending identity; none where all rows were compared.
-    private let changes: [TransactionChanges.RowChange]
+    let changes: [TransactionChanges.RowChange]
+    let plan: FetchPlan
 
     init(
         _ found: FetchedDifference,
+        _ plan: FetchPlan,
         oldVersion: Int,
         newVersion: Int,
         _ changes: [TransactionChanges.RowChange]
     ) {
         self.found = found
+        self.plan = plan
         self.oldVersion = oldVersion
         self.newVersion = newVersion
         self.changes = changes

@@ -29,6 +29,8 @@ extension FetchedDifference {
         }
         let first = old.shownSections.lowerBound
         deletedSectionKeys = difference.sectionDeletes.map { old.sections.key(of: first + Int($0)) }
+        let firstNew = new.shownSections.lowerBound
+        insertedSectionKeys = difference.sectionInserts.map { new.sections.key(of: firstNew + Int($0)) }
         deletedIDs = difference.deletes.compactMap { Self.id($0, old) }
         insertedIDs = difference.inserts.compactMap { Self.id($0, new) }
         movedIDs = difference.moves.compactMap { Self.id($0.new, new) }

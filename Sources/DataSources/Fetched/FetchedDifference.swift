@@ -4,6 +4,7 @@ internal import Stores
 struct FetchedDifference {
     var difference = Difference()
     var deletedSectionKeys: [[UInt8]] = []
+    var insertedSectionKeys: [[UInt8]] = []
     /// In the order of the difference's paths.
     var deletedIDs: [RowID] = []
     var insertedIDs: [RowID] = []

@@ -33,7 +33,12 @@ extension FetchedResultsController {
     /// - Returns: Whether something was delivered before this returned.
     /// - Complexity: O(k log n) for k changed rows of n; a section that comes or goes adds O(s) for s sections.
     @discardableResult
-    public func processPendingChanges() -> Bool {
+    public func processPendingChanges() -> Bool { processPendingChanges(upTo: nil) }
+
+    /// Takes in the commits up to a version of the store, so that several controllers can go to the same one;
+    /// `nil` is all.
+    @discardableResult
+    package func processPendingChanges(upTo version: Int?) -> Bool {
         guard !isDelivering else {
             isRoundRequested = true
             return false
@@ -41,10 +46,16 @@ extension FetchedResultsController {
         var hasDelivered = false
         repeat {
             isRoundRequested = false
-            hasDelivered = deliverRound() || hasDelivered
+            hasDelivered = deliverRound(upTo: version) || hasDelivered
         } while isRoundRequested
         return hasDelivered
     }
+
+    /// The newest version of the store whose changes were taken in or wait here.
+    package var receivedVersion: Int { inbox.receivedVersion }
+
+    /// Whether changes wait to be processed.
+    package var hasPendingChanges: Bool { inbox.hasChanges }
 
     /// Drops the content, since the store that it came from is not what it was; a fetch is needed again.
     ///
@@ -58,16 +69,24 @@ extension FetchedResultsController {
 
     // No step holds the content itself while the next one changes it: a second holder would make the change
     // copy the directory of leaves.
-    private func deliverRound() -> Bool {
+    private func deliverRound(upTo version: Int?) -> Bool {
         guard let plan = content?.plan else { return false }
         if isBehind { return catchUp() }
-        guard var pending = inbox.take() else { return false }
+        guard var pending = inbox.take(upTo: version) else { return false }
         if pending.isMissed { return catchUp() }
         if let related = plan.related {
             guard let changes = try? relatedChanges(pending, related) else { return catchUp() }
             pending.changes = changes
         } else {
             addRelated(&pending, of: plan)
+        }
+        if let computedKeys {
+            guard let computed = try? computedKeys.extend(pending.changes, by: plan) else {
+                // The rows' keys are not known, so nothing is guessed of their places.
+                isBehind = true
+                return false
+            }
+            pending.changes = computed
         }
         // The order of another state than that before the changes: nothing is guessed, all is read.
         guard let edits = edits(pending.changes) else { return catchUp() }
@@ -121,6 +140,7 @@ extension FetchedResultsController {
         audience.didChange(
             FetchedChanges(
                 found,
+                new.plan,
                 oldVersion: oldVersion,
                 newVersion: version,
                 new.plan.related?.own(edits.changes) ?? edits.changes
@@ -151,6 +171,9 @@ extension FetchedResultsController {
             let new = try fetch(old.plan).content
             isBehind = false
             return deliver(replacing: old, by: new, changed: nil)
+        } catch where computedKeys?.failure != nil {
+            // A script's key function failed: whoever reads is told, and the next time it is tried again.
+            return false
         } catch {
             // Nothing is known of the store any more.
             invalidate()
@@ -177,7 +200,7 @@ extension FetchedResultsController {
         audience.willChange()
         content = new
         audience.didChange(
-            FetchedChanges(difference, oldVersion: old.version, newVersion: new.version, []),
+            FetchedChanges(difference, new.plan, oldVersion: old.version, newVersion: new.version, []),
             new
         )
         return true

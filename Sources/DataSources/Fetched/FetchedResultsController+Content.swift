@@ -62,10 +62,19 @@ extension FetchedResultsController {
     }
 
     private func path(of row: Row, in content: FetchedContent) -> IndexPath? {
-        guard row.entity == content.plan.entity else { return nil }
-        if content.plan.related != nil, content.related[row.id] == nil { return nil }
+        var values = row.values
+        if let computedKeys {
+            guard let keys = computedKeys.keys(of: row.id) else { return nil }
+            values += keys
+        } else {
+            guard row.entity == content.plan.entity else { return nil }
+            if content.plan.related != nil {
+                guard let keys = content.related[row.id] else { return nil }
+                values += keys
+            }
+        }
         var key = OrderKeyBuffer()
-        _ = content.plan.format.append(row.values + (content.related[row.id] ?? []), to: &key)
+        _ = content.plan.format.append(values, to: &key)
         let place = content.order.place(of: key.bytes, id: row.id)
         return place.isFound ? Self.path(of: place.position, in: content) : nil
     }
@@ -111,15 +120,51 @@ extension FetchedResultsController {
         )
     }
 
+    /// Writes the same rows into a table, for a script.
+    package func write(section: Int, _ range: Range<Int>, to table: RowTable) throws {
+        guard let content, let positions = content.range(ofShown: section) else { return }
+        let present = range.clamped(to: 0..<positions.count)
+        let start = positions.lowerBound
+        let ids = content.order.ids(in: start + present.lowerBound..<start + present.upperBound)
+        guard !ids.isEmpty else { return }
+        let entityName = content.plan.request.entityName
+        let version = try store.read { transaction in
+            try transaction.writeRows(of: entityName, ids: ids, to: table)
+            return transaction.version
+        }
+        waitForChanges(upTo: version)
+        let before = inbox.valuesBefore(ids)
+        guard !before.isEmpty else { return }
+        table.removeAll()
+        for (id, row) in zip(ids, try rows(ids)) {
+            if let row { table.append(id: id, row.values) } else { table.appendMissing() }
+        }
+    }
+
+    /// Waits a moment for the report of a commit that was read already: its thread is on the way with it.
+    ///
+    /// Only a moment, since that thread may be this one, in the middle of a delivery of the store.
+    private func waitForChanges(upTo version: Int) {
+        guard tracking != .none else { return }
+        var rounds = 0
+        while inbox.receivedVersion < version, rounds < 1000 {
+            rounds += 1
+            sched_yield()
+        }
+    }
+
     func rows(_ ids: [RowID]) throws -> [Row?] {
         guard let plan = content?.plan, !ids.isEmpty else { return [] }
-        let rows = try store.read { try $0.rows(of: plan.request.entityName, ids: ids) }
+        let (rows, version) = try store.read { transaction in
+            (try transaction.rows(of: plan.request.entityName, ids: ids), transaction.version)
+        }
+        waitForChanges(upTo: version)
         // A waiting change tells what its row was before it, whatever the store says by now.
         let before = inbox.valuesBefore(ids)
         guard !before.isEmpty else { return rows }
         return zip(ids, rows).map { id, row in
             guard let values = before[id] else { return row }
-            return values.map { Row(id: id, values: $0, entity: plan.entity) }
+            return values.map { Row(id: id, values: $0, entity: store.entities[plan.entity.name] ?? plan.entity) }
         }
     }
 }

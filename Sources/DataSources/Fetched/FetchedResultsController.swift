@@ -47,6 +47,9 @@ public final class FetchedResultsController {
     /// The delegate that a fetched data source installs, which lives as long as the controller.
     var changeProxy: FetchedChangeProxy?
 
+    /// What rows are ordered, divided or left out by besides their attributes; `nil` where it is these alone.
+    package var computedKeys: (any ComputedKeys)?
+
     let inbox: ChangeInbox
     /// The last fetch as it is now; `nil` before the first.
     var content: FetchedContent?
@@ -141,7 +144,15 @@ public final class FetchedResultsController {
             let names = store.entities.keys.sorted().joined(separator: ", ")
             throw StoreError(.schema, "the store has no entity '\(request.entityName)'; it has \(names)")
         }
-        return try FetchPlan(request, entity: entity, among: store.entities)
+        guard let computedKeys else { return try FetchPlan(request, entity: entity, among: store.entities) }
+        let plan = try FetchPlan(request, entity: computedKeys.extended(entity), among: store.entities)
+        guard plan.related == nil else {
+            throw StoreError(
+                .invalidRequest,
+                "a request with key functions cannot look at related rows: let the functions read what they need"
+            )
+        }
+        return plan
     }
 
     /// Reads the content that a plan has now, and drops the changes that it has seen.
@@ -153,7 +164,7 @@ public final class FetchedResultsController {
         // Observing begins before reading: a commit in between is seen twice and dropped by its version,
         // never lost.
         let observation = observation ?? (isHeard ? observe() : nil)
-        let cache = FetchedCache(cacheName, of: store, plan)
+        let cache = FetchedCache(computedKeys == nil ? cacheName : nil, of: store, plan, computedKeys)
         let fetched: FetchedContent
         let stamp: Int64?
         let changed: Set<RowID>

@@ -153,6 +153,7 @@ struct FetchedTransition {
                 result.difference.sectionInserts.append(
                     Int32(truncatingIfNeeded: found.section - shown.lowerBound)
                 )
+                result.insertedSectionKeys.append(candidate.key)
             }
         }
         result.collect(rows, in: new)

@@ -175,7 +175,9 @@ extension BridgeError {
 
 extension JSContext {
     /// Runs the script's half of the data API.
-    package func runDataScript() throws { try runInternalScript(bridge_script_data()) }
+    package func runDataScript() throws {
+        for index in 0..<bridge_script_data_count() { try runInternalScript(bridge_script_data(index)) }
+    }
 
     fileprivate func runInternalScript(_ text: BridgeScriptText) throws {
         try runInternalScript(bytes: text.bytes, count: text.count)

@@ -34,7 +34,8 @@ package struct OrderKeyBuffer: ~Copyable {
         case (.double, .double(let number)): append(number, field.isAscending)
         case (.double, .integer(let number)): append(Double(number), field.isAscending)
         case (.date, .date(let date)): append(date.timeIntervalSince1970, field.isAscending)
-        case (.string, .string(var text)):
+        // A key that was computed is of no type: a number of one row may be a text of the next.
+        case (.string, .string(var text)), (.double, .string(var text)):
             text.withUTF8 { append(text: UnsafeRawBufferPointer($0), field.isAscending) }
         case (.data, .data(let data)):
             data.withUnsafeBytes { append(data: $0, field.isAscending) }
@@ -75,12 +76,14 @@ package struct OrderKeyBuffer: ~Copyable {
     // MARK: - Bytes
 
     /// Appends a piece of a key as it is.
-    package mutating func append(raw bytes: [UInt8]) {
+    package mutating func append(raw bytes: [UInt8]) { bytes.withUnsafeBytes { append(raw: $0) } }
+
+    /// Appends a piece of a key as it is.
+    package mutating func append(raw bytes: UnsafeRawBufferPointer) {
+        guard let source = bytes.baseAddress else { return }
         reserve(bytes.count)
-        for byte in bytes {
-            memory[count] = byte
-            count += 1
-        }
+        memcpy(memory + count, source, bytes.count)
+        count += bytes.count
     }
 
     private mutating func append(bits: UInt64, _ isAscending: Bool) {

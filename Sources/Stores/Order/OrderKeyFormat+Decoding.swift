@@ -7,6 +7,13 @@ extension OrderKeyFormat {
         return fields.prefix(sectionFieldCount).map { Self.value($0, key, &place) }
     }
 
+    /// Reads computed keys back: numbers, texts or no values, each ascending, one behind the other.
+    package static func computedValues(_ key: UnsafeRawBufferPointer, count: Int) -> [AttributeValue] {
+        var place = 0
+        let field = Field(attribute: 0, type: .double, isAscending: true)
+        return (0..<count).map { _ in value(field, key, &place) }
+    }
+
     private static func value(
         _ field: Field,
         _ key: UnsafeRawBufferPointer,

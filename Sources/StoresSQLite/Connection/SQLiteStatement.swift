@@ -128,4 +128,28 @@ final class SQLiteStatement {
             }
         }
     }
+
+    /// Appends the value in a column to a table, from SQLite's own memory.
+    func append(_ column: Int, _ type: AttributeType, to table: RowTable) {
+        let index = Int32(column)
+        if sqlite3_column_type(handle, index) == SQLITE_NULL { return table.appendNull() }
+        switch type {
+        case .boolean: table.append(number: sqlite3_column_int64(handle, index) != 0 ? 1 : 0)
+        case .integer: table.append(integer: sqlite3_column_int64(handle, index))
+        case .double: table.append(number: sqlite3_column_double(handle, index))
+        case .date: table.append(seconds: sqlite3_column_double(handle, index))
+        case .string:
+            let bytes = sqlite3_column_blob(handle, index)
+            table.append(
+                text: UnsafeBufferPointer(
+                    start: bytes?.assumingMemoryBound(to: UInt8.self),
+                    count: Int(sqlite3_column_bytes(handle, index))
+                )
+            )
+        case .data:
+            let bytes = sqlite3_column_blob(handle, index)
+            let count = Int(sqlite3_column_bytes(handle, index))
+            table.append(data: bytes.map { Data(bytes: $0, count: count) } ?? Data())
+        }
+    }
 }

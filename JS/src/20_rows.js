@@ -1,0 +1,152 @@
+// What the data scripts share, and rows of stores: lazy proxies over a fetched window. A window crosses as numbers in one
+// array and all texts in one text (RowTable in Sources/Stores); a value is made when a script touches it, a text once.
+(function (internal) {
+    "use strict";
+
+    const {
+        ArrayIsArray, Date: NativeDate, ObjectDefineProperty, ObjectFreeze, ObjectHasOwn, ObjectPrototype, TypeError,
+        TypedArrayPrototypeSet: typedArraySet, TypedArrayPrototypeGetLength: typedArrayLength, Uint8Array: NativeUint8Array,
+    } = internal.primordials;
+    const NativeProxy = Proxy;
+    const NativeBigInt = BigInt;
+    // It has a `call` of its own (see 01_values.js).
+    const substring = String.prototype.substring;
+
+    // Known to these files alone: the classes are reached by `constructor`, and make nothing for a script.
+    const made = {};
+
+    function append(list, value) {
+        ObjectDefineProperty(list, list.length, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+    }
+
+    function isObject(value) {
+        return (typeof value === "object" && value !== null) || typeof value === "function";
+    }
+
+    function kindOf(value) {
+        return value === null ? "null" : ArrayIsArray(value) ? "a list" : typeof value;
+    }
+
+    function callable(value, what) {
+        if (typeof value !== "function") throw new TypeError(what + " is a function, not " + kindOf(value));
+        return value;
+    }
+
+    function refuseScripts(key) {
+        if (key !== made) throw new TypeError("Illegal constructor");
+    }
+
+    // ---------------------------------------------------------------- rows
+
+    const NUMBER = 0, BOOLEAN = 1, INTEGER = 2, TEXT = 3, DATE = 4, BYTES = 5;
+    const codes = { __proto__: null, double: NUMBER, boolean: BOOLEAN, integer: INTEGER, string: TEXT, date: DATE, data: BYTES };
+    // A whole number that a double cannot hold is a text of its digits: RowTable.firstPiece.
+    const FIRST_PIECE = 2 ** 54;
+
+    function piece(table, number) {
+        return substring.call(table.text, table.ends[number], table.ends[number + 1]);
+    }
+
+    function valueAt(table, row, column) {
+        const index = row * table.width + column;
+        const cell = table.cells[index];
+        if (cell !== cell) return null;
+        switch (table.types[column]) {
+        case BOOLEAN: return cell !== 0;
+        case INTEGER: return cell < FIRST_PIECE ? cell : NativeBigInt(piece(table, (cell - FIRST_PIECE) / 4));
+        case TEXT: return table.memo[index] ??= piece(table, cell);
+        case DATE: return new NativeDate(cell * 1000);
+        case BYTES: {
+            const block = table.blocks[cell];
+            // A copy: what a script does to it must not show in the next window.
+            const copy = new NativeUint8Array(typedArrayLength(block));
+            typedArraySet(copy, block);
+            return copy;
+        }
+        default: return cell;
+        }
+    }
+
+    // What a row's proxy stands on.
+    class Target {
+        #table;
+        #row;
+
+        constructor(table, row) {
+            this.#table = table;
+            this.#row = row;
+        }
+
+        static { this.read = (target, column) => valueAt(target.#table, target.#row, column); }
+    }
+    const { read } = Target;
+
+    function refuse() {
+        throw new TypeError("a row is read-only: store.update(entity, id, values) changes it");
+    }
+
+    // The traps of all rows of one entity: `attributes` is a list of its names and types.
+    function rowTraps(attributes) {
+        const columns = { __proto__: null };
+        const names = [];
+        const types = [INTEGER];
+        let id = "id";
+        for (let index = 0; index < attributes.length; index++) {
+            const { name, type } = attributes[index];
+            columns[name] = index + 1;
+            append(types, codes[type]);
+            if (name === "id") id = "rowID";
+        }
+        columns[id] = 0;
+        append(names, id);
+        for (let index = 0; index < attributes.length; index++) append(names, attributes[index].name);
+        const traps = {
+            __proto__: null,
+            get: (target, key, receiver) => {
+                const column = columns[key];
+                return column === undefined ? ObjectPrototype[key] : read(target, column);
+            },
+            has: (target, key) => columns[key] !== undefined || key in ObjectPrototype,
+            ownKeys: () => names,
+            getOwnPropertyDescriptor: (target, key) => {
+                const column = columns[key];
+                if (column === undefined) return undefined;
+                return { __proto__: null, value: read(target, column), writable: false, enumerable: true, configurable: true };
+            },
+            getPrototypeOf: () => ObjectPrototype,
+            set: refuse,
+            defineProperty: refuse,
+            deleteProperty: refuse,
+            setPrototypeOf: refuse,
+            preventExtensions: refuse,
+        };
+        return ObjectFreeze({ __proto__: null, traps, types });
+    }
+
+    // A window as it came from native memory: its numbers, then where its texts end.
+    function makeTable(shape, cells, ends, text, blocks) {
+        return { __proto__: null, width: shape.types.length, types: shape.types, cells, ends, text, blocks, memo: { __proto__: null } };
+    }
+
+    function makeRow(shape, table, row) {
+        return new NativeProxy(new Target(table, row), shape.traps);
+    }
+
+    // The rows of a window as a list that nobody changes; a row that is not there is undefined.
+    function makeRows(shape, parts) {
+        const table = makeTable(shape, parts[0], parts[1], parts[2], parts[3]);
+        const rows = [];
+        const count = parts[4];
+        for (let row = 0; row < count; row++) {
+            const id = table.cells[row * table.width];
+            append(rows, id === id ? makeRow(shape, table, row) : undefined);
+        }
+        return ObjectFreeze(rows);
+    }
+
+    internal.dataParts = {
+        __proto__: null,
+        made, append, isObject, kindOf, callable, refuseScripts, rowTraps, makeTable, makeRow, makeRows,
+        hasOwn: ObjectHasOwn,
+    };
+})

@@ -1,0 +1,165 @@
+// Change sets of live queries, and snapshots of their order. A change set crosses as one packed list of numbers and the
+// rows' ids; objects are made of it when a script asks for them.
+(function (internal) {
+    "use strict";
+
+    const { data: native, dataParts, primordials } = internal;
+    const { made, append, isObject, refuseScripts } = dataParts;
+    const { PromisePrototypeThen: then, SafeMap } = primordials;
+
+    // The native object of a change set. A member of the class would give it to scripts.
+    let handleOf;
+
+    class ChangeSet {
+        #handle;
+        #summary;
+        #packed;
+        #lists;
+
+        static {
+            handleOf = (changes) => isObject(changes) && #handle in changes ? changes.#handle : undefined;
+        }
+
+        constructor(key, handle) {
+            refuseScripts(key);
+            this.#handle = handle;
+        }
+
+        get #all() { return this.#summary ??= native.changeSummary(this.#handle); }
+        get #numbers() { return this.#packed ??= native.changePaths(this.#handle); }
+        get all() { return false; }
+        get version() { return this.#all.version; }
+        get oldVersion() { return this.#all.oldVersion; }
+        get milliseconds() { return this.#all.milliseconds; }
+        get counts() { return { sections: this.#all.sections, rows: this.#all.rows }; }
+        get sections() { return (this.#lists ??= unpack(this.#numbers[0], this.#numbers[1])).sections; }
+        get items() { return (this.#lists ??= unpack(this.#numbers[0], this.#numbers[1])).items; }
+        get objects() { return this.items; }
+        get packed() { return native.changePaths(this.#handle)[0]; }
+        get ids() { return native.changePaths(this.#handle)[1]; }
+        inverse() { return new ChangeSet(made, native.inverse(this.#handle)); }
+        merging(next) { return new ChangeSet(made, native.merge(this.#handle, handleOf(next))); }
+
+        toString() {
+            const text = (counts) => counts.inserted + " inserted, " + counts.deleted + " deleted, "
+                + counts.moved + " moved, " + counts.updated + " updated";
+            return "sections: " + text(this.#all.sections) + "; rows: " + text(this.#all.rows);
+        }
+    }
+
+    // Seven counts, then for each kind its paths, as Difference.packed writes them; the ids are in the order of the rows.
+    function unpack(numbers, ids) {
+        let next = 7, row = 0;
+        const sections = [], items = [];
+        const section = () => numbers[next++];
+        const path = () => ({ section: numbers[next++], item: numbers[next++] });
+        // Spread of a literal makes own members, whatever a script has put on Object.prototype.
+        const named = (change) => ids === undefined ? change : { ...change, id: ids[row++] };
+        for (let index = 0; index < numbers[0]; index++) append(sections, { type: "delete", from: section() });
+        for (let index = 0; index < numbers[1]; index++) append(sections, { type: "insert", to: section() });
+        for (let index = 0; index < numbers[2]; index++) append(sections, { type: "move", from: section(), to: section() });
+        for (let index = 0; index < numbers[3]; index++) append(items, named({ type: "delete", from: path() }));
+        for (let index = 0; index < numbers[4]; index++) append(items, named({ type: "insert", to: path() }));
+        for (let index = 0; index < numbers[5]; index++) append(items, named({ type: "move", from: path(), to: path() }));
+        for (let index = 0; index < numbers[6]; index++) append(items, named({ type: "update", from: path(), to: path() }));
+        return { sections, items };
+    }
+
+    class Snapshot {
+        #handle;
+        #sections;
+
+        constructor(key, handle) {
+            refuseScripts(key);
+            this.#handle = handle;
+        }
+
+        get sections() { return this.#sections ??= native.snapshotSections(this.#handle); }
+
+        applying(changes) {
+            return new Snapshot(made, native.apply(this.#handle, handleOf(changes)));
+        }
+
+        equals(other) {
+            return isObject(other) && #handle in other && native.snapshotsEqual(this.#handle, other.#handle);
+        }
+    }
+
+    // ---------------------------------------------------------------- who hears of them
+
+    // The listeners of one query. One that returns a promise is not called again until that has settled: what comes
+    // meanwhile is merged for it into one change set, however much it is.
+    class Listeners {
+        #reportError;
+        #entries = new SafeMap();
+        #nextID = 1;
+        // The change set that is being delivered, and to whom it was; it stays where a time limit stops a listener.
+        #delivery;
+
+        constructor(reportError) {
+            this.#reportError = reportError;
+        }
+
+        get isEmpty() { return this.#entries.size === 0; }
+
+        add(listener) {
+            const id = this.#nextID++;
+            this.#entries.set(id, { listener, isBusy: false, waiting: undefined });
+            return id;
+        }
+
+        remove(id) { return this.#entries.delete(id); }
+
+        // Emptied, not replaced: a delivery that is going on finds nobody more.
+        clear() {
+            this.#entries.clear();
+            this.#delivery = undefined;
+        }
+
+        forgetDelivery() { this.#delivery = undefined; }
+
+        // The host delivers again what a time limit has stopped: it goes on after the listener that was stopped.
+        deliver(handle) {
+            const delivery = this.#delivery ??= { changes: new ChangeSet(made, handle), last: 0, end: this.#nextID };
+            this.#entries.forEach((entry, id) => {
+                // Who began to listen meanwhile is told from the next change set on: it sees this one already.
+                if (id <= delivery.last || id >= delivery.end) return;
+                delivery.last = id;
+                this.#tell(id, entry, delivery.changes);
+            });
+            this.#delivery = undefined;
+        }
+
+        #tell(id, entry, changes) {
+            if (entry.isBusy) {
+                entry.waiting = entry.waiting === undefined ? changes : entry.waiting.merging(changes);
+                return;
+            }
+            let result;
+            try { result = (0, entry.listener)(changes); } catch (error) { this.#reportError(error); return; }
+            if (!isObject(result)) return;
+            const free = () => this.#free(id, entry);
+            try {
+                then(result, free, (error) => {
+                    this.#reportError(error);
+                    free();
+                });
+                entry.isBusy = true;
+            } catch {
+                // No promise: what a listener returns otherwise means nothing.
+            }
+        }
+
+        #free(id, entry) {
+            entry.isBusy = false;
+            const changes = entry.waiting;
+            entry.waiting = undefined;
+            if (changes !== undefined && this.#entries.get(id) === entry) this.#tell(id, entry, changes);
+        }
+    }
+    
+
+    dataParts.unpack = unpack;
+    dataParts.Snapshot = Snapshot;
+    dataParts.Listeners = Listeners;
+})

@@ -1,0 +1,167 @@
+// Live queries: fetch requests that are kept right while the store changes.
+(function (internal) {
+    "use strict";
+
+    const { data: native, dataParts, reportError, primordials } = internal;
+    const { made, isObject, callable, refuseScripts, rowTraps, makeRows, Snapshot, Listeners } = dataParts;
+    const { Error, ObjectDefineProperty, TypeError } = primordials;
+    const SymbolIterator = Symbol.iterator;
+    const SymbolDispose = Symbol.dispose;
+    const { call, takeFailure } = internal.native;
+    const { failed } = internal;
+
+    // How many windows a query keeps, so that what is drawn again is not read again.
+    const keptWindows = 4;
+    const rowsPerStep = 256;
+
+    // What is delivered to a listener is of one version; until it is, counts and rows are of the version before.
+    class Query {
+        #handle;
+        #store;
+        #entity;
+        #shape;
+        #listeners = new Listeners(reportError);
+        #isReferenced = true;
+        #isClosed = false;
+        // The windows that were read last, of one state of the query.
+        #stamp;
+        #windows = [];
+        #nextWindow = 0;
+        // The part that the script shows, where it has named one.
+        #view;
+
+        constructor(key, store, entity, handle, view) {
+            refuseScripts(key);
+            this.#store = store;
+            this.#entity = entity;
+            this.#handle = handle;
+            this.#shape = rowTraps(native.attributes(handle));
+            if (view !== undefined) this.setWindow(view);
+        }
+
+        get #open() {
+            if (this.#isClosed) throw new Error("the query was closed");
+            return this.#handle;
+        }
+
+        get count() { return native.count(this.#open); }
+        get version() { return native.version(this.#open); }
+        get numberOfSections() { return native.numberOfSections(this.#open); }
+        numberOfItems(section) { return native.numberOfItems(this.#open, section); }
+        section(index) { return native.section(this.#open, index); }
+
+        window(section = 0, from = 0, to = Infinity) {
+            const handle = this.#open;
+            const stamp = call(native.stamp, handle);
+            if (stamp === failed) throw takeFailure();
+            // Inside a transaction the stamp is NaN: what it writes shows at once.
+            if (stamp !== this.#stamp) {
+                this.#stamp = stamp;
+                for (let index = 0; index < this.#windows.length; index++) this.#windows[index].rows = undefined;
+            }
+            const windows = this.#windows;
+            for (let index = 0; index < windows.length; index++) {
+                const kept = windows[index];
+                if (kept.rows !== undefined && kept.section === section && kept.from === from && kept.to === to) return kept.rows;
+            }
+            const rows = makeRows(this.#shape, native.window(handle, section, from, to));
+            if (stamp === stamp) this.#keep({ __proto__: null, section, from, to, rows });
+            return rows;
+        }
+
+        #keep(window) {
+            const place = this.#nextWindow;
+            this.#nextWindow = (place + 1) % keptWindows;
+            ObjectDefineProperty(this.#windows, place, {
+                __proto__: null, value: window, writable: true, enumerable: true, configurable: true,
+            });
+        }
+
+        item(section, item) {
+            // Its own form is that of a path, too.
+            if (isObject(section)) return this.item(section.section, section.item);
+            return makeRows(this.#shape, native.window(this.#open, section, item, item + 1))[0];
+        }
+
+        indexOf(id) { return native.indexOf(this.#open, isObject(id) ? id.rowID ?? id.id : id); }
+        snapshot() { return new Snapshot(made, native.snapshot(this.#open)); }
+        saveState(view = {}) { return native.saveState(this.#open, view); }
+        restoreState(archive, view = {}) { return native.restoreState(this.#open, archive, view); }
+
+        setWindow(view) {
+            if (!isObject(view)) throw new TypeError("a window is { section, from, to }");
+            const { section = 0, from = 0, to = Infinity } = view;
+            if (typeof section !== "number" || typeof from !== "number" || typeof to !== "number") {
+                throw new TypeError("a window's section, from and to are numbers");
+            }
+            this.#view = { __proto__: null, section, from, to };
+            return this;
+        }
+
+        get rows() {
+            const view = this.#view;
+            return view === undefined ? this.window() : this.window(view.section, view.from, view.to);
+        }
+
+        insert(values) { return native.insert(this.#store, this.#entity, values); }
+        update(id, values) { return native.update(this.#store, this.#entity, id, values); }
+        delete(id) { return native.delete(this.#store, this.#entity, id); }
+
+        *[SymbolIterator]() {
+            for (let section = 0; section < this.numberOfSections; section++) {
+                for (let from = 0; ; from += rowsPerStep) {
+                    const rows = makeRows(this.#shape, native.window(this.#open, section, from, from + rowsPerStep));
+                    for (let index = 0; index < rows.length; index++) yield rows[index];
+                    if (rows.length < rowsPerStep) break;
+                }
+            }
+        }
+
+        onChange(listener) {
+            callable(listener, "a listener");
+            const handle = this.#open;
+            if (this.#listeners.isEmpty) {
+                native.listen(handle, (changes) => this.#listeners.deliver(changes));
+                native.reference(handle, this.#isReferenced ? 1 : 0);
+            }
+            const id = this.#listeners.add(listener);
+            return () => { this.#stop(id); };
+        }
+
+        #stop(id) {
+            if (this.#listeners.remove(id) && this.#listeners.isEmpty) this.#unlisten();
+        }
+
+        #unlisten() {
+            this.#listeners.forgetDelivery();
+            native.unlisten(this.#handle);
+        }
+
+        ref() { this.#setReferenced(true); return this; }
+        unref() { this.#setReferenced(false); return this; }
+
+        #setReferenced(isReferenced) {
+            this.#isReferenced = isReferenced;
+            if (!this.#listeners.isEmpty) native.reference(this.#handle, isReferenced ? 1 : 0);
+        }
+
+        close() {
+            if (this.#isClosed) return;
+            this.#isClosed = true;
+            this.#listeners.clear();
+            this.#unlisten();
+            native.close(this.#handle);
+            this.#windows = [];
+        }
+
+        dispose() { this.close(); }
+    }
+    // `using query = store.fetch(...)`, where the engine knows it.
+    if (SymbolDispose !== undefined) {
+        ObjectDefineProperty(Query.prototype, SymbolDispose, {
+            __proto__: null, value: Query.prototype.dispose, writable: true, configurable: true,
+        });
+    }
+
+    dataParts.Query = Query;
+})

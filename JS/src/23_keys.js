@@ -1,0 +1,180 @@
+// Functions of a script that say where a row stands: a filter, sort keys, section keys. They are called once for each
+// version of a row; what they return goes to native memory one by one, and is sorted there. No comparator ever crosses.
+(function (internal) {
+    "use strict";
+
+    const { data: native, dataParts, addToBridge, primordials } = internal;
+    const { append, isObject, kindOf, callable, hasOwn, makeTable, makeRow, rowTraps, unpack } = dataParts;
+    const { ArrayIsArray, DatePrototypeGetTime: dateTime, ObjectFreeze, TypeError } = primordials;
+    const { call, takeFailure } = internal.native;
+    const { failed } = internal;
+    const NativeFloat64Array = Float64Array;
+    const NativeNumber = Number;
+    const { isView } = ArrayBuffer;
+
+    // A key as native memory takes it: a number, a text, a boolean, or undefined for no value.
+    function plainKey(key, what) {
+        switch (typeof key) {
+        case "number": return key === key ? key : undefined;
+        case "string": case "boolean": case "undefined": return key;
+        case "bigint": {
+            const number = NativeNumber(key);
+            if (number <= 9007199254740991 && number >= -9007199254740991) return number;
+            break;
+        }
+        case "object":
+            if (key === null) return undefined;
+            try {
+                const time = dateTime(key);
+                return time === time ? time : undefined;
+            } catch {
+                // No date.
+            }
+        }
+        throw new TypeError(what + " is a number, a text, a boolean, a date or nothing, not " + kindOf(key));
+    }
+
+    // ---------------------------------------------------------------- of a query
+
+    // Takes the functions out of the options of a fetch: their places get names, which native memory knows as further
+    // attributes. Gives the options that are data, and what computes the keys of a chunk of rows.
+    function takeFunctions(options) {
+        if (!isObject(options)) return { options, functions: undefined };
+        const plain = { __proto__: null };
+        const keys = [];
+        let filter;
+        const take = (key) => {
+            append(keys, key);
+            // No attribute has such a name.
+            return "\0" + (keys.length - 1);
+        };
+        const each = (value, body) => {
+            if (!ArrayIsArray(value)) return body(value);
+            const list = [];
+            for (let index = 0; index < value.length; index++) append(list, body(value[index]));
+            return list;
+        };
+        const filters = (value, name) => {
+            if (filter !== undefined) throw new TypeError("a fetch has one function that filters");
+            filter = callable(value, name);
+        };
+        const names = primordials.ObjectKeys(options);
+        let section;
+        for (let index = 0; index < names.length; index++) {
+            const name = names[index], value = options[name];
+            if (name === "window" || value === undefined) continue;
+            if (name === "filter") filters(value, "a filter");
+            else if (name === "where" && typeof value === "function") filters(value, "a filter");
+            else if (name === "sectionBy") section = plain[name] = each(value, (key) => typeof key === "function" ? take(key) : key);
+            else if (name === "sort") {
+                plain[name] = each(value, (key) => {
+                    if (typeof key === "function") return take(key);
+                    if (!isObject(key) || !hasOwn(key, "key") || typeof key.key !== "function") return key;
+                    return { __proto__: null, key: take(key.key), ascending: key.ascending };
+                });
+            } else plain[name] = value;
+        }
+        if (filter === undefined && keys.length === 0) return { options, functions: undefined };
+        return { options: plain, functions: { filter, keys } };
+    }
+
+    // The function that native memory calls with a chunk of rows: it hands over, row by row, whether the row belongs and
+    // its keys.
+    function makeCompute(functions, attributes) {
+        const { filter, keys } = functions;
+        const shape = rowTraps(attributes);
+        return (take, cells, ends, text, blocks, count) => {
+            const table = makeTable(shape, cells, ends, text, blocks);
+            for (let index = 0; index < count; index++) {
+                const row = makeRow(shape, table, index);
+                if (filter !== undefined) {
+                    const belongs = filter(row);
+                    if (call(take, !!belongs) === failed) throw takeFailure();
+                    if (!belongs) continue;
+                }
+                for (let number = 0; number < keys.length; number++) {
+                    const key = keys[number];
+                    if (call(take, plainKey(key(row), "a key")) === failed) throw takeFailure();
+                }
+            }
+        };
+    }
+
+    // ---------------------------------------------------------------- of a script's own objects
+
+    // The order of objects by a key of each, which a function gives that is called once for each.
+    function order(objects, key, options) {
+        if (!ArrayIsArray(objects)) throw new TypeError("order takes a list, not " + kindOf(objects));
+        callable(key, "a key");
+        const ascending = ascendingOf(options);
+        const count = objects.length;
+        const numbers = new NativeFloat64Array(count);
+        let index = 0;
+        for (; index < count; index++) {
+            const value = key(objects[index], index);
+            if (typeof value !== "number") return orderOthers(objects, key, ascending, numbers, index, value);
+            numbers[index] = value;
+        }
+        return native.orderNumbers(numbers, ascending);
+    }
+
+    function ascendingOf(options) {
+        if (options === undefined) return true;
+        if (!isObject(options)) throw new TypeError("order takes { ascending }, not " + kindOf(options));
+        const { ascending = true } = options;
+        if (typeof ascending !== "boolean") throw new TypeError("ascending is true or false");
+        return ascending;
+    }
+
+    // From the first key on that is no number.
+    function orderOthers(objects, key, ascending, numbers, first, value) {
+        const count = objects.length;
+        const parts = native.keyTaker();
+        const taker = parts[0];
+        for (let index = 0; index < first; index++) if (call(taker, plainKey(numbers[index])) === failed) throw takeFailure();
+        for (let index = first; index < count; index++) {
+            if (index > first) value = key(objects[index], index);
+            if (typeof value !== "string") value = plainKey(value, "a key");
+            if (call(taker, value) === failed) throw takeFailure();
+        }
+        return native.orderTaken(parts[1], ascending);
+    }
+
+    // The difference of two lists of keys, each of them once: numbers in typed arrays, or keys in lists.
+    function difference(before, after) {
+        const packed = isView(before) && isView(after)
+            ? native.differenceOfNumbers(before, after) : differenceOfKeys(before, after);
+        let lists;
+        return ObjectFreeze({
+            packed,
+            get sections() { return (lists ??= unpack(packed)).sections; },
+            get items() { return (lists ??= unpack(packed)).items; },
+        });
+    }
+
+    function differenceOfKeys(before, after) {
+        const first = handOver(keysOf(before, "the keys before"));
+        const second = handOver(keysOf(after, "the keys after"));
+        return native.differenceOfKeys(first, second);
+    }
+
+    function handOver(keys) {
+        const parts = native.keyTaker();
+        for (let index = 0; index < keys.length; index++) if (call(parts[0], keys[index]) === failed) throw takeFailure();
+        return parts[1];
+    }
+
+    function keysOf(keys, what) {
+        const list = [];
+        if (!ArrayIsArray(keys) && !isView(keys)) throw new TypeError(what + " are a list or a typed array, not " + kindOf(keys));
+        const count = isView(keys) ? primordials.TypedArrayPrototypeGetLength(keys) : keys.length;
+        for (let index = 0; index < count; index++) append(list, plainKey(keys[index], "a key"));
+        return list;
+    }
+
+    addToBridge("order", function (objects, key, options) { return order(objects, key, options); });
+    addToBridge("difference", function (before, after) { return difference(before, after); });
+
+    dataParts.takeFunctions = takeFunctions;
+    dataParts.makeCompute = makeCompute;
+})

@@ -1,0 +1,76 @@
+// Stores of the host in the hand of scripts.
+(function (internal) {
+    "use strict";
+
+    const { data: native, dataParts, addToBridge, primordials } = internal;
+    const { made, isObject, callable, refuseScripts, Query, takeFunctions, makeCompute } = dataParts;
+    const { SafeMap, TypeError } = primordials;
+
+    class Store {
+        #name;
+
+        constructor(key, name) {
+            refuseScripts(key);
+            this.#name = name;
+        }
+
+        get name() { return this.#name; }
+        get entities() { return native.entities(this.#name); }
+        createEntity(name, attributes) { native.createEntity(this.#name, name, attributes); }
+        importCSV(path, options = {}) { return native.importCSV(this.#name, path, options); }
+        insert(entity, values) { return native.insert(this.#name, entity, values); }
+        update(entity, id, values) { return native.update(this.#name, entity, id, values); }
+        upsert(entity, key, values) { return native.upsert(this.#name, entity, key, values); }
+        delete(entity, id) { return native.delete(this.#name, entity, id); }
+
+        fetch(entity, options = {}) {
+            const view = isObject(options) ? options.window : undefined;
+            const { options: plain, functions } = takeFunctions(options);
+            if (functions === undefined) {
+                if (view === undefined) return new Query(made, this.#name, entity, native.fetch(this.#name, entity, plain));
+                const { window, ...rest } = plain;
+                return new Query(made, this.#name, entity, native.fetch(this.#name, entity, rest), view);
+            }
+            const compute = makeCompute(functions, native.attributesOf(this.#name, entity));
+            const { filter, keys } = functions;
+            const handle = native.fetch(this.#name, entity, plain, compute, keys.length, filter === undefined ? 0 : 1);
+            return new Query(made, this.#name, entity, handle, view);
+        }
+
+        transaction(body) {
+            callable(body, "a transaction's body");
+            let result, thrown, hasThrown = false;
+            try {
+                native.transaction(this.#name, () => {
+                    try {
+                        result = body();
+                        if (isObject(result) && typeof result.then === "function") {
+                            throw new TypeError("a transaction cannot wait: its body returned a promise");
+                        }
+                    } catch (error) {
+                        hasThrown = true;
+                        thrown = error;
+                        throw error;
+                    }
+                });
+            } catch (error) {
+                // The error that the script threw itself, not a copy that has been through Swift.
+                throw hasThrown ? thrown : error;
+            }
+            return result;
+        }
+    }
+
+    const stores = new SafeMap();
+
+    addToBridge("store", function store(name = "default") {
+        if (typeof name !== "string") throw new TypeError("a store's name is a text");
+        let store = stores.get(name);
+        if (store === undefined) {
+            native.entities(name);
+            store = new Store(made, name);
+            stores.set(name, store);
+        }
+        return store;
+    });
+})

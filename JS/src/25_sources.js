@@ -1,0 +1,190 @@
+// Data sources that scripts write. Native memory asks the functions of an entry, never the script's object: each answer is
+// looked at here, so that a wrong one is an error that names the source, the member and the answer.
+(function (internal) {
+    "use strict";
+
+    const { dataParts, addToBridge, primordials } = internal;
+    const { append, isObject, kindOf } = dataParts;
+    const {
+        ArrayIsArray, Error, ObjectDefineProperty, ObjectFreeze, ReflectApply, SafeMap, String: NativeString, StringPrototypeSlice,
+        TypeError,
+    } = primordials;
+
+    // What a path of 32 bits can name, and how many sections are asked for their counts.
+    const maximumItems = 2147483647;
+    const maximumSections = 100000;
+
+    function failure(code, message, cause) {
+        const error = cause === undefined ? new Error(message) : new Error(message, { __proto__: null, cause: cause.value });
+        ObjectDefineProperty(error, "code", { __proto__: null, value: code, configurable: true, writable: true });
+        return error;
+    }
+
+    // An answer in a few words, without running anything of it.
+    function excerpt(value) {
+        switch (typeof value) {
+        case "string": return "the text '" + (value.length > 40 ? StringPrototypeSlice(value, 0, 40) + "..." : value) + "'";
+        case "number": case "boolean": case "undefined": return NativeString(value);
+        case "bigint": return "a bigint";
+        default: return kindOf(value) === "object" ? "an object" : kindOf(value);
+        }
+    }
+
+    function wrong(name, member, wanted, answer) {
+        return failure("decodeFailed", "the data source '" + name + "' answered " + member + " with " + excerpt(answer) + ", not with " + wanted);
+    }
+
+    let entryCount = 0;
+
+    // What a script offers under a name: its object, and who follows it.
+    class Entry {
+        constructor(name, source) {
+            this.name = name;
+            this.number = ++entryCount;
+            this.source = source;
+            this.followers = new SafeMap();
+            this.nextFollower = 1;
+            this.pruneAt = 8;
+        }
+
+        // A member of the script's object; its getter is the script's, too.
+        #member(member) {
+            try { return this.source[member]; } catch (value) { throw this.#failed(member, value); }
+        }
+
+        #failed(member, value) {
+            return failure("handlerFailed", "the data source '" + this.name + "' failed in " + member, { __proto__: null, value });
+        }
+
+        #call(member, method, values) {
+            try { return ReflectApply(method, this.source, values); } catch (value) { throw this.#failed(member, value); }
+        }
+
+        // A count: a number, or what a function gives; undefined where the source has none.
+        #count(member, values, maximum) {
+            const property = this.#member(member);
+            if (property === undefined) return undefined;
+            const answer = typeof property === "function" ? this.#call(member, property, values) : property;
+            if (typeof answer !== "number" || answer % 1 !== 0 || !(answer >= 0) || answer > maximum) {
+                throw wrong(this.name, member, answer > maximum && answer % 1 === 0 ? "a count up to " + maximum : "a count", answer);
+            }
+            return answer;
+        }
+
+        #itemCount(section) { return this.#count("numberOfItems", [section], maximumItems) ?? 0; }
+
+        numberOfSections() {
+            return this.#count("numberOfSections", [], maximumItems) ?? (this.#itemCount(0) > 0 ? 1 : 0);
+        }
+
+        // A list that is not there has no items, whatever it says of itself.
+        numberOfItems(section) {
+            if (!(section >= 0) || section >= (this.#count("numberOfSections", [], maximumItems) ?? 1)) return 0;
+            return this.#itemCount(section);
+        }
+
+        // The counts of all sections.
+        counts() {
+            const sections = this.numberOfSections();
+            if (sections > maximumSections) throw wrong(this.name, "numberOfSections", "a count up to " + maximumSections, sections);
+            const counts = [];
+            for (let section = 0; section < sections; section++) append(counts, this.#itemCount(section));
+            return counts;
+        }
+
+        // Some items of a section, as a list of exactly those that are there.
+        window(section, from, to) {
+            const count = this.numberOfItems(section);
+            const end = to < count ? to : count;
+            const start = from > 0 ? from : 0;
+            return start < end ? this.read(section, start, end) : [];
+        }
+
+        // The items of a range that is there.
+        read(section, from, to) {
+            const window = this.#member("window");
+            if (typeof window === "function") {
+                const rows = this.#call("window", window, [section, from, to]);
+                const wanted = "a list of " + (to - from) + " items";
+                if (!ArrayIsArray(rows)) throw wrong(this.name, "window", wanted, rows);
+                let length;
+                // A proxy of a list answers this by a function of the script.
+                try { length = rows.length; } catch (value) { throw this.#failed("window", value); }
+                if (length !== to - from) {
+                    throw failure("decodeFailed", "the data source '" + this.name + "' answered window with a list of " + excerpt(length) + ", not with " + wanted);
+                }
+                return rows;
+            }
+            const item = this.#member("item");
+            if (typeof item !== "function") {
+                throw failure("invalidArgument", "the data source '" + this.name + "' has neither window(section, from, to) nor item(section, item)");
+            }
+            const rows = [];
+            for (let index = from; index < to; index++) append(rows, this.#call("item", item, [section, index]));
+            return rows;
+        }
+
+        // A title, or undefined; `member` is headerTitle or footerTitle.
+        title(member, section) {
+            if (!(section >= 0) || section >= (this.#count("numberOfSections", [], maximumItems) ?? 1)) return undefined;
+            const property = this.#member(member);
+            const answer = typeof property === "function" ? this.#call(member, property, [section]) : undefined;
+            if (answer === undefined || answer === null) return undefined;
+            if (typeof answer !== "string") throw wrong(this.name, member, "a text or nothing", answer);
+            return answer;
+        }
+
+        tell(changes) {
+            const end = this.nextFollower;
+            this.followers.forEach((follow, id) => {
+                if (id < end && !follow(changes)) this.followers.delete(id);
+            });
+        }
+
+        // `follow(changes)` announces a change, `follow()` only asks; both say whether anybody is there.
+        follow(follow) {
+            // A source that nobody holds any more answers no; looked for when the list has doubled, so at no cost on average.
+            if (this.followers.size >= this.pruneAt) {
+                this.followers.forEach((other, id) => { if (!other()) this.followers.delete(id); });
+                this.pruneAt = this.followers.size < 4 ? 8 : this.followers.size * 2;
+            }
+            this.followers.set(this.nextFollower++, follow);
+        }
+    }
+
+    const sources = new SafeMap();
+
+    addToBridge("registerDataSource", function registerDataSource(name, source) {
+        if (typeof name !== "string") throw new TypeError("a data source's name is a text");
+        if (!isObject(source)) throw new TypeError("a data source is an object with numberOfItems and window or item");
+        const entry = new Entry(name, source);
+        const replaced = sources.get(name);
+        sources.set(name, entry);
+        // A mirror of the name shows this one from now on.
+        if (replaced !== undefined) replaced.tell("all");
+        return ObjectFreeze({
+            name,
+            reload(changes = "all") {
+                if (changes !== "all" && !ArrayIsArray(changes)) throw new TypeError("changes are 'all' or a list");
+                entry.tell(changes);
+            },
+            remove() {
+                if (sources.get(name) !== entry) return;
+                sources.delete(name);
+                entry.tell("all");
+            },
+        });
+    });
+
+    internal.dataSource = (name) => sources.get(name);
+    internal.bindMethod = (entry, name) => {
+        const method = entry[name];
+        // Two parameters or fewer would make no difference; a rest parameter would ask Symbol.iterator.
+        return (first, second, third) => ReflectApply(method, entry, [first, second, third]);
+    };
+    internal.dataSourceNames = () => {
+        const names = [];
+        sources.forEach((entry, name) => { append(names, name); });
+        return names;
+    };
+})

@@ -1,0 +1,168 @@
+internal import BridgeValues
+internal import DataSources
+internal import Foundation
+internal import JavaScriptBridge
+internal import Stores
+
+extension DataSession {
+    /// The keys that a fetch's functions give, if it has any: behind the options stand what computes them, how many they
+    /// are, and whether there is a filter.
+    func keys(_ call: HostCall, of entity: EntityDescription) -> ScriptKeys? {
+        guard call.count > 3 else { return nil }
+        return ScriptKeys(
+            of: entity,
+            keyCount: call.index(at: 4) ?? 0,
+            hasFilter: call.double(at: 5) != 0,
+            compute: call.jsValue(at: 3),
+            session: self
+        )
+    }
+
+    /// What sorts and compares a script's own objects by keys that it hands over.
+    func installKeys(on functions: JSValue, in context: JSContext) throws {
+        try defineReturningValue("orderNumbers", on: functions, in: context) { call in
+            let isAscending = Self.isAscending(call)
+            let positions = try JSTypedArray(call.jsValue(at: 0)).withUnsafeBytes { bytes in
+                OrderSort.positions(of: bytes.bindMemory(to: Double.self), ascending: isAscending)
+            }
+            return try Self.list(positions, in: call.context)
+        }
+        try defineReturningValue("keyTaker", on: functions, in: context) { call in
+            let keys = HandedKeys()
+            let take = call.context.makeHostFunction { call in
+                keys.append(call)
+                return .undefined
+            }
+            return try JSValue(newArrayIn: call.context, of: [take, call.context.makeHandle(keys)])
+        }
+        try defineReturningValue("orderTaken", on: functions, in: context) { call in
+            try Self.list(Self.handedKeys(call, at: 0).positions(ascending: Self.isAscending(call)), in: call.context)
+        }
+        try defineReturningValue("differenceOfKeys", on: functions, in: context) { call in
+            let (old, new) = try Self.handedKeys(call, at: 0).interned(with: Self.handedKeys(call, at: 1))
+            return try Self.difference(from: old, to: new, in: call.context) { number in
+                try Self.handedKeys(call, at: 0).text(of: Int(number))
+            }
+        }
+        try defineReturningValue("differenceOfNumbers", on: functions, in: context) { call in
+            let (old, new) = (try JSTypedArray(call.jsValue(at: 0)), try JSTypedArray(call.jsValue(at: 1)))
+            let isWhole = old.kind != .float64 && old.kind != .float32 && new.kind != .float64 && new.kind != .float32
+            return try Self.difference(
+                from: old.keys(areWhole: isWhole),
+                to: new.keys(areWhole: isWhole),
+                in: call.context
+            ) { number in
+                isWhole ? String(number) : String(Double(bitPattern: UInt64(bitPattern: number)))
+            }
+        }
+    }
+
+    private static func isAscending(_ call: HostCall) -> Bool {
+        if case .bool(false) = call.key(at: 1) { false } else { true }
+    }
+
+    private static func handedKeys(_ call: HostCall, at index: Int) throws -> HandedKeys {
+        guard let keys = call.handle(at: index, as: HandedKeys.self) else {
+            throw BridgeError(.invalidArgument, "these are no keys")
+        }
+        return keys
+    }
+
+    private static func list(_ numbers: [Int32], in context: JSContext) throws -> JSValue {
+        try JSTypedArray(of: .int32, data: numbers.withUnsafeBytes { Data($0) }, in: context).value
+    }
+
+    /// Compares two lists of keys; a list that is empty has no section, as a list data source counts.
+    private static func difference(
+        from old: [Int64],
+        to new: [Int64],
+        in context: JSContext,
+        name: (Int64) throws -> String
+    ) throws -> JSValue {
+        func keyed(_ keys: [Int64]) -> SectionedKeys {
+            keys.isEmpty
+                ? SectionedKeys(sectionKeys: [], rowCounts: [], rowKeys: [])
+                : SectionedKeys(sectionKeys: [0], rowCounts: [keys.count], rowKeys: keys)
+        }
+        let difference: Difference
+        do {
+            difference = try KeyedDiff.difference(from: keyed(old), to: keyed(new))
+        } catch {
+            let key = try Int64(error.key).map(name) ?? error.key
+            let side = error.state == .old ? "before" : "after"
+            throw BridgeError(.invalidArgument, "the key \(key) stands twice among the keys \(side)")
+        }
+        return try list(difference.packed, in: context)
+    }
+}
+
+/// Keys that a script hands over one by one: numbers, texts and no values in one order.
+private final class HandedKeys {
+    private var keys = OrderKeyBuffer()
+    private var starts: [Int] = [0]
+    private var interned: [[UInt8]: Int64] = [:]
+
+    func append(_ call: HostCall) {
+        keys.append(call)
+        starts.append(keys.count)
+    }
+
+    func positions(ascending: Bool) -> [Int32] {
+        starts.withUnsafeBufferPointer { OrderSort.positions(of: keys.bytes, starts: $0, ascending: ascending) }
+    }
+
+    /// These keys and others as numbers, the same for the same key.
+    func interned(with other: HandedKeys) -> (old: [Int64], new: [Int64]) {
+        (numbers(in: self), other.numbers(in: self))
+    }
+
+    private func numbers(in owner: HandedKeys) -> [Int64] {
+        (0..<starts.count - 1).map { index in
+            let key = Array(keys.bytes[starts[index]..<starts[index + 1]])
+            if let number = owner.interned[key] { return number }
+            let number = Int64(owner.interned.count)
+            owner.interned[key] = number
+            return number
+        }
+    }
+
+    /// The key of a number, for a message.
+    func text(of number: Int) -> String {
+        guard let key = interned.first(where: { $0.value == Int64(number) })?.key else { return "" }
+        return key.withUnsafeBytes { OrderKeyFormat.computedValues($0, count: 1)[0].description }
+    }
+}
+
+extension JSTypedArray {
+    /// The elements as keys: whole numbers as they are, others by their bits.
+    fileprivate func keys(areWhole: Bool) throws -> [Int64] {
+        try withUnsafeBytes { bytes in
+            func elements<Element>(_ type: Element.Type, _ key: (Element) -> Int64) -> [Int64] {
+                (0..<bytes.count / MemoryLayout<Element>.size).map {
+                    key(bytes.loadUnaligned(fromByteOffset: $0 * MemoryLayout<Element>.size, as: type))
+                }
+            }
+            func whole<Element: BinaryInteger>(_ type: Element.Type) -> [Int64] {
+                elements(type) { areWhole ? Int64(truncatingIfNeeded: $0) : Self.bits(Double($0)) }
+            }
+            return switch kind {
+            case .int8: whole(Int8.self)
+            case .uint8, .uint8Clamped: whole(UInt8.self)
+            case .int16: whole(Int16.self)
+            case .uint16: whole(UInt16.self)
+            case .int32: whole(Int32.self)
+            case .uint32: whole(UInt32.self)
+            case .float32: elements(Float.self) { Self.bits(Double($0)) }
+            case .float64: elements(Double.self) { Self.bits($0) }
+            case .bigInt64: whole(Int64.self)
+            case .bigUint64: whole(UInt64.self)
+            }
+        }
+    }
+
+    // The two zeros are one key, and so are all NaN.
+    private static func bits(_ number: Double) -> Int64 {
+        let number = number == 0 ? 0 : number.isNaN ? .nan : number
+        return Int64(bitPattern: number.bitPattern)
+    }
+}

@@ -1,0 +1,23 @@
+internal import BridgeValues
+internal import DataSources
+internal import JavaScriptBridge
+internal import Stores
+
+extension DataSession {
+    func installWindows(on functions: JSValue, in context: JSContext) throws {
+        // What the rows of a query are read from: another number, other rows. NaN, which is never the same, where a
+        // transaction may write at any moment.
+        try defineReturningValue("stamp", on: functions, in: context) { call in
+            let version = try self.refreshed(call).version ?? 0
+            return JSValue(double: self.openTransactions.isEmpty ? Double(version) : .nan, in: call.context)
+        }
+        try defineReturningValue("window", on: functions, in: context) { call in
+            let controller = try self.refreshed(call)
+            let from = max(0, call.index(at: 2) ?? 0)
+            let to = max(from, call.index(at: 3) ?? Int.max)
+            let table = self.table(attributeCount: try self.query(call).entity.attributes.count)
+            try controller.write(section: call.index(at: 1) ?? -1, from..<to, to: table)
+            return try JSValue(newArrayIn: call.context, of: table.parts(in: call.context))
+        }
+    }
+}

@@ -1,0 +1,353 @@
+internal import BridgeValues
+internal import DataSources
+internal import Foundation
+internal import JavaScriptBridge
+internal import Stores
+
+/// Keys that a script's functions give for rows: called once for each version of a row, and kept.
+///
+/// Rows go to the script in chunks, as columns; keys come back one by one and are never values of Swift on the way. What
+/// is kept of a row is the bytes of its keys, one behind the other.
+final class ScriptKeys: ComputedKeys {
+    /// How many rows go to the script at a time.
+    private static let chunkSize = 4096
+
+    private let entity: EntityDescription
+    private let keyCount: Int
+    private let hasFilter: Bool
+    private let compute: JSHandle
+    private unowned let context: JSContext
+    private unowned let session: DataSession
+    private var receiver: JSHandle?
+
+    private(set) var failure: (any Error)?
+
+    // The kept keys: where each row's begin, in records of their length and themselves.
+    private var places: [RowID: Int] = [:]
+    private var arena = OrderKeyBuffer()
+    private var wasted = 0
+
+    // What comes from the script while it runs.
+    private var taken = TakenKeys()
+
+    /// Makes keys that a function computes: it gets a receiver and the parts of a chunk.
+    init(
+        of entity: EntityDescription,
+        keyCount: Int,
+        hasFilter: Bool,
+        compute: JSValue,
+        session: DataSession
+    ) {
+        self.entity = entity
+        self.keyCount = keyCount
+        self.hasFilter = hasFilter
+        self.compute = JSHandle(compute)
+        self.session = session
+        context = compute.context
+        receiver = JSHandle(
+            context.makeHostFunction { [weak self] call in
+                try self?.take(call)
+                return .undefined
+            }
+        )
+    }
+
+    /// The name of a key, as the package's script spells it: no attribute has such a name.
+    static func name(of key: Int) -> String { "\u{0}\(key)" }
+
+    func extended(_ entity: EntityDescription) -> EntityDescription {
+        let keys = (0..<keyCount).map { AttributeDescription(Self.name(of: $0), .double) }
+        return EntityDescription(name: entity.name, attributes: entity.attributes + keys)
+    }
+
+    func keys(of id: RowID) -> [AttributeValue]? {
+        guard let place = places[id] else { return nil }
+        let bytes = record(at: place)
+        return OrderKeyFormat.computedValues(bytes, count: keyCount)
+    }
+
+    // MARK: - All rows
+
+    func order(
+        of plan: FetchPlan,
+        in transaction: any ReadTransaction
+    ) throws -> (order: OrderIndex, sections: OrderSections) {
+        failure = nil
+        places = [:]
+        arena.removeAll()
+        wasted = 0
+        do {
+            return try orderAll(plan, transaction)
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    private func orderAll(
+        _ plan: FetchPlan,
+        _ transaction: any ReadTransaction
+    ) throws -> (order: OrderIndex, sections: OrderSections) {
+        var request = plan.unlimitedRequest
+        request.sortDescriptors = []
+        request.sectionKeys = []
+        let rows = KeyedRows()
+        let table = RowTable(attributeCount: entity.attributes.count)
+        func take() throws {
+            try run(table)
+            for kept in taken.kept {
+                let id = table.id(at: kept.row)
+                keep(taken.bytes(kept.keys), for: id)
+                rows.append(id: id) { append(kept, of: table, plan.format, to: &$0) }
+            }
+            table.removeAll()
+        }
+        try transaction.walkRows(request, of: entity, into: table) {
+            if table.count == Self.chunkSize { try take() }
+        }
+        if table.count > 0 { try take() }
+        return try rows.order()
+    }
+
+    /// Writes the whole key of a row: attributes and computed keys as the plan's format has them.
+    private func append(
+        _ kept: TakenKeys.Row,
+        of table: RowTable,
+        _ format: OrderKeyFormat,
+        to buffer: inout OrderKeyBuffer
+    ) -> Int {
+        format.append(to: &buffer) { buffer, index in
+            let field = format.fields[index]
+            let key = field.attribute - entity.attributes.count
+            guard key >= 0 else {
+                return buffer.append(table.value(at: kept.row, field.attribute, field.type), field)
+            }
+            let bytes = taken.bytes(of: key, in: kept, keyCount: keyCount)
+            if field.isAscending {
+                buffer.append(raw: bytes)
+            } else {
+                buffer.append(OrderKeyFormat.computedValues(bytes, count: 1)[0], field)
+            }
+        }
+    }
+
+    // MARK: - Changed rows
+
+    func extend(
+        _ changes: [TransactionChanges.RowChange],
+        by plan: FetchPlan
+    ) throws -> [TransactionChanges.RowChange] {
+        failure = nil
+        do {
+            return try extendAll(changes, plan)
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    private func extendAll(
+        _ changes: [TransactionChanges.RowChange],
+        _ plan: FetchPlan
+    ) throws -> [TransactionChanges.RowChange] {
+        var extended: [TransactionChanges.RowChange] = []
+        extended.reserveCapacity(changes.count)
+        let table = RowTable(attributeCount: entity.attributes.count)
+        for start in stride(from: 0, to: changes.count, by: Self.chunkSize) {
+            let chunk = changes[start..<min(start + Self.chunkSize, changes.count)]
+            table.removeAll()
+            // The row in the table of each change whose new values may belong.
+            let rows = chunk.map { change -> Int? in
+                guard let new = change.new, plan.matches(new, id: change.id) else { return nil }
+                table.append(id: change.id, new)
+                return table.count - 1
+            }
+            try run(table)
+            var kept: [Int: TakenKeys.Row] = [:]
+            for row in taken.kept { kept[row.row] = row }
+            for (change, row) in zip(chunk, rows) {
+                let old = change.old.flatMap { values in keys(of: change.id).map { values + $0 } }
+                forget(change.id)
+                var new: [AttributeValue]?
+                if let values = change.new, let row = row.flatMap({ kept[$0] }) {
+                    let bytes = taken.bytes(row.keys)
+                    keep(bytes, for: change.id)
+                    new = values + OrderKeyFormat.computedValues(bytes, count: keyCount)
+                }
+                if old == nil, new == nil { continue }
+                extended.append(TransactionChanges.RowChange(id: change.id, old: old, new: new))
+            }
+        }
+        compact()
+        return extended
+    }
+
+    // MARK: - The script
+
+    private func run(_ table: RowTable) throws {
+        taken.begin(keyCount: keyCount, hasFilter: hasFilter)
+        guard table.count > 0, let receiver else { return }
+        try session.computing {
+            let parts = try table.parts(in: context)
+            _ = try context.value(of: compute).call(
+                withArguments: [context.value(of: receiver)] + parts
+            )
+        }
+        // The package's own script hands over all rows, or throws.
+        precondition(taken.rowCount == table.count, "the keys of \(taken.rowCount) of \(table.count) rows came")
+    }
+
+    private func take(_ call: HostCall) throws {
+        if taken.awaitsFilter {
+            if case .bool(let belongs) = call.key(at: 0) { taken.filter(belongs) }
+            return
+        }
+        try taken.append(call)
+    }
+
+    // MARK: - What is kept
+
+    private func record(at place: Int) -> UnsafeRawBufferPointer {
+        let count = Int(arena.bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+        return UnsafeRawBufferPointer(rebasing: arena.bytes[place + 4..<place + 4 + count])
+    }
+
+    private func keep(_ bytes: UnsafeRawBufferPointer, for id: RowID) {
+        places[id] = arena.count
+        var count = UInt32(truncatingIfNeeded: bytes.count)
+        withUnsafeBytes(of: &count) { arena.append(raw: $0) }
+        arena.append(raw: bytes)
+    }
+
+    private func forget(_ id: RowID) {
+        guard let place = places.removeValue(forKey: id) else { return }
+        wasted += 4 + record(at: place).count
+    }
+
+    /// Makes the arena anew when more than half of it is of rows that went or changed.
+    private func compact() {
+        guard wasted > 65_536, wasted > arena.count / 2 else { return }
+        var fresh = OrderKeyBuffer()
+        for (id, place) in places {
+            let bytes = UnsafeRawBufferPointer(rebasing: arena.bytes[place..<place + 4 + record(at: place).count])
+            places[id] = fresh.count
+            fresh.append(raw: bytes)
+        }
+        arena = fresh
+        wasted = 0
+    }
+}
+
+/// The keys of one chunk of rows as a script hands them over.
+struct TakenKeys: ~Copyable {
+    /// A row that belongs.
+    struct Row {
+        /// Its place in the chunk.
+        let row: Int
+        /// The number of its first key.
+        let firstKey: Int
+        /// Its keys' bytes.
+        var keys: Range<Int>
+    }
+
+    private var buffer = OrderKeyBuffer()
+    /// Where each key ends.
+    private var ends: [Int] = []
+    private(set) var kept: [Row] = []
+    private(set) var rowCount = 0
+    private(set) var awaitsFilter = false
+    private var keyCount = 0
+    private var hasFilter = false
+    private var missing = 0
+
+    init() {}
+
+    mutating func begin(keyCount: Int, hasFilter: Bool) {
+        self.keyCount = keyCount
+        self.hasFilter = hasFilter
+        buffer.removeAll()
+        ends.removeAll(keepingCapacity: true)
+        kept.removeAll(keepingCapacity: true)
+        rowCount = 0
+        awaitsFilter = hasFilter
+        missing = keyCount
+    }
+
+    mutating func filter(_ belongs: Bool) {
+        guard belongs, keyCount > 0 else {
+            if belongs { kept.append(Row(row: rowCount, firstKey: ends.count, keys: buffer.count..<buffer.count)) }
+            rowCount += 1
+            return
+        }
+        awaitsFilter = false
+    }
+
+    mutating func append(_ call: HostCall) throws {
+        if missing == keyCount {
+            kept.append(Row(row: rowCount, firstKey: ends.count, keys: buffer.count..<buffer.count))
+        }
+        buffer.append(call)
+        ends.append(buffer.count)
+        missing -= 1
+        guard missing == 0 else { return }
+        let last = kept.count - 1
+        kept[last].keys = kept[last].keys.lowerBound..<buffer.count
+        missing = keyCount
+        rowCount += 1
+        awaitsFilter = hasFilter
+    }
+
+    func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: buffer.bytes[range])
+    }
+
+    /// One key of a row.
+    func bytes(of key: Int, in row: Row, keyCount: Int) -> UnsafeRawBufferPointer {
+        let number = row.firstKey + key
+        return bytes((key == 0 ? row.keys.lowerBound : ends[number - 1])..<ends[number])
+    }
+}
+
+extension OrderKeyBuffer {
+    /// Appends the first argument of a call as a key: a number, a boolean as 0 or 1, a text, or no value.
+    mutating func append(_ call: HostCall) {
+        switch call.key(at: 0) {
+        case .number(let number): append(number, true)
+        case .bool(let flag): append(flag ? 1.0 : 0.0, true)
+        case .text: call.withUTF8(at: 0) { append(text: UnsafeRawBufferPointer($0), true) }
+        // The package's own script has refused all else.
+        case .none, .other: appendNull(true)
+        }
+    }
+}
+
+/// The keys of all rows before they are in order.
+private final class KeyedRows {
+    private var keys = OrderKeyBuffer()
+    private var starts: [Int] = [0]
+    private var ids: [RowID] = []
+    private var sectionCounts: [Int32] = []
+
+    init() {}
+
+    func append(id: RowID, _ write: (inout OrderKeyBuffer) -> Int) {
+        sectionCounts.append(Int32(truncatingIfNeeded: write(&keys)))
+        starts.append(keys.count)
+        ids.append(id)
+    }
+
+    /// Rows come by ascending id, and the sort is stable: equal keys stay so.
+    func order() throws -> (order: OrderIndex, sections: OrderSections) {
+        var builder = OrderIndexBuilder()
+        let bytes = keys.bytes
+        let positions = starts.withUnsafeBufferPointer { OrderSort.positions(of: bytes, starts: $0) }
+        for position in positions {
+            let index = Int(position)
+            try builder.append(id: ids[index]) { buffer in
+                buffer.append(raw: UnsafeRawBufferPointer(rebasing: bytes[starts[index]..<starts[index + 1]]))
+                return Int(sectionCounts[index])
+            }
+        }
+        return builder.finish()
+    }
+}

@@ -1,0 +1,220 @@
+internal import BridgeValues
+public import DataSources
+internal import Foundation
+public import JavaScriptBridge
+
+/// A data source of Swift as scripts see it, whatever its items are.
+final class HostSource {
+    let numberOfSections: () -> Int
+    let numberOfItems: (Int) -> Int
+    let item: (IndexPath) throws -> Value?
+    let next: (IndexPath) -> IndexPath?
+    let headerTitle: (Int) -> String?
+    let footerTitle: (Int) -> String?
+    private let follow: (ReloadBlock?) -> Void
+    /// The script's listener, by the number of the handle that listens.
+    private var listeners: [ObjectIdentifier: JSHandle] = [:]
+    private unowned let context: JSContext
+
+    init<Source: DataSource>(
+        _ source: Source,
+        in context: JSContext,
+        encode: @escaping (Source.ItemType) throws -> Value
+    ) {
+        self.context = context
+        numberOfSections = { source.numberOfSections }
+        numberOfItems = { source.numberOfItems(in: $0) }
+        item = { path in try source.item(at: path).map(encode) }
+        next = { source.indexPath(after: $0) }
+        let sectioned = source as? any SectionedDataSource
+        let fetched = source as? FetchedSource
+        headerTitle = { sectioned?.headerTitle(for: $0) ?? fetched?.headerTitle(for: $0) }
+        footerTitle = { sectioned?.footerTitle(for: $0) }
+        // What heard of changes before goes on hearing of them.
+        let before = source.reloadBlock
+        follow = { block in
+            source.reloadBlock =
+                block.map { block in
+                    { changes in
+                        before?(changes)
+                        block(changes)
+                    }
+                } ?? before
+        }
+    }
+
+    /// Sets who is told of changes for one handle of a script; `nil` ends it.
+    func setListener(_ listener: JSHandle?, for handle: AnyObject) {
+        listeners[ObjectIdentifier(handle)] = listener
+        guard !listeners.isEmpty else { return follow(nil) }
+        follow { [weak self] in self?.tell($0) }
+    }
+
+    private func tell(_ changes: ChangeSet) {
+        do {
+            try context.withTurn {
+                let value = try JSValue(changes.value, in: context)
+                for listener in listeners.values {
+                    try context.value(of: listener).call(withArguments: [value])
+                }
+            }
+        } catch let error as JSException where !error.isTermination {
+            context.reportUncaught(error)
+        } catch {
+            // The turn was stopped; it says so itself.
+        }
+    }
+}
+
+/// A script's hold on a data source of the host.
+final class HostSourceHandle {
+    let source: HostSource
+
+    init(_ source: HostSource) { self.source = source }
+}
+
+extension ChangeSet {
+    /// The changes as scripts read them: `'all'`, or a list of `{ kind, type, from, to }`.
+    var value: Value {
+        guard case .some(let changes) = self else { return "all" }
+        return .array(changes.map(\.value))
+    }
+}
+
+extension Change {
+    fileprivate var value: Value {
+        switch self {
+        case .section(let type): type.value(kind: "section") { .integer(Int64($0.section)) }
+        case .item(let type):
+            type.value(kind: "item") {
+                ["section": .integer(Int64($0.section)), "item": .integer(Int64($0.item))]
+            }
+        }
+    }
+}
+
+extension ChangeType {
+    fileprivate func value(kind: String, place: (IndexPath) -> Value) -> Value {
+        switch self {
+        case .insert(let path): ["kind": .string(kind), "type": "insert", "to": place(path)]
+        case .delete(let path): ["kind": .string(kind), "type": "delete", "from": place(path)]
+        case .move(let old, let new):
+            ["kind": .string(kind), "type": "move", "from": place(old), "to": place(new)]
+        case .update(let path): ["kind": .string(kind), "type": "update", "from": place(path)]
+        }
+    }
+}
+
+extension DataSession {
+    func installSources(on functions: JSValue, in context: JSContext) throws {
+        try defineReturningValue("openSource", on: functions, in: context) { call in
+            let name = call.string(at: 0) ?? ""
+            guard let source = self.hostSources[name] else {
+                let known = self.hostSources.keys.sorted().joined(separator: ", ")
+                throw BridgeError(
+                    .handlerNotFound,
+                    "the host shows no data source '\(name)'; it shows \(known.isEmpty ? "none" : known)"
+                )
+            }
+            return call.context.makeHandle(HostSourceHandle(source))
+        }
+        try define("sourceSections", on: functions, in: context) { call in
+            .integer(Int64(try Self.source(call).numberOfSections()))
+        }
+        try define("sourceItems", on: functions, in: context) { call in
+            guard let section = call.index(at: 1) else { return 0 }
+            return .integer(Int64(try Self.source(call).numberOfItems(section)))
+        }
+        try define("sourceItem", on: functions, in: context) { call in
+            guard let section = call.index(at: 1), let item = call.index(at: 2) else { return .undefined }
+            return try Self.source(call).item(IndexPath(item: item, section: section)) ?? .undefined
+        }
+        try define("sourceWindow", on: functions, in: context) { call in
+            let source = try Self.source(call)
+            guard let section = call.index(at: 1) else { return [] }
+            let range = (call.index(at: 2) ?? 0)..<max(call.index(at: 2) ?? 0, call.index(at: 3) ?? 0)
+            return .array(
+                try range.clamped(to: 0..<source.numberOfItems(section)).map { item in
+                    try source.item(IndexPath(item: item, section: section)) ?? .undefined
+                }
+            )
+        }
+        try define("sourceAfter", on: functions, in: context) { call in
+            guard let section = call.index(at: 1), let item = call.index(at: 2),
+                let path = try Self.source(call).next(IndexPath(item: item, section: section))
+            else { return .undefined }
+            return ["section": .integer(Int64(path.section)), "item": .integer(Int64(path.item))]
+        }
+        try define("sourceTitle", on: functions, in: context) { call in
+            guard let section = call.index(at: 1) else { return .undefined }
+            let source = try Self.source(call)
+            let title = call.double(at: 2) == 0 ? source.headerTitle(section) : source.footerTitle(section)
+            return title.map(Value.string) ?? .undefined
+        }
+        try define("followSource", on: functions, in: context) { call in
+            guard let handle = call.handle(at: 0, as: HostSourceHandle.self) else { return .undefined }
+            handle.source.setListener(call.count > 1 ? JSHandle(call.jsValue(at: 1)) : nil, for: handle)
+            return .undefined
+        }
+    }
+
+    private static func source(_ call: HostCall) throws -> HostSource {
+        guard let handle = call.handle(at: 0, as: HostSourceHandle.self) else {
+            throw BridgeError(.invalidArgument, "this is no data source of the host")
+        }
+        return handle.source
+    }
+}
+
+extension JSContext {
+    /// Shows a data source to the scripts of this context, which reach it by `bridge.dataSource(name)`.
+    ///
+    /// The source is used inside turns of this context, where it must have been made. It is kept until another one gets
+    /// its name, and its reload block is used while a script listens; the block that it has now goes on being called.
+    ///
+    /// - Throws: ``BridgeError`` with the code `unsupported` where the bridge was made without data.
+    public func showDataSource<Source: DataSource>(_ source: Source, named name: String) throws
+    where Source.ItemType: Encodable {
+        let encoder = ValueEncoder()
+        try show(HostSource(source, in: self) { try encoder.encode($0) }, named: name)
+    }
+
+    /// Shows a fetched data source to the scripts of this context; its rows are as those of a query.
+    ///
+    /// See the method for any data source. The changes of its controller are processed on the isolation of
+    /// this context.
+    public func showDataSource<Source: FetchedDataSource>(_ source: Source, named name: String) throws {
+        try show(HostSource(source, in: self) { $0.value }, named: name)
+    }
+
+    private func show(_ source: HostSource, named name: String) throws {
+        try withTurn {
+            let taker = try internals.forProperty("dataSession")
+            var session: DataSession?
+            let look = makeHostFunction { call in
+                session = call.handle(at: 0, as: DataSession.self)
+                return .undefined
+            }
+            if taker.isObject { try look.call(withArguments: [taker]) }
+            guard let session else {
+                throw BridgeError(.unsupported, "the bridge was made without data: Bridge(data:) makes one with it")
+            }
+            session.hostSources[name] = source
+        }
+    }
+}
+
+extension Bridge {
+    /// Shows a data source to scripts, which reach it by `bridge.dataSource(name)`.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - make: Makes the source, in a turn of the engine, whose isolation it stays in.
+    /// - Throws: What `make` throws; ``BridgeError`` with the code `unsupported` where the bridge was made without data.
+    public func showDataSource<Source: DataSource & SendableMetatype>(
+        named name: String,
+        _ make: @Sendable (JSContext) throws -> Source
+    ) async throws where Source.ItemType: Encodable {
+        try await withContext { context in try context.showDataSource(make(context), named: name) }
+    }
+}

@@ -1,0 +1,42 @@
+internal import CJavaScriptCore
+
+extension HostCall {
+    /// What kind of value an argument is, as far as keys of rows go.
+    package enum Key {
+        /// A number, which may be NaN.
+        case number(Double)
+        /// `true` or `false`.
+        case bool(Bool)
+        /// A text, to be read by ``HostCall/withUTF8(at:_:)``.
+        case text
+        /// `null`, `undefined`, or no argument.
+        case none
+        /// Anything else.
+        case other
+    }
+
+    /// Looks at an argument without running anything of a script.
+    package func key(at index: Int) -> Key {
+        guard index < count else { return .none }
+        let value = arguments[index]
+        if let number = arguments.lane.number(of: value) { return .number(number) }
+        if let flag = arguments.lane.bool(of: value) { return .bool(flag) }
+        if arguments.lane.isNil(value) { return .none }
+        return JSValueIsString(context.ref, value.ref) ? .text : .other
+    }
+
+    /// Runs a body with the characters of a text as UTF-8, a lone surrogate as U+FFFD: from where they are in the
+    /// engine if that has them so.
+    package func withUTF8<Result>(
+        at index: Int,
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+    ) rethrows -> Result {
+        if arguments.lane.isFast, case .latin1(let bytes)? = FastLane.characters(of: arguments[index]) {
+            var seen: UInt8 = 0
+            for byte in bytes { seen |= byte }
+            if seen < 0x80 { return try body(bytes) }
+        }
+        var text = string(at: index) ?? ""
+        return try text.withUTF8(body)
+    }
+}

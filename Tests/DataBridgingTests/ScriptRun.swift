@@ -1,0 +1,40 @@
+import BridgeTesting
+import DataBridging
+import JavaScriptBridge
+import Stores
+import StoresSQLite
+
+/// A bridge with a store whose scripts say things by `report(value)`.
+struct ScriptRun {
+    let bridge: Bridge
+    let store: SQLiteStore
+    let results: Recorder<Value>
+
+    init(store: SQLiteStore? = nil, limit: Duration? = .seconds(60)) throws {
+        let store = try store ?? SQLiteStore(location: .memory)
+        let results = Recorder<Value>()
+        var configuration = BridgeConfiguration.patient
+        configuration.executionLimits.processorTime = limit
+        configuration.uncaughtErrorHandler = { results.add(.string("uncaught \($0.message)")) }
+        bridge = try Bridge(
+            configuration: configuration,
+            data: DataConfiguration(stores: ["default": store])
+        )
+        try bridge.registerHandler("report") { (value: Value) in results.add(value) }
+        self.store = store
+        self.results = results
+    }
+
+    /// Runs a script until nothing happens any more, and gives what was said so far.
+    @discardableResult
+    func run(_ script: String) async throws -> [Value] {
+        try await bridge.load(
+            .text(
+                "globalThis.report ??= value => bridge.notify('report', value);\n{\n\(script)\n}",
+                name: "test.js"
+            )
+        )
+        await bridge.waitUntilIdle()
+        return results.elements
+    }
+}

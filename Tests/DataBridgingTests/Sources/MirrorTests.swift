@@ -1,0 +1,140 @@
+import BridgeTesting
+import DataBridging
+import DataSources
+import Foundation
+import JavaScriptBridge
+import Stores
+import Synchronization
+import Testing
+
+@Suite struct MirrorTests {
+    private struct Person: Decodable, Sendable, Equatable {
+        var id: Int
+        var name: String
+    }
+
+    private static let million = """
+        globalThis.offset = 0; globalThis.count = 1000000; globalThis.calls = 0;
+        globalThis.handle = bridge.registerDataSource("people", {
+            numberOfItems: () => count,
+            window: (section, from, to) => {
+                calls++;
+                const rows = [];
+                for (let index = from; index < to; index++) rows.push({ id: index + offset, name: "person " + (index + offset) });
+                return rows;
+            },
+        });
+        """
+
+    private func make(_ script: String = MirrorTests.million) async throws -> Bridge {
+        let bridge = try Bridge(configuration: .patient, data: DataConfiguration(stores: [:]))
+        try await bridge.load(.text(script, name: "people.js"))
+        return bridge
+    }
+
+    @Test("J1 a mirror of a million rows is scrolled through with a bounded number of rows at hand")
+    func scrolling() async throws {
+        let bridge = try await make()
+        let mirror = try await bridge.mirrorDataSource("people", of: Person.self)
+        #expect(mirror.numberOfSections == 1)
+        #expect(mirror.numberOfItems(in: 0) == 1_000_000)
+        for frame in 0..<500 {
+            let from = frame * 1_999
+            let rows = try await mirror.window(section: 0, from..<from + 60)
+            #expect(rows.count == min(60, 1_000_000 - from))
+            #expect(rows.first == Person(id: from, name: "person \(from)"))
+            #expect(mirror.cachedItemCount <= 16 * 64)
+        }
+        let before = try await bridge.withContext { try $0.evaluate("calls").toDouble() }
+        for frame in 0..<50 {
+            let rows = try await mirror.window(section: 0, 500_000 + frame..<500_060 + frame)
+            #expect(rows.last?.id == 500_059 + frame)
+        }
+        let after = try await bridge.withContext { try $0.evaluate("calls").toDouble() }
+        // 110 rows in pages of 64, at an unlucky place.
+        #expect(after - before <= 3)
+        #expect(try await mirror.window(section: 0, 999_990..<1_000_100).count == 10)
+        #expect(try await mirror.window(section: 1, 0..<10).isEmpty)
+    }
+
+    @Test("J1 an item that is not at hand is asked for, and comes")
+    func placeholders() async throws {
+        let bridge = try await make()
+        let mirror = try await bridge.mirrorDataSource("people", of: Person.self)
+        let arrived = Recorder<Bool>()
+        mirror.itemsArrived = { arrived.add(true) }
+        let path = IndexPath(item: 700_000, section: 0)
+        #expect(mirror.item(at: path) == nil)
+        #expect(mirror.item(at: path) == nil)
+        await arrived.wait(for: 1)
+        #expect(mirror.item(at: path) == Person(id: 700_000, name: "person 700000"))
+        #expect(mirror.item(at: IndexPath(item: 1_000_000, section: 0)) == nil)
+        #expect(mirror.item(at: IndexPath(item: -1, section: 0)) == nil)
+        #expect(try await bridge.withContext { try $0.evaluate("calls").toDouble() } == 1)
+    }
+
+    @Test("J1 J6 a mirror goes from one state to the next when its owner says so, with the change set that leads there")
+    func changes() async throws {
+        let bridge = try await make()
+        let mirror = try await bridge.mirrorDataSource("people", of: Person.self)
+        let told = Recorder<Bool>()
+        mirror.changesPending = { told.add(true) }
+        _ = try await mirror.window(section: 0, 0..<60)
+        try await bridge.load(
+            .text("offset = -1; count++; handle.reload([{ type: 'insert', to: [0, 0] }])", name: "a.js")
+        )
+        await told.wait(for: 1)
+        #expect(mirror.numberOfItems(in: 0) == 1_000_000)
+        let error = await #expect(throws: BridgeError.self) { try await mirror.window(section: 0, 0..<60) }
+        #expect(error?.code.rawValue == "source.changed")
+        let insert = ChangeSet.some([.item(type: .insert(IndexPath(item: 0, section: 0)))])
+        #expect(mirror.processPendingChanges() == insert)
+        #expect(mirror.processPendingChanges() == nil)
+        #expect(mirror.numberOfItems(in: 0) == 1_000_001)
+        #expect(try await mirror.window(section: 0, 0..<2).map(\.id) == [-1, 0])
+        // Two changes before anybody looks are one `.all`.
+        try await bridge.load(
+            .text(
+                "for (let n = 0; n < 2; n++) { count++; handle.reload([{ type: 'insert', to: [0, 0] }]) }",
+                name: "b.js"
+            )
+        )
+        #expect(mirror.processPendingChanges() == .all)
+        #expect(mirror.numberOfItems(in: 0) == 1_000_003)
+        #expect(told.elements.count == 2)
+        #expect(mirror.lastError == nil)
+        #expect(mirror.version == 2)
+    }
+
+    @Test("J1 a mirror follows whatever has the name: another source, none, and that of a reloaded script")
+    func replaced() async throws {
+        let bridge = try await make()
+        let mirror = try await bridge.mirrorDataSource("people", of: Person.self)
+        try await bridge.load(
+            .text(
+                "globalThis.other = bridge.registerDataSource('people', { numberOfItems: 1, item: () => ({ id: 7, name: 'other' }) })",
+                name: "other.js"
+            )
+        )
+        #expect(mirror.processPendingChanges() == .all)
+        #expect(try await mirror.window(section: 0, 0..<10) == [Person(id: 7, name: "other")])
+        try await bridge.load(.text("other.remove()", name: "remove.js"))
+        #expect(mirror.processPendingChanges() == .all)
+        #expect(mirror.numberOfSections == 0)
+        #expect(mirror.lastError?.code == .handlerNotFound)
+    }
+
+    @Test("J1 a mirror that nobody holds is followed no more")
+    func lifetime() async throws {
+        let bridge = try await make()
+        weak var weakMirror: DataSourceMirror<Person>?
+        do {
+            let mirror = try await bridge.mirrorDataSource("people", of: Person.self)
+            weakMirror = mirror
+        }
+        for _ in 0..<1000 where weakMirror != nil { await Task.yield() }
+        #expect(weakMirror == nil)
+        try await bridge.load(.text("handle.reload()", name: "a.js"))
+        await #expect(throws: BridgeError.self) { try await bridge.mirrorDataSource("none", of: Person.self) }
+    }
+}
