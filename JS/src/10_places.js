@@ -6,8 +6,8 @@
     const {
         Array, ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached, ArrayIsArray, BigInt,
         BigIntPrototypeToString, DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength, DataViewPrototypeGetByteOffset,
-        Date, DatePrototypeGetTime, Map, MapPrototypeForEach, MapPrototypeSet, ObjectGetPrototypeOf, ObjectHasOwn, ObjectKeys,
-        ObjectPrototype, ObjectPrototypeToString, ObjectSetPrototypeOf, ReflectApply, Set, SetPrototypeAdd,
+        Date, DatePrototypeGetTime, Map, MapPrototypeForEach, MapPrototypeSet, ObjectGetPrototypeOf, ObjectKeys, ObjectPrototype,
+        ObjectPrototypeToString, ObjectSetPrototypeOf, ReflectApply, SafeMap, Set, SetPrototypeAdd,
         SetPrototypeForEach, String, StringPrototypeCharCodeAt, StringPrototypeSlice, TypedArrayPrototypeGetBuffer,
         TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet,
         Uint8Array, Uint8ArrayFromBase64, Uint8ArrayPrototypeToBase64,
@@ -127,6 +127,15 @@
         return true;
     }
 
+    // What stays on this side; not before `16_references.js` is there, which no payload is.
+    function addReference(places, value) {
+        const entry = bridge.exportReference(value);
+        places.references[places.references.length] = entry;
+        return { __proto__: null, $r: entry.id };
+    }
+
+    const takesReferences = (places) => places !== null && places.references !== null;
+
     // What JSON has no text for becomes a mark, or what JSON makes of it; `places` is null where the peer takes none.
     function copy(value, key, places, parent, depth) {
         switch (typeof value) {
@@ -138,12 +147,18 @@
         // Without places JSON has the word for it: an error.
         case "bigint":
             return places === null ? value : add(places, { __proto__: null, k: "bigint", v: BigIntPrototypeToString(value) });
-        case "function": case "symbol": return undefined;
+        case "function": return takesReferences(places) ? addReference(places, value) : undefined;
+        case "symbol": return undefined;
         }
         if (value === null) return null;
         if (!ArrayIsArray(value)) {
             const prototype = ObjectGetPrototypeOf(value);
-            if (prototype !== ObjectPrototype && prototype !== null && ObjectPrototypeToString(value) !== "[object Object]") {
+            const isPlain = prototype === ObjectPrototype || prototype === null;
+            if (!isPlain && bridge.isReferred(value)) {
+                if (takesReferences(places)) return addReference(places, value);
+                throw makeError("unsupported", "it holds a reference, which the other side does not take");
+            }
+            if (!isPlain && ObjectPrototypeToString(value) !== "[object Object]") {
                 const special = copySpecial(value, places, parent, depth);
                 if (special !== undefined) return special;
             }
@@ -235,7 +250,7 @@
         for (let index = 0; index < keys.length; index++) {
             let key = keys[index];
             const member = value[key];
-            if (typeof member === "function" || typeof member === "symbol") continue;
+            if (typeof member === "symbol" || typeof member === "function" && !takesReferences(places)) continue;
             const copied = copy(member, key, places, node, depth + 1);
             if (copied === undefined) continue;
             if (places !== null && isMark(key)) {
@@ -247,7 +262,7 @@
         return object;
     }
 
-    let lastEntries;
+    let lastEntries, lastReferences;
 
     // Whether a peer that takes something takes this, in this dialect.
     const canMark = !bridge.isDirect && !bridge.dialect.payloadIsText && bridge.dialect.face === "handlers";
@@ -255,20 +270,33 @@
     // Gives the payload as the message shall have it. What JSON lacks waits for `takeEntries`. The ancestor's own functions
     // keep to the letter what a peer of theirs gets (P64).
     function pack(data, accepted, isAncestral) {
-        lastEntries = undefined;
+        lastEntries = lastReferences = undefined;
         const takesPlaces = canMark && (accepted & bridge.accepts.binary) !== 0;
         if (data === undefined || isAncestral && !takesPlaces) return data;
-        const places = takesPlaces ? { entries: makeList(), isNeeded: false } : null;
-        const packed = copy(data, "", places, null, 0);
+        const references = takesPlaces && (accepted & bridge.accepts.references) !== 0 ? makeList() : null;
+        const places = takesPlaces ? { entries: makeList(), references, isNeeded: false } : null;
+        let packed;
+        try {
+            packed = copy(data, "", places, null, 0);
+        } catch (error) {
+            if (references !== null) bridge.takeBack(references);
+            throw error;
+        }
         // What a getter has sent meanwhile is done with its own.
         lastEntries = places !== null && (places.isNeeded || places.entries.length > 0) ? places.entries : undefined;
+        lastReferences = references !== null && references.length > 0 ? references : undefined;
         return packed;
     }
 
-    function takeEntries() {
-        const entries = lastEntries;
-        lastEntries = undefined;
-        return entries;
+    // What `x` says of the payload that was packed last, behind what it says otherwise; undefined where that is nothing.
+    function describe(x) {
+        const b = lastEntries, refs = lastReferences;
+        lastEntries = lastReferences = undefined;
+        if (b === undefined && refs === undefined) return x;
+        const described = x === undefined ? { __proto__: null } : x;
+        if (b !== undefined) described.b = b;
+        if (refs !== undefined) described.refs = refs;
+        return described;
     }
 
     // ---------------------------------------------------------------- in
@@ -286,7 +314,10 @@
             return list;
         }
         const keys = ObjectKeys(value);
-        if (keys.length === 1 && keys[0] === "$b") return entryAt(value.$b, entries, taken, limit);
+        if (keys.length === 1) {
+            if (keys[0] === "$b") return entryAt(value.$b, entries, taken, limit);
+            if (keys[0] === "$r") return referenceAt(value.$r, taken.references);
+        }
         const object = {};
         for (let index = 0; index < keys.length; index++) {
             const key = keys[index];
@@ -294,6 +325,33 @@
             define(object, isMark(key) ? StringPrototypeSlice(key, 1) : key, member, true);
         }
         return object;
+    }
+
+    function referenceAt(id, references) {
+        if (references === null || typeof id !== "string" || !references.has(id)) {
+            throw malformed("a mark refers to nothing that the message names");
+        }
+        return references.get(id);
+    }
+
+    // What a message refers to is taken when it comes, whoever reads it: then it is let go as well.
+    function takeReferences(list) {
+        if (!ArrayIsArray(list)) return null;
+        const references = new SafeMap();
+        let failure;
+        for (let index = 0; index < list.length; index++) {
+            const entry = list[index];
+            const id = isObject(entry) ? own(entry, "id") : undefined;
+            const kind = isObject(entry) ? own(entry, "k") : undefined;
+            const methods = kind === "object" ? own(entry, "m") : undefined;
+            const isKnown = kind === "function" || kind === "yours" || kind === "object" && ArrayIsArray(methods);
+            if (typeof id !== "string" || id === "" || !isKnown) throw malformed("an entry of the references is not of its form");
+            try {
+                references.set(id, bridge.importReference(id, kind, methods));
+            } catch (error) { failure = error; }
+        }
+        if (failure !== undefined) throw failure;
+        return references;
     }
 
     function entryAt(index, entries, taken, limit) {
@@ -381,11 +439,15 @@
     }
 
     bridge.pack = pack;
-    bridge.takeEntries = takeEntries;
-    bridge.unpack = (data, entries) => ObjectHasOwn(entries, "length")
-        ? fill(data, entries, { __proto__: null }, entries.length) : data;
+    bridge.describePayload = describe;
+    // Of a message whose `x` has a list of either.
+    bridge.unpack = (data, entries, list) => {
+        const places = ArrayIsArray(entries) ? entries : makeList();
+        const references = takeReferences(list);
+        return fill(data, places, { __proto__: null, references }, places.length);
+    };
     // What every call takes that takes errors.
-    bridge.alwaysAccepted = canMark ? bridge.accepts.binary : 0;
+    bridge.alwaysAccepted = canMark ? bridge.accepts.binary | bridge.accepts.references : 0;
     // What the peer is known to take; the host knows where both ends are ours.
     bridge.peerAccepts = internal.peerAccepts === undefined ? 0 : internal.peerAccepts;
 })

@@ -103,10 +103,10 @@
         const must = own(x, "must");
         const isUnsupported = ArrayIsArray(must) && must.length > 0;
         if (isObject(extensions) && !bridge.peerIsExtended) bridge.announce();
-        const entries = own(x, "b");
+        const entries = own(x, "b"), references = own(x, "refs");
         let payload = own(message, responseId !== undefined ? "responseData" : "data"), unreadable;
-        if (ArrayIsArray(entries)) {
-            try { payload = bridge.unpack(payload, entries); } catch (error) { unreadable = recordOf(error, 0); }
+        if (ArrayIsArray(entries) || ArrayIsArray(references)) {
+            try { payload = bridge.unpack(payload, entries, references); } catch (error) { unreadable = recordOf(error, 0); }
         }
         if (responseId !== undefined) {
             const error = own(x, "err"), stream = own(x, "st");
@@ -148,6 +148,7 @@
             case "stream": accepted |= accepts.streams; break;
             case "progress": accepted |= accepts.progress; break;
             case "bin": accepted |= accepts.binary; break;
+            case "refs": accepted |= accepts.references; break;
             }
         }
         return accepted;
@@ -182,6 +183,7 @@
         case "_wvjb.unsub":
             if (typeof topic === "string") receiveControl(controls.unsubscribe, topic, 0, undefined);
             return;
+        case "_wvjb.release": return receiveControl(controls.release, "", 0, data);
         case "_wvjb.hello":
             bridge.peerAccepts |= acceptedOf(own(data, "features"));
             receiveControl(controls.hello, "", 0, undefined);
@@ -199,6 +201,7 @@
         case controls.subscribe: return bridge.receiveSubscribe(id);
         case controls.unsubscribe: return bridge.receiveUnsubscribe(id);
         case controls.event: return bridge.receiveEvent(id, data);
+        case controls.release: return bridge.receiveRelease(data);
         case controls.hello: return bridge.peerIsExtended ? bridge.greet() : undefined;
         }
     }

@@ -10,7 +10,7 @@
     const {
         isDirect, disableName, counts, isObject, read, textOf, define, BridgeError, checkName, request, fetchQueue,
         registerHandler, removeHandler, callSynchronously, callWithPromise, callWithCallback, openStream, on, off, emit,
-        describe, receiveText, makeSynchronous, later, beginSetUp, endSetUp, dialect,
+        describe, reference, callReference, receiveText, makeSynchronous, later, beginSetUp, endSetUp, dialect,
     } = bridge;
     const global = globalThis;
     const { encodeURIComponent } = global;
@@ -111,6 +111,12 @@
         },
         describe(options) {
             return describe(options);
+        },
+        reference(value) {
+            return reference(value);
+        },
+        callReference(value, values, options) {
+            return callReference(value, values, options);
         },
     };
 

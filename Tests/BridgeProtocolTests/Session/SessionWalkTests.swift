@@ -301,14 +301,14 @@ struct SessionWalk {
         }
         let calls = sentIDs + [.text("objc_cb_77")]
         let ours = producedIDs.suffix(4) + [.text("objc_st_77")]
-        let kind = Control.Kind(rawValue: UInt8.random(in: 1...10, using: &generator)) ?? .hello
+        let kind = Control.Kind(rawValue: UInt8.random(in: 1...11, using: &generator)) ?? .hello
         let id: MessageID
         switch kind {
         case .cancel:
             id = chance(50) ? .text("theirs \(max(1, nextCaller))") : .text("theirs \(nextCaller + 1)")
         case .progress: id = calls.randomElement(using: &generator) ?? .number(1)
         case .more, .stop: id = ours.randomElement(using: &generator) ?? .number(1)
-        case .next, .end, .subscribe, .unsubscribe, .event, .hello: id = .text(randomName())
+        case .next, .end, .subscribe, .unsubscribe, .event, .hello, .release: id = .text(randomName())
         }
         let number = UInt64.random(in: 0..<5, using: &generator)
         receive(.control(Control(kind, id, number: number, payload: kind.hasPayload ? makeToken() : nil)))
