@@ -105,7 +105,7 @@
     // What is not held is passed over: who guesses ids, or says it twice, releases nothing.
     function release(id, count) {
         const entry = exported.get(id);
-        if (entry === undefined || !(count > 0)) {
+        if (entry === undefined || typeof count !== "number" || !(count > 0)) {
             counts.unknownReferences++;
             return;
         }

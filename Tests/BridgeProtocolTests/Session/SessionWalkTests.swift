@@ -301,7 +301,7 @@ struct SessionWalk {
         }
         let calls = sentIDs + [.text("objc_cb_77")]
         let ours = producedIDs.suffix(4) + [.text("objc_st_77")]
-        let kind = Control.Kind(rawValue: UInt8.random(in: 1...11, using: &generator)) ?? .hello
+        let kind = Control.Kind(rawValue: UInt8.random(in: 1...10, using: &generator)) ?? .hello
         let id: MessageID
         switch kind {
         case .cancel:
