@@ -14,7 +14,7 @@
 
     // JSON asks the prototype of everything for toJSON; these lists have none, so no script sees it.
     const acceptedNames = { __proto__: null };
-    for (let bits = 1; bits < 32; bits++) {
+    for (let bits = 1; bits < 64; bits++) {
         const names = [];
         let count = 0;
         const add = (name) => internal.primordials.ObjectDefineProperty(names, count++, {
@@ -25,6 +25,7 @@
         if (bits & accepts.progress) add("progress");
         if (bits & accepts.binary) add("bin");
         if (bits & accepts.references) add("refs");
+        if (bits & accepts.pipelining) add("pipe");
         ObjectSetPrototypeOf(names, null);
         acceptedNames[bits] = names;
     }
@@ -48,7 +49,7 @@
     }
 
     const acceptedTexts = { __proto__: null };
-    for (let bits = 1; bits < 32; bits++) acceptedTexts[bits] = ",\"x\":{\"acc\":" + JSONStringify(acceptedNames[bits]);
+    for (let bits = 1; bits < 64; bits++) acceptedTexts[bits] = ",\"x\":{\"acc\":" + JSONStringify(acceptedNames[bits]);
 
     // `id` is one of this side's, which need no quoting.
     function enqueueRequest(name, data, id, ttl, accepted) {
@@ -97,7 +98,10 @@
             }
             const trace = isAncestral ? undefined : traceOfNextCall();
             const payload = pack(data, bridge.peerAccepts, isAncestral);
-            const said = describePayload(trace === undefined ? undefined : { __proto__: null, t: trace });
+            const keeps = (accepted & bridge.keepsResult) !== 0;
+            if (keeps) accepted -= bridge.keepsResult;
+            const own = trace === undefined && !keeps ? undefined : { __proto__: null, t: trace, keep: keeps ? true : undefined };
+            const said = describePayload(own);
             if (said === undefined && bridge.post === undefined && bridge.write === undefined) {
                 enqueueRequest(name, payload, id, ttl, accepted);
                 return;
@@ -105,7 +109,11 @@
             const message = { __proto__: null, handlerName: name, data: payload, callbackId: id };
             if (accepted !== 0) {
                 const x = { __proto__: null, acc: acceptedNames[accepted], ttl: ttl > 0 ? ttl : undefined };
-                message.x = said === undefined ? x : { __proto__: null, acc: x.acc, ttl: x.ttl, t: said.t, b: said.b, refs: said.refs };
+                message.x = x;
+                if (said !== undefined) {
+                    const { t, keep, b, refs, p } = said;
+                    message.x = { __proto__: null, acc: x.acc, ttl: x.ttl, t, keep, b, refs, p };
+                }
             } else if (said !== undefined) message.x = said;
             enqueue(message);
         } catch (error) {
@@ -117,7 +125,7 @@
         try {
             if (isDirect) sendResponse(id, name, ok, data, handle, accepted);
             else if (ok) {
-                const responseData = pack(data, accepted, isAncestral);
+                const responseData = pack(bridge.keepReply(id, data), accepted, isAncestral);
                 const x = describePayload(undefined);
                 if (x === undefined && bridge.post === undefined && bridge.write === undefined) {
                     enqueueResponse(id, name, responseData);
@@ -125,7 +133,10 @@
                 }
                 enqueue({ __proto__: null, handlerName: name, responseId: id, responseData, x });
             }
-            else enqueue({ __proto__: null, handlerName: name, responseId: id, x: { __proto__: null, err: data } });
+            else {
+                bridge.keepFailure(id, data);
+                enqueue({ __proto__: null, handlerName: name, responseId: id, x: { __proto__: null, err: data } });
+            }
         } catch (error) {
             throw encodingError(error, name);
         }
@@ -135,6 +146,7 @@
     function respondWithStream(id, name, stream) {
         if (isDirect) sendStream(id, stream);
         else {
+            bridge.keepFailure(id, { __proto__: null, code: "unsupported", msg: "The result of the call is a stream." });
             const x = { __proto__: null, st: { __proto__: null, sid: stream } };
             enqueue({ __proto__: null, handlerName: name, responseId: id, x });
         }
@@ -169,7 +181,7 @@
             case controls.subscribe: return write("sub", { __proto__: null, topic: id });
             case controls.unsubscribe: return write("unsub", { __proto__: null, topic: id });
             case controls.event: return write("next", { __proto__: null, topic: id, n: number }, data);
-            case controls.hello: return write("hello", { __proto__: null, v: 1, features: acceptedNames[31] });
+            case controls.hello: return write("hello", { __proto__: null, v: 1, features: acceptedNames[63] });
             case controls.release: return write("release", data);
             }
         } catch (error) {

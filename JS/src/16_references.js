@@ -105,6 +105,7 @@
     // What is not held is passed over: who guesses ids, or says it twice, releases nothing.
     function release(id, count) {
         const entry = exported.get(id);
+        if (entry === undefined && bridge.releaseKept(id)) return;
         if (entry === undefined || typeof count !== "number" || !(count > 0)) {
             counts.unknownReferences++;
             return;
@@ -135,8 +136,15 @@
 
     const unknown = "No function or object is known here by this reference: it was never given, or is released.";
 
+    // What is called is named by its id, or is itself there in the place of a result that it is.
+    function entryOf(target) {
+        if (typeof target === "function") return { value: target, methods: undefined };
+        const value = isObject(target) ? referredBy(target) : undefined;
+        return value === undefined ? exported.get(target) : { value, methods: methodsOf(value) };
+    }
+
     registerReserved(callName, (data) => {
-        const entry = isObject(data) ? exported.get(own(data, "id")) : undefined;
+        const entry = isObject(data) ? entryOf(own(data, "id")) : undefined;
         if (entry === undefined) throw makeError("invalidArgument", unknown);
         const name = own(data, "m"), given = own(data, "args");
         const list = ArrayIsArray(given) ? given : [];
@@ -329,4 +337,10 @@
     bridge.importReference = importReference;
     bridge.takeBack = takeBack;
     bridge.receiveRelease = receiveRelease;
+    bridge.tellRelease = tellRelease;
+    bridge.heldValue = (id) => WeakRefPrototypeDeref(held.get(id).weak);
+    bridge.exportedValue = (id) => {
+        const { value, methods } = exported.get(id);
+        return methods === undefined ? value : new BridgeReference(exported, value);
+    };
 })

@@ -380,7 +380,7 @@ test("W4 until the peer has greeted in turn it may not know of events, so it is 
     host.bridge.emit("u", 1);
     host.bridge.emit("u", 1);
     assert.deepEqual(host.fetch(), [
-        { handlerName: "_wvjb.hello", data: { v: 1, features: ["err", "stream", "progress", "bin", "refs"] }, x: {} }, { handlerName: "u", data: 1 }, { handlerName: "u", data: 1 },
+        { handlerName: "_wvjb.hello", data: { v: 1, features: ["err", "stream", "progress", "bin", "refs", "pipe"] }, x: {} }, { handlerName: "u", data: 1 }, { handlerName: "u", data: 1 },
     ]);
     host.deliver({ handlerName: "_wvjb.hello", data: { v: 1 }, x: {} });
     host.turns();

@@ -67,6 +67,20 @@ interface BridgeReference {
     readonly __reference?: never;
 }
 
+/**
+ * The result of a call that may not have come yet: awaited as a promise, or sent on as it is, in the payload of another call.
+ *
+ * Then the other side puts the result in its place, and nothing waits for a way there and back.
+ */
+interface BridgeResult<Result = any> extends PromiseLike<Result> {
+    /** A member of the result, or of one of its members. */
+    get(...path: (string | number)[]): BridgeResult<any>;
+    /** Calls the function that the result is. */
+    call(...values: unknown[]): BridgeResult<any>;
+    catch<Other = never>(onError?: ((error: any) => Other | PromiseLike<Other>) | null): Promise<Result | Other>;
+    finally(onEnd?: (() => void) | null): Promise<Result>;
+}
+
 interface BridgeReferenceCallOptions extends BridgeCallOptions {
     /** The method of an object. */
     method?: string;
@@ -285,6 +299,19 @@ interface Bridge {
      *     script may not ask.
      */
     describe(options?: BridgeCallOptions): Promise<BridgeHandlerDescription[]>;
+
+    /**
+     * Calls a handler as `callHandler` does; its result can be given to further calls before it has come.
+     *
+     * ```js
+     * const user = bridge.pipeline("user", { id: 7 });
+     * const orders = await bridge.callHandler("orders", { owner: user.get("id") });
+     * ```
+     *
+     * If it fails, so do these, with the same error. To a side that does not take it (`pipe`), and in process, where no way is
+     * saved, a result that has not come yet is `unsupported` in a payload: await it first.
+     */
+    pipeline<Result = any>(name: string, data?: unknown, options?: BridgeCallOptions): BridgeResult<Result>;
 
     /**
      * Marks an object to cross by reference and not as data: the other side calls its methods, those that it has now and

@@ -86,6 +86,8 @@ interface BridgeInternal {
     importReference(note: string, methods: string): unknown;
     /** Whether a value that is no function crosses by reference. */
     isReferred(value: object): boolean;
+    /** How many results are kept for requests that refer to them, and how many such requests wait. */
+    keptCount(): number;
     finalizeReference(number: number): void;
     referenceCounts(): { exported: number; held: number };
     /** Gives a message to the page's entry. */

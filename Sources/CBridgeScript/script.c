@@ -67,6 +67,9 @@ static const unsigned char discovery[] = {
 static const unsigned char references[] = {
 #embed "../../JS/src/16_references.js"
 };
+static const unsigned char pipelining[] = {
+#embed "../../JS/src/16_pipelining.js"
+};
 static const unsigned char receiving[] = {
 #embed "../../JS/src/17_receiving.js"
 };
@@ -108,6 +111,7 @@ static const BridgeScriptText parts[] = {
     {topics, sizeof topics},
     {discovery, sizeof discovery},
     {references, sizeof references},
+    {pipelining, sizeof pipelining},
     {receiving, sizeof receiving},
     {dialects, sizeof dialects},
     {faces, sizeof faces},

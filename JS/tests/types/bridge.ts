@@ -108,6 +108,12 @@ async function extensions(): Promise<void> {
     await bridge.callHandler("watch", { shop: bridge.reference({ buy: () => 1 }), onChange: () => {} });
     const bought = await bridge.callReference<number>(task.shop, [7], { method: "buy", timeout: 10, signal: new AbortController().signal });
     bought.toFixed();
+    const user = bridge.pipeline<{ id: number }>("user", { id: 7 });
+    (await user).id.toFixed();
+    await bridge.callHandler("orders", { owner: user.get("id") });
+    (await user.get("friends", 0).call(1)).any;
+    // @ts-expect-error a step is a text or a number
+    user.get({});
     // @ts-expect-error a text is no reference
     await bridge.callReference("buy");
     // @ts-expect-error a number has no methods
