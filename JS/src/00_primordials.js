@@ -76,6 +76,8 @@
         Date,
         DatePrototypeGetTime: uncurryThis(Date.prototype.getTime),
         Error,
+        FinalizationRegistry,
+        FinalizationRegistryPrototypeRegister: uncurryThis(FinalizationRegistry.prototype.register),
         JSONParse: JSON.parse,
         JSONStringify: JSON.stringify,
         Map: NativeMap,
@@ -126,6 +128,9 @@
         Uint8Array,
         Uint8ArrayFromBase64: newerMethod(Uint8Array, "fromBase64"),
         Uint8ArrayPrototypeToBase64: newerMethod(Uint8Array.prototype, "toBase64"),
+        WeakMap,
+        WeakMapPrototypeGet: uncurryThis(WeakMap.prototype.get),
+        WeakMapPrototypeSet: uncurryThis(WeakMap.prototype.set),
         WeakRef,
         WeakRefPrototypeDeref: uncurryThis(WeakRef.prototype.deref),
     });

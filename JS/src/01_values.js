@@ -5,6 +5,7 @@
 //   0 undefined   1 null   2 false   3 true   4 number, value   5 string, length
 //   6 array, count, elements...   7 object, count, (key length, value)...
 //   8 date, milliseconds   9 bytes (next in the list)   10 bigint, digits   11 hole
+//   12 reference, length of what is told of it
 // Lengths count UTF-16 code units, keys and strings are cut from the text in order.
 (function (internal) {
     "use strict";
@@ -57,7 +58,7 @@
     const unboxBigInt = uncurryThis(BigInt.prototype.valueOf);
 
     const UNDEFINED = 0, NULL = 1, FALSE = 2, TRUE = 3, NUMBER = 4, STRING = 5, ARRAY = 6, OBJECT = 7;
-    const DATE = 8, BYTES = 9, BIGINT = 10, HOLE = 11;
+    const DATE = 8, BYTES = 9, BIGINT = 10, HOLE = 11, REFERENCE = 12;
 
     // ---------------------------------------------------------------- taking a value (JavaScript to native)
 
@@ -73,8 +74,11 @@
     // Whether what is taken is plain data of ours, which is small and must not fail at any limit.
     let isOwnRecord = false;
     let isStale = false;
-    // Whether a function was left out, which a Swift type might take.
-    let leftOut = 0;
+    // Whether what is taken is a message, in which functions cross by reference, and what was told of those.
+    let refers = false;
+    let firstNote = null, lastNote = null;
+    // How many references of payloads the host has taken that were handed over in the middle of another one.
+    let takenInside = 0;
 
     function put(cell) {
         if (top >= capacity) {
@@ -194,6 +198,30 @@
         return value;
     }
 
+    function putReference(value) {
+        const note = internal.exportReference(value);
+        const node = { note, next: null };
+        if (lastNote === null) firstNote = node;
+        else lastNote.next = node;
+        lastNote = node;
+        put(REFERENCE);
+        put(note.length);
+        text += note;
+    }
+
+    // What was told and not taken is held by nobody: the message was refused unread, or could not be read.
+    function takeBackNotes(first, before, outer) {
+        let count = 0;
+        if (before >= 0) {
+            const total = internal.takenReferences();
+            count = total - before - takenInside;
+            takenInside = outer + total - before;
+        }
+        for (let node = first; node !== null; node = node.next) {
+            if (--count < 0) internal.takeBackReference(node.note);
+        }
+    }
+
     function walk(value, depth, path, ancestors) {
         if (++nodes > internal.maximumNodes && !isOwnRecord) tooMany();
         switch (typeof value) {
@@ -208,7 +236,10 @@
             text += digits;
             return;
         }
-        case "function": leftOut = 1; put(UNDEFINED); return;
+        case "function":
+            if (refers) putReference(value);
+            else put(UNDEFINED);
+            return;
         case "symbol": put(UNDEFINED); return;
         }
         if (value === null) { put(NULL); return; }
@@ -216,6 +247,10 @@
         if (!array) {
             const prototype = getPrototypeOf(value);
             if (prototype !== ObjectPrototype && prototype !== null) {
+                if (refers && internal.isReferred(value)) {
+                    putReference(value);
+                    return;
+                }
                 if (tryPutSpecial(value, path, depth)) return;
                 const members = membersOf(value);
                 if (members !== undefined) {
@@ -289,8 +324,7 @@
             const key = keys[index];
             const member = value[key];
             // Functions and symbols are not data; a member that holds one is left out, as in JSON.
-            if (typeof member === "function") { leftOut = 1; continue; }
-            if (typeof member === "symbol") continue;
+            if (typeof member === "symbol" || typeof member === "function" && !refers) continue;
             put(key.length);
             text += key;
             setPath(path, depth, key);
@@ -306,32 +340,51 @@
     }
 
     // Takes a value now and hands it to `consume(start, text, buffers)`; what consume returns is returned.
-    // A later change of the value changes nothing that was taken. Whether functions were left out is told behind a message of
-    // four parts.
-    internal.take = function take(value, consume, first, second, third, fourth, fifth) {
+    // A later change of the value changes nothing that was taken.
+    internal.take = function take(value, consume) {
+        return takeWith(false, value, consume);
+    };
+
+    // The same for the payload of a message, with what goes along with it.
+    internal.takePayload = function takePayload(value, consume, first, second, third, fourth, fifth) {
+        return takeWith(true, value, consume, first, second, third, fourth, fifth);
+    };
+
+    function takeWith(isMessage, value, consume, first, second, third, fourth, fifth) {
         if (isStale) {
             outgoing = native.renewOutgoing();
             capacity = typedArrayLength(outgoing);
             isStale = false;
         }
-        const start = top, outerText = text, outerBuffers = buffers, outerNodes = nodes, outerLeftOut = leftOut;
+        const start = top, outerText = text, outerBuffers = buffers, outerNodes = nodes;
+        const outerRefers = refers, outerFirst = firstNote, outerLast = lastNote;
+        let before = -1, outerInside = 0;
         text = "";
         buffers = null;
         nodes = 0;
-        leftOut = 0;
+        refers = isMessage;
+        firstNote = lastNote = null;
         try {
             walk(value, 0, [], []);
             isOwnRecord = false;
             const taken = text, takenBuffers = buffers;
-            return consume(start, taken, takenBuffers, first, second, third, fourth, fifth === undefined ? leftOut : fifth);
+            if (firstNote !== null) {
+                before = internal.takenReferences();
+                outerInside = takenInside;
+                takenInside = 0;
+            }
+            return consume(start, taken, takenBuffers, first, second, third, fourth, fifth);
         } finally {
+            if (firstNote !== null) takeBackNotes(firstNote, before, outerInside);
             top = start;
             text = outerText;
             buffers = outerBuffers;
             nodes = outerNodes;
-            leftOut = outerLeftOut;
+            refers = outerRefers;
+            firstNote = outerFirst;
+            lastNote = outerLast;
         }
-    };
+    }
 
     // Takes a record of ours, which is small and must not fail at any limit.
     internal.takeOwn = function takeOwn(record, consume) {
@@ -352,6 +405,8 @@
         text = "";
         buffers = null;
         nodes = 0;
+        refers = false;
+        firstNote = lastNote = null;
         isOwnRecord = false;
         isStale = true;
     };

@@ -5,7 +5,7 @@
 
     if (internal.mode !== "direct") return;
     const {
-        take, postRequest, postResponse, postStream, postControl, postSynchronous, beginBuilding, buildNext, endBuilding,
+        takePayload, postRequest, postResponse, postStream, postControl, postSynchronous, beginBuilding, buildNext, endBuilding,
         failed, runMicrotasks,
     } = internal;
     const { call, takeFailure } = internal.native;
@@ -27,9 +27,6 @@
         replies.set(number, { __proto__: null, slot, box, items });
     };
 
-    // What native code gives for a request that it wants member by member.
-    const again = 1;
-
     // What native code did not take: it needs data, as somebody wants to see it, or another handler has the name by now.
     function isTaken(answer) {
         if (answer === failed) throw takeFailure();
@@ -43,11 +40,7 @@
             if (isTaken(slot.readMessage(box, data, callbackId, ttl, accepted))) return;
             handlers.delete(handlerName);
         }
-        // A handler whose type has functions takes the request member by member, also the first time.
-        if (take(data, postRequest, handlerName, callbackId, ttl, accepted) !== again) return;
-        const added = handlers.get(handlerName);
-        if (added !== undefined && isTaken(added.slot.readMessage(added.box, data, callbackId, ttl, accepted))) return;
-        take(data, postRequest, handlerName, callbackId, ttl, accepted, 0);
+        takePayload(data, postRequest, handlerName, callbackId, ttl, accepted);
     };
 
     // The number of a reply's type stands above the bits of what the request accepts.
@@ -56,7 +49,7 @@
             const { slot, box } = replies.get(accepted >>> 8);
             if (isTaken(slot.readMessage(box, data, responseId, 0, 0))) return;
         }
-        take(data, postResponse, responseId, ok ? 1 : 0, handle);
+        takePayload(data, postResponse, responseId, ok ? 1 : 0, handle);
     };
 
     // Asks for the result of a handler now: `[ok, result or error's record]` as the host's text, and its own error.
@@ -69,7 +62,7 @@
             if (answer === failed) throw takeFailure();
             if (answer === false) handlers.delete(handlerName);
         }
-        if (answer === false) answer = take(data, postSynchronous, handlerName);
+        if (answer === false) answer = takePayload(data, postSynchronous, handlerName);
         beginBuilding(answer);
         const ok = buildNext(), result = buildNext();
         endBuilding();
@@ -82,11 +75,11 @@
     internal.sendItem = function sendItem(stream, number, data, accepted) {
         const { slot, items } = replies.get(accepted >>> 8);
         if (isTaken(slot.readMessage(items, data, stream, number, 0))) return;
-        take(data, postControl, nextItem, stream, number);
+        takePayload(data, postControl, nextItem, stream, number);
     };
 
     internal.sendControl = function sendControl(kind, id, number, data) {
-        take(data, postControl, kind, id, number);
+        takePayload(data, postControl, kind, id, number);
     };
 
     // What the host writes into the slab, in one crossing. Nothing of a script runs until all of it is built; what cannot be

@@ -173,8 +173,11 @@
         reservedPrefix: "_wvjb.",
         disableName: "_disableJavascriptAlertBoxSafetyTimeout",
         // What a request takes in return, and the names of that on the wire.
-        accepts: { __proto__: null, errors: 1, streams: 2, progress: 4, binary: 8 },
-        counts: { unknownResponses: 0, duplicateReplies: 0, droppedMessages: 0, lateCancellations: 0, unknownStreams: 0 },
+        accepts: { __proto__: null, errors: 1, streams: 2, progress: 4, binary: 8, references: 16, pipelining: 32 },
+        counts: {
+            unknownResponses: 0, duplicateReplies: 0, droppedMessages: 0, lateCancellations: 0, unknownStreams: 0,
+            unknownReferences: 0,
+        },
         isObject, own, read, textOf, makeList, append, takeFirst, define,
         BridgeError, makeError, recordOf, bareRecord, errorOf, encodingError,
     };

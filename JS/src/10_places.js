@@ -6,8 +6,8 @@
     const {
         Array, ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached, ArrayIsArray, BigInt,
         BigIntPrototypeToString, DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength, DataViewPrototypeGetByteOffset,
-        Date, DatePrototypeGetTime, Map, MapPrototypeForEach, MapPrototypeSet, ObjectGetPrototypeOf, ObjectHasOwn, ObjectKeys,
-        ObjectPrototype, ObjectPrototypeToString, ObjectSetPrototypeOf, ReflectApply, Set, SetPrototypeAdd,
+        Date, DatePrototypeGetTime, Map, MapPrototypeForEach, MapPrototypeSet, ObjectGetPrototypeOf, ObjectKeys, ObjectPrototype,
+        ObjectPrototypeToString, ObjectSetPrototypeOf, ReflectApply, SafeMap, Set, SetPrototypeAdd,
         SetPrototypeForEach, String, StringPrototypeCharCodeAt, StringPrototypeSlice, TypedArrayPrototypeGetBuffer,
         TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet,
         Uint8Array, Uint8ArrayFromBase64, Uint8ArrayPrototypeToBase64,
@@ -127,6 +127,50 @@
         return true;
     }
 
+    // What stays on this side; not before `16_references.js` is there, which no payload is.
+    function addReference(places, value) {
+        const entry = bridge.exportReference(value);
+        places.references[places.references.length] = entry;
+        return { __proto__: null, $r: entry.id };
+    }
+
+    // The result of a call of ours: itself where it is there, else what stands for it.
+    function addResult(places, { call, path }, key, parent, depth) {
+        if (call.isSettled) {
+            if (call.error !== undefined) throw call.error;
+            return copy(bridge.valueAt(call.value, path, 0), key, places, parent, depth);
+        }
+        if (places === null || places.results === null) {
+            throw makeError("unsupported", "it holds the result of a call that has not come yet, which the other side does not take: await it");
+        }
+        let isKnown = false;
+        for (let index = 0; index < places.results.length; index++) isKnown ||= places.results[index] === call.id;
+        if (!isKnown) places.results[places.results.length] = call.id;
+        const mark = makeList();
+        mark[0] = call.id;
+        for (let index = 0; index < path.length; index++) mark[index + 1] = path[index];
+        return { __proto__: null, $p: mark };
+    }
+
+    // Takes a value as a message would, and gives it back as it would arrive here, functions as themselves.
+    function snapshot(value) {
+        const places = { entries: makeList(), references: makeList(), results: null, isNeeded: false };
+        try {
+            const packed = copy(value, "", places, null, 0);
+            const references = new SafeMap();
+            for (let index = 0; index < places.references.length; index++) {
+                const { id, k } = places.references[index];
+                references.set(id, k === "yours" ? bridge.heldValue(id) : bridge.exportedValue(id));
+            }
+            return packed === undefined ? undefined
+                : fill(packed, places.entries, { __proto__: null, references, results: null }, places.entries.length);
+        } finally {
+            bridge.takeBack(places.references);
+        }
+    }
+
+    const takesReferences = (places) => places !== null && places.references !== null;
+
     // What JSON has no text for becomes a mark, or what JSON makes of it; `places` is null where the peer takes none.
     function copy(value, key, places, parent, depth) {
         switch (typeof value) {
@@ -138,12 +182,22 @@
         // Without places JSON has the word for it: an error.
         case "bigint":
             return places === null ? value : add(places, { __proto__: null, k: "bigint", v: BigIntPrototypeToString(value) });
-        case "function": case "symbol": return undefined;
+        case "function": return takesReferences(places) ? addReference(places, value) : undefined;
+        case "symbol": return undefined;
         }
         if (value === null) return null;
         if (!ArrayIsArray(value)) {
             const prototype = ObjectGetPrototypeOf(value);
-            if (prototype !== ObjectPrototype && prototype !== null && ObjectPrototypeToString(value) !== "[object Object]") {
+            const isPlain = prototype === ObjectPrototype || prototype === null;
+            if (!isPlain) {
+                const result = bridge.resultOf(value);
+                if (result !== undefined) return addResult(places, result, key, parent, depth);
+            }
+            if (!isPlain && bridge.isReferred(value)) {
+                if (takesReferences(places)) return addReference(places, value);
+                throw makeError("unsupported", "it holds a reference, which the other side does not take");
+            }
+            if (!isPlain && ObjectPrototypeToString(value) !== "[object Object]") {
                 const special = copySpecial(value, places, parent, depth);
                 if (special !== undefined) return special;
             }
@@ -235,7 +289,7 @@
         for (let index = 0; index < keys.length; index++) {
             let key = keys[index];
             const member = value[key];
-            if (typeof member === "function" || typeof member === "symbol") continue;
+            if (typeof member === "symbol" || typeof member === "function" && !takesReferences(places)) continue;
             const copied = copy(member, key, places, node, depth + 1);
             if (copied === undefined) continue;
             if (places !== null && isMark(key)) {
@@ -247,7 +301,7 @@
         return object;
     }
 
-    let lastEntries;
+    let lastEntries, lastReferences, lastResults;
 
     // Whether a peer that takes something takes this, in this dialect.
     const canMark = !bridge.isDirect && !bridge.dialect.payloadIsText && bridge.dialect.face === "handlers";
@@ -255,20 +309,36 @@
     // Gives the payload as the message shall have it. What JSON lacks waits for `takeEntries`. The ancestor's own functions
     // keep to the letter what a peer of theirs gets (P64).
     function pack(data, accepted, isAncestral) {
-        lastEntries = undefined;
+        lastEntries = lastReferences = lastResults = undefined;
         const takesPlaces = canMark && (accepted & bridge.accepts.binary) !== 0;
         if (data === undefined || isAncestral && !takesPlaces) return data;
-        const places = takesPlaces ? { entries: makeList(), isNeeded: false } : null;
-        const packed = copy(data, "", places, null, 0);
+        const references = takesPlaces && (accepted & bridge.accepts.references) !== 0 ? makeList() : null;
+        const results = takesPlaces && (accepted & bridge.accepts.pipelining) !== 0 ? makeList() : null;
+        const places = takesPlaces ? { entries: makeList(), references, results, isNeeded: false } : null;
+        let packed;
+        try {
+            packed = copy(data, "", places, null, 0);
+        } catch (error) {
+            if (references !== null) bridge.takeBack(references);
+            throw error;
+        }
         // What a getter has sent meanwhile is done with its own.
         lastEntries = places !== null && (places.isNeeded || places.entries.length > 0) ? places.entries : undefined;
+        lastReferences = references !== null && references.length > 0 ? references : undefined;
+        lastResults = results !== null && results.length > 0 ? results : undefined;
         return packed;
     }
 
-    function takeEntries() {
-        const entries = lastEntries;
-        lastEntries = undefined;
-        return entries;
+    // What `x` says of the payload that was packed last, behind what it says otherwise; undefined where that is nothing.
+    function describe(x) {
+        const b = lastEntries, refs = lastReferences, p = lastResults;
+        lastEntries = lastReferences = lastResults = undefined;
+        if (b === undefined && refs === undefined && p === undefined) return x;
+        const described = x === undefined ? { __proto__: null } : x;
+        if (b !== undefined) described.b = b;
+        if (refs !== undefined) described.refs = refs;
+        if (p !== undefined) described.p = p;
+        return described;
     }
 
     // ---------------------------------------------------------------- in
@@ -286,7 +356,11 @@
             return list;
         }
         const keys = ObjectKeys(value);
-        if (keys.length === 1 && keys[0] === "$b") return entryAt(value.$b, entries, taken, limit);
+        if (keys.length === 1) {
+            if (keys[0] === "$b") return entryAt(value.$b, entries, taken, limit);
+            if (keys[0] === "$r") return referenceAt(value.$r, taken.references);
+            if (keys[0] === "$p") return resultAt(value.$p, taken.results);
+        }
         const object = {};
         for (let index = 0; index < keys.length; index++) {
             const key = keys[index];
@@ -294,6 +368,40 @@
             define(object, isMark(key) ? StringPrototypeSlice(key, 1) : key, member, true);
         }
         return object;
+    }
+
+    function referenceAt(id, references) {
+        if (references === null || typeof id !== "string" || !references.has(id)) {
+            throw malformed("a mark refers to nothing that the message names");
+        }
+        return references.get(id);
+    }
+
+    function resultAt(path, results) {
+        if (results === null || !ArrayIsArray(path) || path.length === 0 || !results.has(path[0])) {
+            throw malformed("a mark stands for the result of no call that the message names");
+        }
+        return bridge.valueAt(results.get(path[0]), path, 1);
+    }
+
+    // What a message refers to is taken when it comes, whoever reads it: then it is let go as well.
+    function takeReferences(list) {
+        if (!ArrayIsArray(list)) return null;
+        const references = new SafeMap();
+        let failure;
+        for (let index = 0; index < list.length; index++) {
+            const entry = list[index];
+            const id = isObject(entry) ? own(entry, "id") : undefined;
+            const kind = isObject(entry) ? own(entry, "k") : undefined;
+            const methods = kind === "object" ? own(entry, "m") : undefined;
+            const isKnown = kind === "function" || kind === "yours" || kind === "object" && ArrayIsArray(methods);
+            if (typeof id !== "string" || id === "" || !isKnown) throw malformed("an entry of the references is not of its form");
+            try {
+                references.set(id, bridge.importReference(id, kind, methods));
+            } catch (error) { failure = error; }
+        }
+        if (failure !== undefined) throw failure;
+        return references;
     }
 
     function entryAt(index, entries, taken, limit) {
@@ -381,11 +489,16 @@
     }
 
     bridge.pack = pack;
-    bridge.takeEntries = takeEntries;
-    bridge.unpack = (data, entries) => ObjectHasOwn(entries, "length")
-        ? fill(data, entries, { __proto__: null }, entries.length) : data;
+    bridge.describePayload = describe;
+    // Of a message whose `x` has a list of either.
+    bridge.unpack = (data, entries, list, results) => {
+        const places = ArrayIsArray(entries) ? entries : makeList();
+        const references = takeReferences(list);
+        return fill(data, places, { __proto__: null, references, results }, places.length);
+    };
+    bridge.snapshot = snapshot;
     // What every call takes that takes errors.
-    bridge.alwaysAccepted = canMark ? bridge.accepts.binary : 0;
+    bridge.alwaysAccepted = canMark ? bridge.accepts.binary | bridge.accepts.references : 0;
     // What the peer is known to take; the host knows where both ends are ours.
     bridge.peerAccepts = internal.peerAccepts === undefined ? 0 : internal.peerAccepts;
 })

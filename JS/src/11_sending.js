@@ -5,7 +5,7 @@
     const { JSONStringify, ObjectSetPrototypeOf, StringPrototypeSlice } = internal.primordials;
     const { sendRequest, sendResponse, sendStream, sendControl, native } = internal;
     const {
-        isDirect, accepts, makeList, append, takeFirst, encodingError, pack, takeEntries, traces, traceOfNextCall,
+        isDirect, accepts, makeList, append, takeFirst, encodingError, pack, describePayload, traces, traceOfNextCall,
     } = internal.bridge;
     // By `call` where there is one: to call a function of the host by itself takes five times as long.
     const signal = native === undefined || isDirect ? internal.signal : () => { native.call(internal.signal); };
@@ -14,7 +14,7 @@
 
     // JSON asks the prototype of everything for toJSON; these lists have none, so no script sees it.
     const acceptedNames = { __proto__: null };
-    for (let bits = 1; bits < 16; bits++) {
+    for (let bits = 1; bits < 64; bits++) {
         const names = [];
         let count = 0;
         const add = (name) => internal.primordials.ObjectDefineProperty(names, count++, {
@@ -24,6 +24,8 @@
         if (bits & accepts.streams) add("stream");
         if (bits & accepts.progress) add("progress");
         if (bits & accepts.binary) add("bin");
+        if (bits & accepts.references) add("refs");
+        if (bits & accepts.pipelining) add("pipe");
         ObjectSetPrototypeOf(names, null);
         acceptedNames[bits] = names;
     }
@@ -47,7 +49,7 @@
     }
 
     const acceptedTexts = { __proto__: null };
-    for (let bits = 1; bits < 16; bits++) acceptedTexts[bits] = ",\"x\":{\"acc\":" + JSONStringify(acceptedNames[bits]);
+    for (let bits = 1; bits < 64; bits++) acceptedTexts[bits] = ",\"x\":{\"acc\":" + JSONStringify(acceptedNames[bits]);
 
     // `id` is one of this side's, which need no quoting.
     function enqueueRequest(name, data, id, ttl, accepted) {
@@ -96,15 +98,23 @@
             }
             const trace = isAncestral ? undefined : traceOfNextCall();
             const payload = pack(data, bridge.peerAccepts, isAncestral);
-            const b = takeEntries();
-            if (b === undefined && trace === undefined && bridge.post === undefined && bridge.write === undefined) {
+            const keeps = (accepted & bridge.keepsResult) !== 0;
+            if (keeps) accepted -= bridge.keepsResult;
+            const own = trace === undefined && !keeps ? undefined : { __proto__: null, t: trace, keep: keeps ? true : undefined };
+            const said = describePayload(own);
+            if (said === undefined && bridge.post === undefined && bridge.write === undefined) {
                 enqueueRequest(name, payload, id, ttl, accepted);
                 return;
             }
             const message = { __proto__: null, handlerName: name, data: payload, callbackId: id };
             if (accepted !== 0) {
-                message.x = { __proto__: null, acc: acceptedNames[accepted], ttl: ttl > 0 ? ttl : undefined, t: trace, b };
-            } else if (b !== undefined || trace !== undefined) message.x = { __proto__: null, t: trace, b };
+                const x = { __proto__: null, acc: acceptedNames[accepted], ttl: ttl > 0 ? ttl : undefined };
+                message.x = x;
+                if (said !== undefined) {
+                    const { t, keep, b, refs, p } = said;
+                    message.x = { __proto__: null, acc: x.acc, ttl: x.ttl, t, keep, b, refs, p };
+                }
+            } else if (said !== undefined) message.x = said;
             enqueue(message);
         } catch (error) {
             throw encodingError(error, name);
@@ -115,16 +125,18 @@
         try {
             if (isDirect) sendResponse(id, name, ok, data, handle, accepted);
             else if (ok) {
-                const responseData = pack(data, accepted, isAncestral);
-                const b = takeEntries();
-                if (b === undefined && bridge.post === undefined && bridge.write === undefined) {
+                const responseData = pack(bridge.keepReply(id, data), accepted, isAncestral);
+                const x = describePayload(undefined);
+                if (x === undefined && bridge.post === undefined && bridge.write === undefined) {
                     enqueueResponse(id, name, responseData);
                     return;
                 }
-                const x = b === undefined ? undefined : { __proto__: null, b };
                 enqueue({ __proto__: null, handlerName: name, responseId: id, responseData, x });
             }
-            else enqueue({ __proto__: null, handlerName: name, responseId: id, x: { __proto__: null, err: data } });
+            else {
+                bridge.keepFailure(id, data);
+                enqueue({ __proto__: null, handlerName: name, responseId: id, x: { __proto__: null, err: data } });
+            }
         } catch (error) {
             throw encodingError(error, name);
         }
@@ -134,6 +146,7 @@
     function respondWithStream(id, name, stream) {
         if (isDirect) sendStream(id, stream);
         else {
+            bridge.keepFailure(id, { __proto__: null, code: "unsupported", msg: "The result of the call is a stream." });
             const x = { __proto__: null, st: { __proto__: null, sid: stream } };
             enqueue({ __proto__: null, handlerName: name, responseId: id, x });
         }
@@ -143,12 +156,12 @@
     // not know it passes over. In process they cross under the numbers that stand here.
     const controls = {
         __proto__: null, cancel: 1, progress: 2, next: 3, end: 4, more: 5, stop: 6, subscribe: 7, unsubscribe: 8, event: 9,
-        hello: 10,
+        hello: 10, release: 11,
     };
 
     function write(name, data, value) {
         if (value !== undefined) data.v = pack(value, bridge.peerAccepts, false);
-        enqueue({ __proto__: null, handlerName: "_wvjb." + name, data, x: { __proto__: null, b: takeEntries() } });
+        enqueue({ __proto__: null, handlerName: "_wvjb." + name, data, x: describePayload({ __proto__: null }) });
     }
 
     // `id` names a call, a stream or a topic, `number` counts items or credit, `data` is a payload, or an error's record.
@@ -168,7 +181,8 @@
             case controls.subscribe: return write("sub", { __proto__: null, topic: id });
             case controls.unsubscribe: return write("unsub", { __proto__: null, topic: id });
             case controls.event: return write("next", { __proto__: null, topic: id, n: number }, data);
-            case controls.hello: return write("hello", { __proto__: null, v: 1, features: acceptedNames[15] });
+            case controls.hello: return write("hello", { __proto__: null, v: 1, features: acceptedNames[63] });
+            case controls.release: return write("release", data);
             }
         } catch (error) {
             throw encodingError(error, kind === controls.event ? id : "a stream");

@@ -84,7 +84,8 @@
         return typeof value === "string" && value !== "";
     }
 
-    function dispatchMessage(message, text) {
+    // `results` are what the message refers to, once they are there, or `failure` is why there are none.
+    function dispatchMessage(message, text, results, failure) {
         if (typeof message !== "object" || message === null || ArrayIsArray(message)) {
             const kind = message === null ? "null" : ArrayIsArray(message) ? "a list" : typeof message;
             drop("a message is an object; this is " + kind + ".");
@@ -103,10 +104,15 @@
         const must = own(x, "must");
         const isUnsupported = ArrayIsArray(must) && must.length > 0;
         if (isObject(extensions) && !bridge.peerIsExtended) bridge.announce();
-        const entries = own(x, "b");
+        const entries = own(x, "b"), references = own(x, "refs"), waits = own(x, "p");
         let payload = own(message, responseId !== undefined ? "responseData" : "data"), unreadable;
-        if (ArrayIsArray(entries)) {
-            try { payload = bridge.unpack(payload, entries); } catch (error) { unreadable = recordOf(error, 0); }
+        if (ArrayIsArray(waits) && results === undefined && responseId === undefined) {
+            bridge.awaitResults(waits, (found, record) => { dispatchMessage(message, text, found ?? null, record); });
+            return;
+        }
+        if (failure !== undefined) unreadable = failure;
+        else if (ArrayIsArray(entries) || ArrayIsArray(references) || results !== undefined) {
+            try { payload = bridge.unpack(payload, entries, references, results ?? null); } catch (error) { unreadable = recordOf(error, 0); }
         }
         if (responseId !== undefined) {
             const error = own(x, "err"), stream = own(x, "st");
@@ -123,6 +129,7 @@
         }
         const accepted = acceptedOf(own(x, "acc"));
         bridge.peerAccepts |= accepted;
+        if (callbackId !== undefined && own(x, "keep") === true && accepted & accepts.errors) bridge.keep(callbackId);
         if (isUnsupported || unreadable !== undefined) {
             const record = isUnsupported ? unsupported(must) : unreadable;
             if (callbackId !== undefined && accepted & accepts.errors) respond(callbackId, name, false, record);
@@ -148,6 +155,8 @@
             case "stream": accepted |= accepts.streams; break;
             case "progress": accepted |= accepts.progress; break;
             case "bin": accepted |= accepts.binary; break;
+            case "refs": accepted |= accepts.references; break;
+            case "pipe": accepted |= accepts.pipelining; break;
             }
         }
         return accepted;
@@ -182,6 +191,7 @@
         case "_wvjb.unsub":
             if (typeof topic === "string") receiveControl(controls.unsubscribe, topic, 0, undefined);
             return;
+        case "_wvjb.release": return receiveControl(controls.release, "", 0, data);
         case "_wvjb.hello":
             bridge.peerAccepts |= acceptedOf(own(data, "features"));
             receiveControl(controls.hello, "", 0, undefined);
@@ -199,6 +209,7 @@
         case controls.subscribe: return bridge.receiveSubscribe(id);
         case controls.unsubscribe: return bridge.receiveUnsubscribe(id);
         case controls.event: return bridge.receiveEvent(id, data);
+        case controls.release: return bridge.receiveRelease(data);
         case controls.hello: return bridge.peerIsExtended ? bridge.greet() : undefined;
         }
     }

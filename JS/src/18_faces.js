@@ -10,7 +10,7 @@
     const {
         isDirect, disableName, counts, isObject, read, textOf, define, BridgeError, checkName, request, fetchQueue,
         registerHandler, removeHandler, callSynchronously, callWithPromise, callWithCallback, openStream, on, off, emit,
-        describe, receiveText, makeSynchronous, later, beginSetUp, endSetUp, dialect,
+        describe, reference, callReference, pipeline, receiveText, makeSynchronous, later, beginSetUp, endSetUp, dialect,
     } = bridge;
     const global = globalThis;
     const { encodeURIComponent } = global;
@@ -111,6 +111,15 @@
         },
         describe(options) {
             return describe(options);
+        },
+        pipeline(name, data, options) {
+            return pipeline(name, data, options);
+        },
+        reference(value) {
+            return reference(value);
+        },
+        callReference(value, values, options) {
+            return callReference(value, values, options);
         },
     };
 

@@ -54,7 +54,7 @@ test("I3 a peer that has shown extensions and does not know the question is unsu
     host.fetch();
     const list = host.bridge.describe();
     const [request] = host.fetch();
-    assert.deepEqual([request.handlerName, request.data, request.x.acc], ["_wvjb.describe", undefined, ["err", "bin"]]);
+    assert.deepEqual([request.handlerName, request.data, request.x.acc], ["_wvjb.describe", undefined, ["err", "bin", "refs"]]);
     host.deliver({ responseId: request.callbackId, x: { err: { code: "handlerNotFound", msg: "none" } } });
     host.turns();
     await assert.rejects(list, "unsupported");

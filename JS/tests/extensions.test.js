@@ -157,7 +157,7 @@ test("W2 a stream is a call that accepts one, and its items are requests, never 
     const host = extended();
     const stream = host.bridge.openStream("ticks", 3);
     const [request] = host.fetch();
-    assert.deepEqual(request.x.acc, ["err", "stream", "bin"]);
+    assert.deepEqual(request.x.acc, ["err", "stream", "bin", "refs"]);
     host.deliver({ responseId: request.callbackId, x: { st: { sid: "s1" } } });
     host.turns();
     assert.deepEqual(host.fetch(), [{ handlerName: "_wvjb.more", data: { sid: "s1", k: 64 }, x: {} }]);
@@ -380,7 +380,7 @@ test("W4 until the peer has greeted in turn it may not know of events, so it is 
     host.bridge.emit("u", 1);
     host.bridge.emit("u", 1);
     assert.deepEqual(host.fetch(), [
-        { handlerName: "_wvjb.hello", data: { v: 1, features: ["err", "stream", "progress", "bin"] }, x: {} }, { handlerName: "u", data: 1 }, { handlerName: "u", data: 1 },
+        { handlerName: "_wvjb.hello", data: { v: 1, features: ["err", "stream", "progress", "bin", "refs", "pipe"] }, x: {} }, { handlerName: "u", data: 1 }, { handlerName: "u", data: 1 },
     ]);
     host.deliver({ handlerName: "_wvjb.hello", data: { v: 1 }, x: {} });
     host.turns();

@@ -9,8 +9,8 @@ test("W1 W2 a call with a promise says that it takes errors, and how long it wai
     host.bridge.notify("log", "started");
     assert.equal(
         host.ancestor._fetchQueue(),
-        '[{"handlerName":"user","data":{"id":7},"callbackId":"cb_1_1763700000000","x":{"acc":["err","bin"],"ttl":2000}},'
-            + '{"handlerName":"user","callbackId":"cb_2_1763700000000","x":{"acc":["err","bin"]}},'
+        '[{"handlerName":"user","data":{"id":7},"callbackId":"cb_1_1763700000000","x":{"acc":["err","bin","refs"],"ttl":2000}},'
+            + '{"handlerName":"user","callbackId":"cb_2_1763700000000","x":{"acc":["err","bin","refs"]}},'
             + '{"handlerName":"log","data":"started"}]',
     );
 });

@@ -129,7 +129,7 @@ test("R12 the bridge works by text when every library function throws", async ()
     assert.equal(
         text,
         '[{"handlerName":"n","data":"x","callbackId":"cb_1_1763700000000"},'
-            + '{"handlerName":"p","data":1,"callbackId":"cb_2_1763700000000","x":{"acc":["err","bin"]}},'
+            + '{"handlerName":"p","data":1,"callbackId":"cb_2_1763700000000","x":{"acc":["err","bin","refs"]}},'
             + '{"handlerName":"echo","responseId":"objc_cb_1","responseData":[1,{"a":"b"}]}]',
     );
 });
@@ -195,7 +195,7 @@ test("R12 by text the same traps see nothing", () => {
     }
     assert.equal(count, 0);
     assert.deepEqual(JSON.parse(text), [
-        { handlerName: "n", data: "data", callbackId: "cb_1_1763700000000", x: { acc: ["err", "bin"], ttl: 5 } },
+        { handlerName: "n", data: "data", callbackId: "cb_1_1763700000000", x: { acc: ["err", "bin", "refs"], ttl: 5 } },
         { handlerName: "h", responseId: "a" },
         { handlerName: "h", responseId: "b" },
         { handlerName: "missing", responseId: "c", x: { err: { code: "handlerNotFound", msg: 'No handler is registered for "missing".' } } },

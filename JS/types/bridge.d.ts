@@ -43,6 +43,49 @@ interface BridgeStream<Item> extends AsyncIterableIterator<Item> {
     close(): void;
 }
 
+/**
+ * A function of the program that a script has, as an argument or a result: each call is a request, with the bridge's deadline.
+ *
+ * It lives as long as somebody has it; `release()` lets it go at once, and so does `using`.
+ */
+interface BridgeFunction<Arguments extends any[] = any[], Result = any> {
+    (...values: Arguments): Promise<Result>;
+    /** Lets it go; harmless when done twice. A call after that is rejected with `invalidArgument`. */
+    release(): void;
+}
+
+/** An object of the program that a script has: its methods are called as those of a {@link BridgeFunction}. */
+type BridgeObject<Methods extends Record<string, (...values: any[]) => any> = Record<string, (...values: any[]) => any>> = {
+    readonly [Name in keyof Methods]: (...values: Parameters<Methods[Name]>) => Promise<Awaited<ReturnType<Methods[Name]>>>;
+} & {
+    /** Lets it go; harmless when done twice. */
+    release(): void;
+};
+
+/** What {@link Bridge.reference} makes: it crosses in a payload, and is nothing to a script. */
+interface BridgeReference {
+    readonly __reference?: never;
+}
+
+/**
+ * The result of a call that may not have come yet: awaited as a promise, or sent on as it is, in the payload of another call.
+ *
+ * Then the other side puts the result in its place, and nothing waits for a way there and back.
+ */
+interface BridgeResult<Result = any> extends PromiseLike<Result> {
+    /** A member of the result, or of one of its members. */
+    get(...path: (string | number)[]): BridgeResult<any>;
+    /** Calls the function that the result is. */
+    call(...values: unknown[]): BridgeResult<any>;
+    catch<Other = never>(onError?: ((error: any) => Other | PromiseLike<Other>) | null): Promise<Result | Other>;
+    finally(onEnd?: (() => void) | null): Promise<Result>;
+}
+
+interface BridgeReferenceCallOptions extends BridgeCallOptions {
+    /** The method of an object. */
+    method?: string;
+}
+
 /** A handler of the program, as {@link Bridge.describe} lists it. */
 interface BridgeHandlerDescription {
     /** The name to call. */
@@ -256,6 +299,38 @@ interface Bridge {
      *     script may not ask.
      */
     describe(options?: BridgeCallOptions): Promise<BridgeHandlerDescription[]>;
+
+    /**
+     * Calls a handler as `callHandler` does; its result can be given to further calls before it has come.
+     *
+     * ```js
+     * const user = bridge.pipeline("user", { id: 7 });
+     * const orders = await bridge.callHandler("orders", { owner: user.get("id") });
+     * ```
+     *
+     * If it fails, so do these, with the same error. To a side that does not take it (`pipe`), and in process, where no way is
+     * saved, a result that has not come yet is `unsupported` in a payload: await it first.
+     */
+    pipeline<Result = any>(name: string, data?: unknown, options?: BridgeCallOptions): BridgeResult<Result>;
+
+    /**
+     * Marks an object to cross by reference and not as data: the other side calls its methods, those that it has now and
+     * that its class has, and sees nothing else of it. Functions cross so by themselves.
+     *
+     * @throws BridgeError `unsupported` where it is sent to a side that takes no references.
+     */
+    reference(value: object): BridgeReference;
+
+    /**
+     * Calls a function or a method that came by reference, with options that an ordinary call of it has no place for.
+     *
+     * @throws BridgeError as `callHandler`; `invalidArgument` after its release; `disconnected` where its side is gone.
+     */
+    callReference<Result = any>(
+        reference: { release(): void },
+        values?: unknown[],
+        options?: BridgeReferenceCallOptions,
+    ): Promise<Result>;
 
     /** Removes a handler; what it was asked before is still answered. Tells whether there was one. */
     removeHandler(name: string): boolean;

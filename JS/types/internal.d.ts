@@ -74,6 +74,22 @@ interface BridgeInternal {
     sendItem?(stream: unknown, number: number, data: unknown, accepted: number): void;
     /** Tells the transport in process that what takes messages is in its place. */
     connectTransport?(): void;
+    /** How many functions and objects one side may hold of the other, each way. */
+    readonly maximumReferences?: number;
+    /** Makes what tells `finalizeReference` once the collector has taken it; without it the language's registry does. */
+    makeNet?(number: number): unknown;
+    /** How many references of the payload that was handed over last the host has taken; direct. */
+    takenReferences?(): number;
+    /** In process one text tells a reference: `f`, `o` or `y` for its kind, its id, and NUL and a name for each method. */
+    exportReference(value: unknown): string;
+    takeBackReference(note: string): void;
+    importReference(note: string, methods: string): unknown;
+    /** Whether a value that is no function crosses by reference. */
+    isReferred(value: object): boolean;
+    /** How many results are kept for requests that refer to them, and how many such requests wait. */
+    keptCount(): number;
+    finalizeReference(number: number): void;
+    referenceCounts(): { exported: number; held: number };
     /** Gives a message to the page's entry. */
     deliver(text: string): void;
     setTimer(callback: () => void, milliseconds: number): unknown;

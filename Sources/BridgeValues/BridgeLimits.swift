@@ -36,6 +36,11 @@ public struct BridgeLimits: Sendable, Hashable {
     /// Stops a peer from growing the table.
     public var maximumTopics = 10_000
 
+    /// How many functions and objects one side may hold of the other by reference, each way.
+    ///
+    /// Stops a peer that never lets one go from growing the table.
+    public var maximumReferences = 100_000
+
     /// Makes the defaults.
     public init() {}
 }

@@ -39,8 +39,13 @@ extension Value: Codable {
         case .bytes(let data): try container.encode(data.base64EncodedString())
         case .array(let elements): try container.encode(elements)
         case .object: break
+        case .reference: throw BridgeError(.unsupported, Self.noReference)
         }
     }
+
+    /// What is said where a reference cannot cross.
+    package static let noReference =
+        "A function or an object cannot cross here by reference: the other side does not take it, or this is no message."
 }
 
 extension ValueObject: Codable {

@@ -34,6 +34,8 @@ public enum Value: Sendable, Hashable {
     case array([Value])
     /// The own enumerable string-keyed properties of an object, in their order.
     case object(ValueObject)
+    /// A function or an object that stays on its side, and is called from the other.
+    case reference(Reference)
 
     /// The largest magnitude of a whole number that a JavaScript number holds exactly: 2^53 - 1.
     public static let maximumSafeInteger: Int64 = 9_007_199_254_740_991
@@ -78,6 +80,7 @@ extension Value {
         case (.bytes(let left), .bytes(let right)): left == right
         case (.array(let left), .array(let right)): left == right
         case (.object(let left), .object(let right)): left == right
+        case (.reference(let left), .reference(let right)): left == right
         default: false
         }
     }
@@ -98,6 +101,7 @@ extension Value {
         case .bytes(let data): hasher.combine(data)
         case .array(let elements): hasher.combine(elements)
         case .object(let object): hasher.combine(object)
+        case .reference(let reference): hasher.combine(reference)
         }
     }
 
@@ -174,6 +178,7 @@ extension Value {
         case .bytes: "bytes"
         case .array: "array"
         case .object: "object"
+        case .reference(let reference): reference.target.record.kind == .object ? "object" : "function"
         }
     }
 }

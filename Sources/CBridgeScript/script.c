@@ -64,6 +64,12 @@ static const unsigned char topics[] = {
 static const unsigned char discovery[] = {
 #embed "../../JS/src/16_discovery.js"
 };
+static const unsigned char references[] = {
+#embed "../../JS/src/16_references.js"
+};
+static const unsigned char pipelining[] = {
+#embed "../../JS/src/16_pipelining.js"
+};
 static const unsigned char receiving[] = {
 #embed "../../JS/src/17_receiving.js"
 };
@@ -122,6 +128,8 @@ static const BridgeScriptText parts[] = {
     {streams, sizeof streams},
     {topics, sizeof topics},
     {discovery, sizeof discovery},
+    {references, sizeof references},
+    {pipelining, sizeof pipelining},
     {receiving, sizeof receiving},
     {dialects, sizeof dialects},
     {faces, sizeof faces},

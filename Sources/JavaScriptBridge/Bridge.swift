@@ -51,6 +51,7 @@ public final class Bridge: Sendable {
         self.session = session
         try session.setGrants(configuration.grants)
         session.answerDescribe()
+        session.answerCalls()
         // A payload in process meets the engine's limits only, so the bridge's own count there.
         var executionLimits = configuration.executionLimits
         executionLimits.maximumDepth = min(executionLimits.maximumDepth, configuration.limits.maximumDepth)
@@ -86,4 +87,10 @@ public final class Bridge: Sendable {
 
     /// How many calls of this side wait for their reply.
     public var pendingCallCount: Int { session.pendingCallCount }
+
+    /// How many functions and objects of Swift scripts hold by reference.
+    public var exportedReferenceCount: Int { session.references.counts.exported }
+
+    /// How many functions and objects of scripts Swift holds by reference.
+    public var heldReferenceCount: Int { session.references.counts.held }
 }

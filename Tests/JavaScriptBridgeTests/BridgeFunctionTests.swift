@@ -98,10 +98,10 @@ import Testing
         }
     }
 
-    @Test("over text, in a Value and in a dictionary a function is refused with a sentence")
+    @Test("as JSON a function is refused with a sentence")
     func unsupported() {
         let error = #expect(throws: BridgeError.self) {
-            _ = try ValueEncoder().encode(["f": BridgeFunction { 1 }])
+            _ = try JSONTextEncoder().encode(["f": BridgeFunction { 1 }])
         }
         #expect(error?.code == .unsupported)
     }

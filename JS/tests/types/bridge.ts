@@ -96,6 +96,28 @@ async function extensions(): Promise<void> {
         // @ts-expect-error what is listed is not changed
         handler.name = "other";
     }
+    const task = await bridge.callHandler<{ done: BridgeFunction<[number], string>; shop: BridgeObject<{ buy(id: number): number }> }>("task");
+    (await task.done(1)).trim();
+    // @ts-expect-error it takes a number
+    await task.done("1");
+    (await task.shop.buy(7)).toFixed();
+    // @ts-expect-error no such method
+    await task.shop.sell(7);
+    task.done.release();
+    task.shop.release();
+    await bridge.callHandler("watch", { shop: bridge.reference({ buy: () => 1 }), onChange: () => {} });
+    const bought = await bridge.callReference<number>(task.shop, [7], { method: "buy", timeout: 10, signal: new AbortController().signal });
+    bought.toFixed();
+    const user = bridge.pipeline<{ id: number }>("user", { id: 7 });
+    (await user).id.toFixed();
+    await bridge.callHandler("orders", { owner: user.get("id") });
+    (await user.get("friends", 0).call(1)).any;
+    // @ts-expect-error a step is a text or a number
+    user.get({});
+    // @ts-expect-error a text is no reference
+    await bridge.callReference("buy");
+    // @ts-expect-error a number has no methods
+    bridge.reference(1);
     // @ts-expect-error a topic is a text
     bridge.on(1, listener);
 }

@@ -108,6 +108,8 @@ package enum SessionAction: Sendable, Hashable {
     case stop(OutboundStreamID)
     /// Tell whoever listens to a topic.
     case event(String, PayloadToken?)
+    /// Take back what the other side holds no longer: the payload is a list of `{id, n}`.
+    case release(PayloadToken)
     /// Tell the audit that something was denied.
     case audit(BridgeDenial)
     /// Let a payload go that nobody will read.

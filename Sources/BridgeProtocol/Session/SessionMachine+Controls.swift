@@ -29,7 +29,17 @@ extension SessionMachine {
         case .unsubscribe: heardTopics[HandlerName(control.topic)] = nil
         case .event: receiveEvent(control.topic, control.payload)
         case .hello: if peerIsExtended { greet() }
+        case .release: if let payload = control.payload { actions.append(.release(payload)) }
         }
+    }
+
+    /// Tells the other side that references of it are held no longer.
+    ///
+    /// - Returns: Whether it was sent. If not, nobody is there who could know them, and the token stays the caller's.
+    package mutating func release(_ payload: PayloadToken) -> Bool {
+        guard state == .live, peerIsExtended else { return false }
+        send(.control(Control(.release, .text(""), payload: payload)))
+        return true
     }
 
     // MARK: - Cancellation and progress

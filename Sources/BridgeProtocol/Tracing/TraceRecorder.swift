@@ -75,6 +75,7 @@ package struct TraceRecorder: Sendable {
             add(.denied, from: .script) { $0.text = "\(denial)" }
         case .report(let diagnostic): add(.note, from: .swift) { $0.text = "\(diagnostic)" }
         case .stop: add(.control, from: .script) { $0.text = "stop" }
+        case .release: add(.control, from: .script) { $0.text = "release" }
         case .demand, .discard: break
         }
         forgetUnanswered(machine)

@@ -16,9 +16,12 @@ package struct Acceptance: OptionSet, Sendable, Hashable {
     package static let progress = Self(rawValue: 4)
     /// What JSON lacks: bytes and the like in their places (``PayloadPlaces``).
     package static let binary = Self(rawValue: 8)
+    /// Functions and objects by reference; nothing without ``binary``, as the marks are the same.
+    package static let references = Self(rawValue: 16)
 
     private static let names: [(Self, String)] = [
         (.errors, "err"), (.streams, "stream"), (.progress, "progress"), (.binary, "bin"),
+        (.references, "refs"),
     ]
 
     /// All that is known here.

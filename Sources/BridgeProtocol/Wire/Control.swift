@@ -29,6 +29,8 @@ package struct Control: Sendable, Hashable {
         case event
         /// A greeting (`_wvjb.hello`, W4): its sender knows extensions, which is all that counts here.
         case hello
+        /// References are held no longer (`_wvjb.release`): its payload is a list of `{id, n}`.
+        case release
     }
 
     /// What is told.
@@ -60,9 +62,13 @@ package struct Control: Sendable, Hashable {
 
 extension Control.Kind {
     /// Whether it carries a payload.
-    package var hasPayload: Bool { self == .next || self == .event || self == .progress }
-    /// Whether its id is a topic.
-    package var isOfTopic: Bool { self == .subscribe || self == .unsubscribe || self == .event }
+    package var hasPayload: Bool {
+        self == .next || self == .event || self == .progress || self == .release
+    }
+    /// Whether its id is a topic, or nothing at all.
+    package var isOfTopic: Bool {
+        self == .subscribe || self == .unsubscribe || self == .event || self == .release
+    }
 }
 
 extension Control {

@@ -45,6 +45,11 @@ struct JSONWriter {
         case .array(let elements): try writeElements(elements, nesting: nesting + 1)
         case .object(let object):
             try writeMembers(of: object.members, nesting: nesting + 1) { ($0.key, $0.value) }
+        // For a log: a message has them beside its payload.
+        case .reference(let reference):
+            try writeMembers(of: CollectionOfOne(reference.target.record.id), nesting: nesting + 1) {
+                ("$r", .string($0))
+            }
         }
     }
 

@@ -57,6 +57,7 @@ private struct MessageReader {
     private let payloadForm: MessageCodec.PayloadForm
     private let keys: MessageKeys
     private let hasDefaultHandler: Bool
+    private let importer: (any ReferenceImporter)?
     private let now: Duration
     private let range: Range<Int>
 
@@ -81,6 +82,7 @@ private struct MessageReader {
         payloadForm = codec.payloadForm
         keys = codec.dialect.scriptKeys
         hasDefaultHandler = codec.dialect.hasDefaultHandler
+        importer = codec.importer
         self.now = now
         self.range = range
         reader = JSONReader(units, in: range, limits: limits)
@@ -95,8 +97,7 @@ private struct MessageReader {
         }
         do throws(BridgeError) {
             try readMembers()
-            if let entries = extensions["b"].arrayValue {
-                let places = PayloadPlaces(entries)
+            if let places = readPlaces() {
                 data = fill(data, from: places)
                 responseData = fill(responseData, from: places)
             }
@@ -197,6 +198,27 @@ private struct MessageReader {
 
     private mutating func skipValue() {
         reader.position = JSONScanner(units: reader.units).endOfValue(from: reader.position, to: reader.end)
+    }
+
+    // References are taken now, so that each is let go also where nobody reads the payload.
+    private mutating func readPlaces() -> PayloadPlaces? {
+        let entries = extensions["b"].arrayValue
+        guard let records = extensions["refs"].arrayValue else { return entries.map { PayloadPlaces($0) } }
+        var references: [Reference] = []
+        do throws(BridgeError) {
+            guard let importer else {
+                throw BridgeError(.unsupported, "References are not taken here.")
+            }
+            for entry in records {
+                guard let record = ReferenceRecord(entry) else {
+                    throw BridgeError(.decodeFailed, "An entry of a message's references is not of its form.")
+                }
+                references.append(try importer.reference(to: record))
+            }
+        } catch {
+            payloadError = payloadError ?? error
+        }
+        return PayloadPlaces(entries ?? [], references: references)
     }
 
     // What JSON lacks stands beside the payload: a text is given it for whoever reads the text.
@@ -316,6 +338,11 @@ private struct MessageReader {
             var greeting = message(.hello, .text(name))
             greeting?.shows = names(data["features"])
             return greeting
+        // One, or a list of them.
+        case "release":
+            guard !data.isNil else { return nil }
+            let list = data.arrayValue == nil ? .array([data]) : data
+            return TextMessage(.control(Control(.release, .text(""))), payload: list, isExtended: true)
         default: return nil
         }
     }

@@ -69,7 +69,7 @@ extension MessageCodec {
             return try write(
                 keys.request(
                     SessionMachine.reservedPrefix + control.wireName,
-                    data: .object(control.data(payload: payload)),
+                    data: control.kind == .release ? payload : .object(control.data(payload: payload)),
                     callbackID: nil,
                     extensions: .object(ValueObject()),
                     omitsEmptyName: false,
@@ -109,6 +109,18 @@ extension MessageCodec {
                 ),
                 limits: limits
             )
+        case .control(let control) where control.kind == .release:
+            return try JSONPayload.units(
+                ofObject: keys.request(
+                    SessionMachine.reservedPrefix + control.wireName,
+                    data: payload.map { .text($0) },
+                    callbackID: nil,
+                    extensions: .value(.object([:])),
+                    omitsEmptyName: false,
+                    text: text
+                ),
+                limits: limits
+            )
         case .control(let control):
             var data: [(key: String, part: JSONPayload.Part?)] = control.data(payload: nil).members
                 .map { ($0.key, .value($0.value)) }
@@ -122,7 +134,7 @@ extension MessageCodec {
                     SessionMachine.reservedPrefix + control.wireName,
                     data: .text(inner),
                     callbackID: nil,
-                    extensions: .value(.object(payload?.places?.member ?? [:])),
+                    extensions: .value(.object(payload?.places?.members ?? [:])),
                     omitsEmptyName: false,
                     text: text
                 ),
@@ -136,7 +148,7 @@ extension MessageCodec {
                 ofObject: keys.response(
                     to: response.responseID.description,
                     data: payload.map(spelled) ?? .value(.null),
-                    extensions: payload?.places.map { .value(.object($0.member)) },
+                    extensions: payload?.places.map { .value(.object($0.members)) },
                     text: text
                 ),
                 limits: limits
@@ -203,13 +215,9 @@ extension MessageCodec {
             record["parent"] = trace.parent.map(Value.string)
             object["t"] = .object(record)
         }
-        if let places { object["b"] = .array(places.entries) }
+        for member in places?.members.members ?? [] { object[member.key] = member.value }
         return object.isEmpty ? nil : .object(object)
     }
-}
-
-extension PayloadPlaces {
-    fileprivate var member: ValueObject { ["b": .array(entries)] }
 }
 
 extension Control {
@@ -224,6 +232,7 @@ extension Control {
         case .subscribe: "sub"
         case .unsubscribe: "unsub"
         case .hello: "hello"
+        case .release: "release"
         }
     }
 
@@ -239,6 +248,7 @@ extension Control {
         case .hello:
             object["v"] = 1
             object["features"] = .array(Acceptance.all.names.map(Value.string))
+        case .release: break
         }
         switch kind {
         case .next, .end, .event: object["n"] = number

@@ -27,6 +27,14 @@ package struct TextMessage: Sendable, Hashable {
     }
 }
 
+/// Takes what messages say of references.
+package protocol ReferenceImporter: Sendable {
+    /// What stands here for something of the other side, or the thing itself where it is this side's.
+    ///
+    /// - Throws: `decodeFailed` for what was never given out, `limitExceeded`.
+    func reference(to record: ReferenceRecord) throws(BridgeError) -> Reference
+}
+
 /// Reads and writes the text wire: the ancestor's message shapes, with the extension key `x` (W1).
 ///
 /// One message that is wrong never harms its neighbours (R2): a batch is cut into its elements first, and
@@ -65,6 +73,8 @@ package struct MessageCodec: Sendable {
     let payloadForm: PayloadForm
     /// How the messages are spelled.
     package let dialect: BridgeDialect
+    /// What takes references that come with a message; without it they are `unsupported`.
+    package var importer: (any ReferenceImporter)?
 
     /// Makes a codec.
     package init(

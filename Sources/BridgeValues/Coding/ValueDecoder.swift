@@ -353,6 +353,7 @@ extension Value {
         case .bytes(let data): return "of \(data.count) bytes"
         case .array(let elements): return "of \(elements.count) elements"
         case .object(let object): return "of \(object.count) members"
+        case .reference: return "by reference"
         }
     }
 }

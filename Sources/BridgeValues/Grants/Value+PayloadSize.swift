@@ -10,7 +10,7 @@ extension Value {
         while let value = open.popLast() {
             bytes += 8
             switch value {
-            case .undefined, .null, .bool, .integer, .double, .date: break
+            case .undefined, .null, .bool, .integer, .double, .date, .reference: break
             case .bigInt(let digits): bytes += 2 * digits.utf8.count
             case .string(let text): bytes += 2 * text.utf16.count
             case .illFormedString(let units): bytes += 2 * units.count

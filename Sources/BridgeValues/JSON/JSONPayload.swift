@@ -43,9 +43,17 @@ package struct JSONPayload: Sendable, Hashable {
 
     /// Encodes a value with what JSON lacks beside its text.
     ///
-    /// - Throws: As ``JSONTextEncoder/encode(_:)``.
-    package init(encodingWithPlaces value: some Encodable, by encoder: JSONTextEncoder) throws {
-        (units, places) = try encoder.encodeUnitsAndPlaces(of: value)
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - encoder: How it is written.
+    ///   - takesReferences: Whether the reader takes references, too.
+    /// - Throws: As ``JSONTextEncoder/encode(_:)``; `unsupported` for a reference that the reader does not take.
+    package init(
+        encodingWithPlaces value: some Encodable,
+        by encoder: JSONTextEncoder,
+        takesReferences: Bool = false
+    ) throws {
+        (units, places) = try encoder.encodeUnitsAndPlaces(of: value, takesReferences: takesReferences)
         repairedTexts = 0
     }
 

@@ -320,6 +320,7 @@ extension JSONSink {
                 try write(value: member.value)
             }
             try close(to: frames.count - 1)
+        case .reference(let reference): try write(reference: reference)
         }
     }
 }

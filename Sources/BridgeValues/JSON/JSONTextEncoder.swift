@@ -95,8 +95,13 @@ public struct JSONTextEncoder: Sendable {
     ///
     /// - Returns: The text, and the list where something of it is not JSON's.
     /// - Throws: As ``encode(_:)``.
-    func encodeUnitsAndPlaces(of value: some Encodable) throws -> ([UInt16], PayloadPlaces?) {
-        let sink = try sink(with: value, places: PayloadPlaces())
+    func encodeUnitsAndPlaces(
+        of value: some Encodable,
+        takesReferences: Bool
+    ) throws -> ([UInt16], PayloadPlaces?) {
+        var empty = PayloadPlaces()
+        empty.takesReferences = takesReferences
+        let sink = try sink(with: value, places: empty)
         let places = sink.places.flatMap { $0.isNeeded ? $0 : nil }
         return (Array(UnsafeBufferPointer(start: sink.units, count: sink.count)), places)
     }

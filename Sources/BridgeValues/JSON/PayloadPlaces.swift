@@ -8,6 +8,8 @@ internal import Foundation
 /// `set` the length `n` and a list `v`, which may have places itself; `undefined` nothing. An entry refers to entries before
 /// it only, and one that has a length stands at one place: so nothing that is read is larger than what was sent.
 ///
+/// A function or an object that stays on its side stands as `{"$r":id}`, with a ``ReferenceRecord`` of that id in `x.refs`.
+///
 /// Where there is a list, also an empty one, a key of an object that could be taken for a mark has one more `$` than the
 /// object that it stands for: `{"$$b":0}` is the object `{"$b":0}`.
 package struct PayloadPlaces: Sendable, Hashable {
@@ -16,18 +18,33 @@ package struct PayloadPlaces: Sendable, Hashable {
 
     /// The entries.
     package var entries: [Value] = []
+    /// What the text refers to and does not hold (`x.refs`), each as often as it has a mark.
+    package var references: [Reference] = []
+    /// Whether references may stand in the text.
+    var takesReferences = false
 
     /// Whether a key was escaped.
     private(set) var hasEscapedKeys = false
 
     /// Whether a reader must know of the list: it has entries, or the text has escaped keys.
-    var isNeeded: Bool { !entries.isEmpty || hasEscapedKeys }
+    var isNeeded: Bool { !entries.isEmpty || !references.isEmpty || hasEscapedKeys }
 
     /// Makes an empty list.
     package init() {}
 
     /// Makes the list of a message; what its entries are is looked at when they are read.
-    package init(_ entries: [Value]) { self.entries = entries }
+    package init(_ entries: [Value], references: [Reference] = []) {
+        self.entries = entries
+        self.references = references
+    }
+
+    /// What a message says of them: the members of its `x`.
+    package var members: ValueObject {
+        var object = ValueObject()
+        if !entries.isEmpty || references.isEmpty { object["b"] = .array(entries) }
+        if !references.isEmpty { object["refs"] = .array(references.map(\.target.record.entry)) }
+        return object
+    }
 
     /// Adds an entry and gives its index.
     mutating func add(_ kind: String, _ members: (String, Value)...) -> Int {
@@ -56,6 +73,14 @@ package struct PayloadPlaces: Sendable, Hashable {
     }
 
     mutating func addUndefined() -> Int { add("undefined") }
+
+    /// Adds what the text refers to.
+    ///
+    /// - Throws: `unsupported` where the reader takes none.
+    mutating func add(_ reference: Reference) throws(BridgeError) {
+        guard takesReferences else { throw BridgeError(.unsupported, Value.noReference) }
+        references.append(reference)
+    }
 
     /// A key as it stands beside the list.
     mutating func escape(_ key: String) -> String {
@@ -92,6 +117,16 @@ extension JSONSink {
     func write(place index: Int) throws {
         try countNode()
         try write(literal: PayloadPlaces.mark(index))
+    }
+
+    /// Writes the mark of what stays on its side.
+    func write(reference: Reference) throws {
+        guard places != nil else { throw BridgeError(.unsupported, Value.noReference) }
+        try places?.add(reference)
+        try countNode()
+        try write(literal: "{\"$r\":")
+        try write(text: reference.target.record.id)
+        try write(literal: "}")
     }
 
     /// A key as it is written: one that could be taken for a mark is escaped.

@@ -3,10 +3,14 @@ internal import Foundation
 /// Puts what a list of places has where its marks stand.
 struct PlaceReader {
     private let entries: [Value]
+    private let references: [String: Reference]
     /// The entries with a length that have found their place.
     private var taken: Set<Int> = []
 
-    init(_ places: PayloadPlaces) { entries = places.entries }
+    init(_ places: PayloadPlaces) {
+        entries = places.entries
+        references = Dictionary(places.references.map { ($0.target.record.id, $0) }) { first, _ in first }
+    }
 
     /// Reads a payload, or a part of one.
     ///
@@ -24,7 +28,10 @@ struct PlaceReader {
             for element in elements { result.append(try read(element, below: limit)) }
             return .array(result)
         case .object(let object):
-            if object.count == 1, let mark = object["$b"] { return try entry(mark, below: limit) }
+            if object.count == 1 {
+                if let mark = object["$b"] { return try entry(mark, below: limit) }
+                if let mark = object["$r"] { return try reference(mark) }
+            }
             var result = ValueObject()
             for member in object.members {
                 let key = PayloadPlaces.isMark(member.key) ? String(member.key.dropFirst()) : member.key
@@ -71,6 +78,13 @@ struct PlaceReader {
         default: throw Self.malformed("entry \(index) is of the kind \(kind ?? "none"), which is not known")
         }
         throw Self.malformed("entry \(index) is no \(kind ?? "")")
+    }
+
+    private func reference(_ mark: Value) throws(BridgeError) -> Value {
+        guard let id = mark.stringValue, let reference = references[id] else {
+            throw Self.malformed("a mark refers to nothing that the message names")
+        }
+        return .reference(reference)
     }
 
     private func bytes(of entry: Value, _ index: Int) throws(BridgeError) -> Data {

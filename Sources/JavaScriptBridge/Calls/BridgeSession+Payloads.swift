@@ -40,7 +40,11 @@ extension BridgeSession {
         if isDirect { return .value(try ValueEncoder().encode(subject)) }
         return .text(
             peerTakesPlaces
-                ? try JSONPayload(encodingWithPlaces: subject, by: textEncoder)
+                ? try JSONPayload(
+                    encodingWithPlaces: subject,
+                    by: textEncoder,
+                    takesReferences: peerTakesReferences
+                )
                 : try JSONPayload(encoding: subject, by: textEncoder)
         )
     }

@@ -65,12 +65,16 @@ extension BridgeSession {
 
     /// Answers scripts that ask which handlers there are (`_wvjb.describe`): with those that they may call.
     func answerDescribe() {
-        let handler = Handler.sync { [weak self] _ in self?.describedHandlers ?? .array([]) }
-        let site = CallSite(handler: Self.describeName, fileID: #fileID, line: #line)
+        register(.sync { [weak self] _ in self?.describedHandlers ?? .array([]) }, reserved: "describe")
+    }
+
+    /// Registers a handler of the protocol's own.
+    func register(_ handler: Handler, reserved name: String) {
+        let site = CallSite(handler: SessionMachine.reservedPrefix + name, fileID: #fileID, line: #line)
         state.withLock { state in
             let id = HandlerID(state.nextHandler)
             state.nextHandler += 1
-            state.machine.registerReserved("describe", as: id)
+            state.machine.registerReserved(name, as: id)
             state.handlers[id] = RegisteredHandler(handler: handler, site: site)
         }
     }

@@ -5,29 +5,34 @@ internal import JavaScriptEngine
 ///
 /// ```swift
 /// struct Download: Codable { var url: URL, onDone: BridgeFunction }
-/// let download = try await bridge.withContext { context -> Download in
-///     let next: () throws -> Download = try context.function("nextDownload")
-///     return try next()
+/// try bridge.registerHandler("download") { (download: Download) async throws in
+///     try await download.onDone(try await fetch(download.url))
 /// }
-/// try await download.onDone(try await fetch(download.url))
 /// ```
 ///
-/// It is a member, an element or an argument like any other of the Codable types that typed functions take and give
-/// (``JSContext/function(_:)``, ``JSContext/makeFunction(named:_:)``), and of those of a bridge's handlers and calls in
-/// process. Where payloads cross as data, which is so by text, inside a dictionary, and while traffic is logged or
-/// intercepted, encoding or decoding it fails with `unsupported`. An object with methods is a type with several members
-/// of this.
+/// It is a member, an element, an argument or the whole of a Codable type: of those that a bridge's handlers and calls take
+/// and give, also as a ``Value/reference(_:)`` in a ``Value``, and of those that typed functions take and give
+/// (``JSContext/function(_:)``, ``JSContext/makeFunction(named:_:)``). By text it crosses to a side that takes references
+/// (`refs`); to another one encoding it is `unsupported`. An object with methods is a ``BridgeObject``.
 ///
-/// **Lifetime.** A script's function lives as long as Swift holds this; it may be let go on any thread. A function of
-/// Swift lives as long as a script holds it, which the engine's collector notices some time after. All end with
-/// the context.
+/// Across a bridge each call is a request: it is logged, intercepted, granted and limited as one (as `_wvjb.call`), ends at
+/// its deadline, and with its task.
+///
+/// **Lifetime.** A script's function lives as long as Swift holds this, or until ``release()``; both on any thread. A function
+/// of Swift lives as long as a script holds it, which the engine's collector notices some time after, or until the script
+/// releases it. All end with the context, at a reload too: then calls fail with `disconnected`.
 public final class BridgeFunction: Codable, Sendable {
-    private enum Body: Sendable {
+    fileprivate enum Body: Sendable {
+        /// A script's, where no bridge is.
         case script(ScriptFunction)
-        case swift(name: String, parameterCount: Int, @Sendable ([Value]) async throws -> Value)
+        /// A script's, across a bridge.
+        case remote(RemoteReference)
+        case swift(LocalFunction)
     }
 
     private let body: Body
+
+    private init(_ body: Body) { self.body = body }
 
     /// Makes a function of Swift that scripts can call.
     ///
@@ -40,10 +45,15 @@ public final class BridgeFunction: Codable, Sendable {
         named name: String = "",
         _ body: @escaping @Sendable (repeat each Parameter) async throws -> Result
     ) {
-        self.body = .swift(name: name, parameterCount: Self.count(repeat (each Parameter).self)) { values in
-            var arguments = ArgumentReader(values)
-            return try ValueEncoder().encode(await body(repeat arguments.next((each Parameter).self)))
-        }
+        let count = Self.count(repeat (each Parameter).self)
+        self.body = .swift(
+            LocalFunction(name: name, parameterCount: count) { values in
+                var arguments = ArgumentReader(values)
+                return try ValueEncoder().encode(
+                    await body(repeat arguments.next((each Parameter).self))
+                )
+            }
+        )
     }
 
     /// Makes a function of Swift that scripts can call and that gives nothing back.
@@ -55,11 +65,14 @@ public final class BridgeFunction: Codable, Sendable {
         named name: String = "",
         _ body: @escaping @Sendable (repeat each Parameter) async throws -> Void
     ) {
-        self.body = .swift(name: name, parameterCount: Self.count(repeat (each Parameter).self)) { values in
-            var arguments = ArgumentReader(values)
-            try await body(repeat arguments.next((each Parameter).self))
-            return .undefined
-        }
+        let count = Self.count(repeat (each Parameter).self)
+        self.body = .swift(
+            LocalFunction(name: name, parameterCount: count) { values in
+                var arguments = ArgumentReader(values)
+                try await body(repeat arguments.next((each Parameter).self))
+                return .undefined
+            }
+        )
     }
 
     /// Calls the function and waits for what it returns: a promise's outcome, or the value itself.
@@ -67,48 +80,118 @@ public final class BridgeFunction: Codable, Sendable {
     /// - Parameters:
     ///   - argument: The arguments.
     ///   - type: What to read the result as.
+    ///   - timeout: How long to wait; the bridge's default where it is `nil`. Of a function that is no bridge's it is
+    ///     passed over.
+    ///   - function: The caller, for traces.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
     /// - Returns: The result.
     /// - Throws: ``BridgeError``: what the function throws or rejects with, `decodeFailed`, `disconnected` once its
-    ///   context is gone, `cancelled`.
+    ///   context is gone, `invalidArgument` after ``release()``, `deadlineExceeded`, `cancelled`.
     public func callAsFunction<each Argument: Encodable & Sendable, Result: Decodable & Sendable>(
         _ argument: repeat each Argument,
-        returning type: Result.Type = Result.self
+        returning type: Result.Type = Result.self,
+        timeout: Duration? = nil,
+        function: String = #function,
+        fileID: String = #fileID,
+        line: Int = #line
     ) async throws -> Result {
         var arguments: [any Encodable & Sendable] = []
         repeat arguments.append(each argument)
         switch body {
         case .script(let function): return try await function.call(arguments) { try $0.decode(Result.self) }
-        case .swift(_, _, let body):
-            return try ValueDecoder().decode(from: await body(Self.values(arguments)))
+        case .remote(let remote):
+            let site = CallSite(function: function, fileID: fileID, line: line)
+            let values = try Self.values(arguments)
+            let (reply, session) = try await remote.call(nil, values, timeout: timeout, from: site)
+            return try reply.decode(by: session.textDecoder)
+        case .swift(let function):
+            return try ValueDecoder().decode(from: await function.body(Self.values(arguments)))
         }
     }
 
     /// Calls the function and waits until it is done, whatever it returns.
     ///
+    /// - Parameters:
+    ///   - argument: The arguments.
+    ///   - timeout: How long to wait, as in the call with a result.
+    ///   - function: The caller, for traces.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
     /// - Throws: ``BridgeError``, as the call with a result.
-    public func callAsFunction<each Argument: Encodable & Sendable>(_ argument: repeat each Argument)
-        async throws
-    {
+    public func callAsFunction<each Argument: Encodable & Sendable>(
+        _ argument: repeat each Argument,
+        timeout: Duration? = nil,
+        function: String = #function,
+        fileID: String = #fileID,
+        line: Int = #line
+    ) async throws {
         var arguments: [any Encodable & Sendable] = []
         repeat arguments.append(each argument)
         switch body {
         case .script(let function): try await function.call(arguments) { _ in }
-        case .swift(_, _, let body): _ = try await body(Self.values(arguments))
+        case .remote(let remote):
+            let site = CallSite(function: function, fileID: fileID, line: line)
+            _ = try await remote.call(nil, Self.values(arguments), timeout: timeout, from: site)
+        case .swift(let function): _ = try await function.body(Self.values(arguments))
         }
     }
 
-    /// Fails: a function crosses as itself or not at all.
+    /// Lets a script's function go before this does; harmless when done twice, and of a function of Swift nothing.
+    ///
+    /// Calls after that fail with `invalidArgument`; calls that wait go on.
+    public func release() {
+        if case .remote(let remote) = body { remote.release() }
+    }
+
+    /// Calls it as a method of an object of Swift.
+    func run(_ arguments: [Value]) async throws -> Value {
+        switch body {
+        case .script(let function): return try await function.call(arguments) { try $0.toValue() }
+        case .remote(let remote):
+            let site = CallSite(function: "callAsFunction", fileID: #fileID, line: #line)
+            return try await remote.call(nil, arguments, timeout: nil, from: site).0.value()
+        case .swift(let function): return try await function.body(arguments)
+        }
+    }
+
+    // MARK: - Coding
+
+    /// Reads a function: one that a message refers to.
+    ///
+    /// - Throws: `decodeFailed` for anything else.
     public init(from decoder: any Decoder) throws {
-        throw BridgeError(.unsupported, Self.onlyAsItself)
+        let value = try decoder.singleValueContainer().decode(Value.self)
+        guard case .reference(let reference) = value, let body = Body(reference) else {
+            throw DecodingError.typeMismatch(
+                Self.self,
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "a value of the kind \(value.kind) is not a function"
+                )
+            )
+        }
+        self.body = body
     }
 
-    /// Fails: a function crosses as itself or not at all.
+    /// Writes the function, for a message that may refer to it.
+    ///
+    /// - Throws: `unsupported` where nothing can.
     public func encode(to encoder: any Encoder) throws {
-        throw BridgeError(.unsupported, Self.onlyAsItself)
+        guard let reference else {
+            throw BridgeError(.unsupported, "The function is of a script that has no bridge, so no message can refer to it.")
+        }
+        var container = encoder.singleValueContainer()
+        try container.encode(Value.reference(reference))
     }
 
-    private static let onlyAsItself =
-        "A function crosses only in process, as a member, an element or an argument of a known type."
+    private var reference: Reference? {
+        switch body {
+        case .script: nil
+        case .remote(let remote): Reference(remote)
+        case .swift(let function): Reference(function)
+        }
+    }
 
     private static func count<each Parameter>(_ type: repeat (each Parameter).Type) -> Int {
         var count = 0
@@ -121,23 +204,48 @@ public final class BridgeFunction: Codable, Sendable {
     }
 
     /// Makes the function of a script's value.
-    public init(crossing value: JSValue) throws {
-        guard value.isFunction else {
-            throw DecodingError.typeMismatch(
-                Self.self,
-                .init(codingPath: [], debugDescription: "a value of another kind is not a function")
-            )
+    public convenience init(crossing value: JSValue) throws {
+        let mismatch = DecodingError.typeMismatch(
+            Self.self,
+            .init(codingPath: [], debugDescription: "a value of another kind is not a function")
+        )
+        guard value.isFunction else { throw mismatch }
+        guard let references = value.context.references else {
+            self.init(.script(ScriptFunction(value)))
+            return
         }
-        body = .script(ScriptFunction(value))
+        guard let body = Body(try references.reference(to: value)) else { throw mismatch }
+        self.init(body)
+    }
+}
+
+extension BridgeFunction.Body {
+    /// The function that a reference stands for; `nil` for an object.
+    fileprivate init?(_ reference: Reference) {
+        switch reference.target {
+        case let local as LocalFunction: self = .swift(local)
+        case let remote as RemoteReference where remote.kind == .function: self = .remote(remote)
+        default: return nil
+        }
     }
 }
 
 extension BridgeFunction: JSCrossing {
     package func crossingValue(in context: JSContext) throws -> JSValue {
         switch body {
-        case .script(let function): try function.value(in: context)
-        case .swift(let name, let parameterCount, let body):
-            try context.makeAsyncFunction(named: name, parameterCount: parameterCount, body)
+        case .script(let function): return try function.value(in: context)
+        case .remote(let remote):
+            guard let references = context.references else {
+                throw BridgeError(.unsupported, "The function belongs to another context.")
+            }
+            return try references.value(of: Reference(remote))
+        case .swift(let function):
+            if let references = context.references { return try references.value(of: Reference(function)) }
+            return try context.makeAsyncFunction(
+                named: function.name,
+                parameterCount: function.parameterCount,
+                function.body
+            )
         }
     }
 }

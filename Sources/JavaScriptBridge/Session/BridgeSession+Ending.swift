@@ -21,6 +21,7 @@ extension BridgeSession {
             state.scripts = LoadedScripts()
             return (Array(state.tasks.values), state.runtime)
         }
+        references.contextLost()
         for task in tasks { task.cancel() }
         let endings = state.withLock { state in
             defer { state.endings = [:] }
@@ -46,6 +47,7 @@ extension BridgeSession {
             state.machine.retire(BridgeError(exception))
             return (Array(state.tasks.values), state.takeCallbacks())
         }
+        references.contextLost()
         for task in tasks { task.cancel() }
         // No turn will come for what had its outcome already.
         for case .callback(let callback, let value) in callbacks { callback(value) }
@@ -69,6 +71,7 @@ extension BridgeSession {
             state.references = 0
             return (epoch, Array(state.tasks.values))
         }
+        references.contextLost()
         for task in tasks { task.cancel() }
         return epoch
     }

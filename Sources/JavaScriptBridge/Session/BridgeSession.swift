@@ -84,6 +84,7 @@ final class BridgeSession: Sendable {
     /// Whether requests are looked at by grants; once they are, they stay so.
     let checksGrants = Atomic(false)
     let interceptors = InterceptorTable()
+    let references: ReferenceTable
     /// Whether there may be events of a trace to deliver.
     let isTracing = Atomic(false)
     /// Whether somebody wants the text of messages.
@@ -101,11 +102,14 @@ final class BridgeSession: Sendable {
     init(configuration: BridgeConfiguration) {
         self.configuration = configuration
         isDirect = configuration.transport == .direct
-        codec = MessageCodec(
+        references = ReferenceTable(maximum: configuration.limits.maximumReferences)
+        var codec = MessageCodec(
             limits: configuration.limits,
             payloadForm: isDirect ? .value : .text,
             dialect: configuration.dialect
         )
+        codec.importer = references
+        self.codec = codec
         textDecoder = JSONTextDecoder(limits: configuration.limits)
         textEncoder = JSONTextEncoder(
             dataStrategy: configuration.binaryPolicy.strategy,
@@ -125,6 +129,7 @@ final class BridgeSession: Sendable {
 
     func connect(to runtime: JavaScriptRuntime) {
         state.withLock { $0.runtime = runtime }
+        references.connect(self, to: runtime)
         runtime.setBusyCheck { [weak self] in self?.isBusy ?? false }
     }
 
@@ -228,6 +233,7 @@ final class BridgeSession: Sendable {
         case log(SessionDiagnostic)
         case tell([@Sendable (BridgeState) -> Void], BridgeState)
         case audit(BridgeDenial)
+        case release(MessagePayload)
     }
 
     /// What is to be done outside the lock.
@@ -257,6 +263,7 @@ final class BridgeSession: Sendable {
             case .event(let listeners, let payload): tell(listeners, payload)
             case .log(let diagnostic): log(diagnostic)
             case .audit(let denial): audit(denial)
+            case .release(let payload): references.release((try? payload.value()) ?? .undefined)
             }
             rest.step = state.withLock { state in
                 defer { note(state) }
@@ -346,6 +353,8 @@ final class BridgeSession: Sendable {
             return .event(state.listeners.of(topic), payload)
         case .abandon(let call):
             return state.tasks[.call(call)].map(Step.cancel)
+        case .release(let token):
+            return state.payloads.take(token).map(Step.release)
         case .audit(let denial):
             return .audit(denial)
         case .discard(let token):

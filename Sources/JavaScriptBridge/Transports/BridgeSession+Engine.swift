@@ -20,6 +20,11 @@ extension BridgeSession {
             forProperty: "defaultTimeout"
         )
         try internals.setValue(.string(state.withLock { $0.machine.peerEpochText }), forProperty: "epoch")
+        try internals.setValue(
+            .number(Double(configuration.limits.maximumReferences)),
+            forProperty: "maximumReferences"
+        )
+        let references = try ContextReferences(references, in: context)
         let transport: any EngineTransport
         switch configuration.transport {
         case .direct: transport = try DirectTransport(session: self, context: context)
@@ -33,6 +38,10 @@ extension BridgeSession {
         }
         try context.runInternalScript(bridge_script_transport())
         for index in 0..<bridge_script_count() { try context.runInternalScript(bridge_script_bridge(index)) }
+        if isDirect {
+            try references.connect()
+            context.references = references
+        }
         return transport
     }
 

@@ -9,6 +9,11 @@ extension BridgeSession {
             && Acceptance(rawValue: peerAccepts.load(ordering: .relaxed)).contains(.binary)
     }
 
+    /// Whether functions and objects may be in a request or a notice.
+    var peerTakesReferences: Bool {
+        peerTakesPlaces && Acceptance(rawValue: peerAccepts.load(ordering: .relaxed)).contains(.references)
+    }
+
     /// Notes what the other side takes.
     func note(_ shown: Acceptance) {
         if !shown.isEmpty { peerAccepts.bitwiseOr(shown.rawValue, ordering: .relaxed) }
@@ -17,10 +22,11 @@ extension BridgeSession {
     /// Begins with what a new context's side is known to take: everything, where both are ours.
     func installPlaces(in context: JSContext) throws {
         let isOurs = configuration.injectsScript && configuration.acceptance.contains(.binary)
-        peerAccepts.store(isOurs ? Acceptance.binary.rawValue : 0, ordering: .relaxed)
+        let known: Acceptance = isOurs ? [.binary, .references] : []
+        peerAccepts.store(known.rawValue, ordering: .relaxed)
         let internals = context.internals
         if isOurs {
-            try internals.setValue(.number(Double(Acceptance.binary.rawValue)), forProperty: "peerAccepts")
+            try internals.setValue(.number(Double(known.rawValue)), forProperty: "peerAccepts")
         }
         try internals.setValue(.string(configuration.binaryPolicy.rawValue), forProperty: "binaryPolicy")
     }
@@ -29,23 +35,36 @@ extension BridgeSession {
     ///
     /// - Throws: `encodeFailed` where the policy says so, `limitExceeded`.
     func written(_ payload: MessagePayload?, for message: BridgeMessage) throws -> MessagePayload? {
-        let takesPlaces =
+        let (takesPlaces, takesReferences) =
             switch message {
             // Each request says what its reply may have.
-            case .response(let response): response.accepts.contains(.binary) && canMark
-            case .request, .control: peerTakesPlaces
+            case .response(let response):
+                (
+                    response.accepts.contains(.binary) && canMark,
+                    response.accepts.contains([.binary, .references]) && canMark
+                )
+            case .request, .control: (peerTakesPlaces, peerTakesReferences)
             }
         switch payload {
         case nil, .value(.undefined)?: return nil
         case .text(let text)?:
             // It was written before it was known who asks for it, and mostly has nothing that matters.
-            guard text.places != nil, !takesPlaces else { return payload }
+            guard let places = text.places else { return payload }
+            guard places.references.isEmpty || takesReferences else {
+                throw BridgeError(.unsupported, Value.noReference)
+            }
+            guard !takesPlaces else { return payload }
             return .text(try plain(text.decode(Value.self)))
         case let payload?:
             let value = try payload.value()
             if value == .undefined { return nil }
             return .text(
-                takesPlaces ? try JSONPayload(encodingWithPlaces: value, by: textEncoder) : try plain(value)
+                takesPlaces
+                    ? try JSONPayload(
+                        encodingWithPlaces: value,
+                        by: textEncoder,
+                        takesReferences: takesReferences
+                    ) : try plain(value)
             )
         }
     }
@@ -64,7 +83,7 @@ extension BridgeConfiguration {
     /// What every call takes that wants a result or an error.
     var acceptance: Acceptance {
         let canMark = transport == .text && !dialect.payloadIsText && dialect.face == .handlers
-        return canMark ? [.errors, .binary] : .errors
+        return canMark ? [.errors, .binary, .references] : .errors
     }
 }
 

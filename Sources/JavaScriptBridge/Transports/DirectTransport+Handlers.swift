@@ -48,24 +48,12 @@ final class DirectHandler {
 }
 
 extension DirectTransport {
-    /// `(start, text, buffers, handlerName, callbackId, ttl, accepts, hasFunctions)`: a request of the script, its payload
-    /// taken, without the functions that it has.
-    ///
-    /// - Returns: Whether it was received. If not, the script hands it over member by member.
-    func receiveRequest(_ call: HostCall) -> Bool {
+    /// `(start, text, buffers, handlerName, callbackId, ttl, accepts)`: a request of the script, its payload taken.
+    func receiveRequest(_ call: HostCall) {
         let name = call.string(at: 3) ?? ""
-        if call.double(at: 7) != 0 {
-            introduceHandler(name)
-            if isIntroduced(name) { return false }
-        }
         spill()
         session.receiveRequest(named: name, call, takeTrace())
         introduceHandler(name)
-        return true
-    }
-
-    private func isIntroduced(_ name: String) -> Bool {
-        session.handler(named: name).map { receivedHandlers.contains($0.0) } ?? false
     }
 
     /// Has the script hand requests for a handler over member by member from now on, if it takes a type.

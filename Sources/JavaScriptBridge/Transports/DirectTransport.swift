@@ -61,10 +61,7 @@ final class DirectTransport: EngineTransport {
             }
             try internals.setValue(function, forProperty: name)
         }
-        let postRequest = context.makeHostFunction { [unowned self] call in
-            self.receiveRequest(call) ? .undefined : 1
-        }
-        try internals.setValue(postRequest, forProperty: "postRequest")
+        try give("postRequest") { [unowned self] call in self.receiveRequest(call) }
         try give("postResponse") { [unowned self] call in try self.receiveResponse(call) }
         try give("postStream") { [unowned self] call in
             self.spill()

@@ -124,7 +124,15 @@ extension TextTransport {
         let (codec, now) = (session.codec, session.configuration.clock.now)
         switch try session.written(payload, for: message) {
         case .text(let text)?:
-            let units = try codec.units(of: message, payload: text, now: now)
+            let references = text.places?.references ?? []
+            try session.references.export(references)
+            let units: [UInt16]
+            do {
+                units = try codec.units(of: message, payload: text, now: now)
+            } catch {
+                session.references.takeBack(references)
+                throw error
+            }
             return units.withUnsafeBufferPointer { JSValue(units: $0, in: context) }
         default:
             return try JSValue(

@@ -168,6 +168,7 @@ extension Value {
         case .array(let elements): elements.map(\.anyObject)
         case .object(let object):
             object.reduce(into: [String: Any?]()) { $0.updateValue($1.value.anyObject, forKey: $1.key) }
+        case .reference(let reference): reference
         }
     }
 }

@@ -50,7 +50,8 @@ private struct SlabMeter {
             let tag = cells[cell]
             cell += 1
             switch tag {
-            case ValueSlab.Tag.number, ValueSlab.Tag.string, ValueSlab.Tag.date, ValueSlab.Tag.bigInt:
+            case ValueSlab.Tag.number, ValueSlab.Tag.string, ValueSlab.Tag.date, ValueSlab.Tag.bigInt,
+                ValueSlab.Tag.reference:
                 cell += 1
             case ValueSlab.Tag.bytes: bufferCount += 1
             case ValueSlab.Tag.array: open.append(nextCount())

@@ -11,17 +11,21 @@ struct SlabReader {
     let units: UnsafeBufferPointer<UInt16>
     /// The bytes of the next typed array that travels beside the slab.
     let nextBytes: () throws -> Data
+    /// What stands for what a script tells of a function or an object that stays there.
+    let reference: (String) throws -> Reference
     private var cell = 0
     private var unit = 0
 
     init(
         cells: UnsafeBufferPointer<Double>,
         units: UnsafeBufferPointer<UInt16>,
-        nextBytes: @escaping () throws -> Data
+        nextBytes: @escaping () throws -> Data,
+        reference: @escaping (String) throws -> Reference
     ) {
         self.cells = cells
         self.units = units
         self.nextBytes = nextBytes
+        self.reference = reference
     }
 
     /// A container that is being filled.
@@ -102,6 +106,8 @@ struct SlabReader {
         case ValueSlab.Tag.bytes: return .leaf(.bytes(try nextBytes()))
         case ValueSlab.Tag.bigInt:
             return .leaf(.bigInteger(digits: EngineText.repaired(try nextUnits())))
+        case ValueSlab.Tag.reference:
+            return .leaf(.reference(try reference(EngineText.repaired(try nextUnits()))))
         case let tag: throw Self.damaged("holds a tag \(tag)")
         }
     }

@@ -407,6 +407,13 @@ extension SlabWriter {
             try enter()
             put(ValueSlab.Tag.object, Double(object.count))
             return .object(object.members.makeIterator())
+        case .reference(let reference):
+            guard let references = state.pointee.slab?.takeUnretainedValue().references else {
+                throw BridgeError(.unsupported, Value.noReference)
+            }
+            let value = try references.value(of: reference)
+            put(ValueSlab.Tag.bytes)
+            state.pointee.attachments.append(.value(value))
         }
         return nil
     }

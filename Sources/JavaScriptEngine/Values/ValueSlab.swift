@@ -9,6 +9,8 @@ internal import Foundation
 final class ValueSlab {
     /// What the script took last, for the caller that asked it to.
     var taken: Value = .undefined
+    /// What knows the references of the script's payloads; none cross where it is `nil`.
+    var references: (any JSReferences)?
     /// Writes what the script builds.
     let writer: SlabWriter
     private var outgoing: UnsafeMutablePointer<Double>?
@@ -163,6 +165,7 @@ final class ValueSlab {
         static let bytes = 9.0
         static let bigInt = 10.0
         static let hole = 11.0
+        static let reference = 12.0
         /// The first tag that stands for a shape: an object whose members are known.
         static let firstShape = 16.0
     }

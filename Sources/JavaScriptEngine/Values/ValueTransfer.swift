@@ -109,10 +109,20 @@ extension JSContext {
         var nextBuffer: UInt32 = 0
         return try EngineText.withUnits(of: string) { units in
             let cells = slab.outgoingCells(from: arguments.integer(at: 0))
-            var reader = SlabReader(cells: cells, units: units) {
-                defer { nextBuffer += 1 }
-                return try self.readBytes(of: arguments.ref(at: 2), at: nextBuffer)
-            }
+            var reader = SlabReader(
+                cells: cells,
+                units: units,
+                nextBytes: {
+                    defer { nextBuffer += 1 }
+                    return try self.readBytes(of: arguments.ref(at: 2), at: nextBuffer)
+                },
+                reference: { note in
+                    guard let references = self.slab.references else {
+                        throw BridgeError(.unsupported, Value.noReference)
+                    }
+                    return try references.reference(noted: note)
+                }
+            )
             return try reader.read()
         }
     }

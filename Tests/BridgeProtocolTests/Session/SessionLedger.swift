@@ -125,7 +125,7 @@ struct SessionLedger {
             if let payload { leave(payload) }
         case .event(_, let payload):
             if let payload { leave(payload) }
-        case .discard(let payload): leave(payload)
+        case .discard(let payload), .release(let payload): leave(payload)
         case .abandon, .report, .demand, .stop, .audit: break
         }
     }

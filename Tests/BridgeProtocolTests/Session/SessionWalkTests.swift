@@ -308,7 +308,7 @@ struct SessionWalk {
             id = chance(50) ? .text("theirs \(max(1, nextCaller))") : .text("theirs \(nextCaller + 1)")
         case .progress: id = calls.randomElement(using: &generator) ?? .number(1)
         case .more, .stop: id = ours.randomElement(using: &generator) ?? .number(1)
-        case .next, .end, .subscribe, .unsubscribe, .event, .hello: id = .text(randomName())
+        case .next, .end, .subscribe, .unsubscribe, .event, .hello, .release: id = .text(randomName())
         }
         let number = UInt64.random(in: 0..<5, using: &generator)
         receive(.control(Control(kind, id, number: number, payload: kind.hasPayload ? makeToken() : nil)))

@@ -105,22 +105,4 @@ import Testing
         let error = await #expect(throws: BridgeError.self) { try await download.onDone() as Int }
         #expect(error?.code == .disconnected)
     }
-
-    @Test("I3 by text a function is an error for its caller alone")
-    func text() async throws {
-        var configuration = BridgeConfiguration.patient
-        configuration.transport = .text
-        let bridge = try Bridge(configuration: configuration)
-        try await bridge.load(.text("bridge.registerHandler('h', (data) => data);", name: "page.js"))
-        let function = BridgeFunction { 1 }
-        let error = await #expect(throws: BridgeError.self) {
-            try await bridge.callHandler(
-                "h",
-                with: Download(name: "t", onDone: function),
-                returning: Value.self
-            )
-        }
-        #expect(error?.code == .unsupported)
-        #expect(try await bridge.callHandler("h", with: 1, returning: Int.self) == 1)
-    }
 }

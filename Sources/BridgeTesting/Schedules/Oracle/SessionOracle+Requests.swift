@@ -166,6 +166,8 @@ extension SessionOracle {
         case .unsubscribe: heard[NameBytes(id.topic)] = nil
         case .event: receiveEvent(id.topic, payload)
         case .hello: if isPeerExtended { greet() }
+        // What it names is the storage's.
+        case .release: break
         }
     }
 

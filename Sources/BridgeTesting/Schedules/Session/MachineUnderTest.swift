@@ -171,6 +171,8 @@ package struct MachineUnderTest: SessionUnderTest {
         case .stop(let stream): return .stop(SessionReference(stream.key))
         case .event(let topic, let payload): return .event(topic, payload: payload?.number)
         case .discard(let payload): return .discard(payload: payload.number)
+        // The storage looks at it and lets it go.
+        case .release(let payload): return .discard(payload: payload.number)
         case .audit, .report: return nil
         }
     }
@@ -268,6 +270,7 @@ extension SessionControl {
         case .unsubscribe: self = .unsubscribe
         case .event: self = .event
         case .hello: self = .hello
+        case .release: self = .release
         }
     }
 
@@ -283,6 +286,7 @@ extension SessionControl {
         case .unsubscribe: .unsubscribe
         case .event: .event
         case .hello: .hello
+        case .release: .release
         }
     }
 }

@@ -78,6 +78,8 @@ public enum SessionControl: String, Sendable, Hashable {
     case event
     /// The sender knows extensions.
     case hello
+    /// References are held no longer.
+    case release
 }
 
 extension SessionIdentifier: CustomStringConvertible {

@@ -1,0 +1,213 @@
+// Pipelining: a request may refer to the result of an earlier call that has not come yet. Who answers puts it in its place
+// before the request is dispatched, so that nothing waits for a way there and back.
+(function (/** @type {BridgeInternal} */ internal) {
+    "use strict";
+
+    const {
+        ObjectFreeze, ObjectSetPrototypeOf, Promise, PromisePrototypeThen, PromiseResolve, ReflectApply, SafeMap, TypeError,
+    } = internal.primordials;
+    const { bridge, log } = internal;
+    const {
+        isDirect, accepts, isObject, own, makeError, makeList, append, takeFirst, begin, noteCall, checkName, snapshot, tellRelease,
+    } = bridge;
+
+    // How many results are kept, how many requests wait for them, and how many of them a request may wait for.
+    const maximumKept = 1024;
+    const maximumWaiting = 1024;
+    const maximumFanOut = 64;
+    const maximumPath = 64;
+
+    // ---------------------------------------------------------------- answering
+
+    // The outcomes of the other side's calls that it may refer to, by the calls' ids, until it says that it will not.
+    const kept = new SafeMap();
+    let waitingCount = 0;
+
+    function keep(id) {
+        if (kept.has(id)) return;
+        if (kept.size >= maximumKept) {
+            log("warn", "A result is not kept for other calls: " + maximumKept + " are.");
+            return;
+        }
+        kept.set(id, { isSettled: false, isReleased: false, value: undefined, record: undefined, waiting: makeList() });
+    }
+
+    function settleKept(id, ok, value) {
+        const entry = kept.get(id);
+        if (entry === undefined || entry.isSettled) return;
+        entry.isSettled = true;
+        if (ok) entry.value = value;
+        else entry.record = value;
+        if (entry.isReleased) kept.delete(id);
+        // After the reply, which must not come behind those of requests that wait for it.
+        if (entry.waiting.first !== null) PromisePrototypeThen(PromiseResolve(), () => {
+            while (entry.waiting.first !== null) takeFirst(entry.waiting)();
+        });
+    }
+
+    // The caller has its outcome and sends it itself from now on.
+    function releaseKept(id) {
+        const entry = kept.get(id);
+        if (entry === undefined) return false;
+        entry.isReleased = true;
+        if (entry.isSettled) kept.delete(id);
+        return true;
+    }
+
+    // Calls back with the results by their ids, or with the record of the error why there are none.
+    function awaitResults(ids, done) {
+        const results = new SafeMap();
+        if (ids.length > maximumFanOut) {
+            done(undefined, refused("limitExceeded", "A request may wait for " + maximumFanOut + " results, this one does for " + ids.length + "."));
+            return;
+        }
+        let isWaiting = false;
+        const step = (index) => {
+            for (; index < ids.length; index++) {
+                const id = ids[index], entry = kept.get(id);
+                if (entry === undefined) return end(undefined, refused("invalidArgument", "The request refers to a call whose result is not kept here."));
+                if (!entry.isSettled) {
+                    if (!isWaiting && waitingCount >= maximumWaiting) {
+                        return end(undefined, refused("overloaded", maximumWaiting + " requests may wait for the results of others, so many do."));
+                    }
+                    if (!isWaiting) waitingCount++;
+                    isWaiting = true;
+                    append(entry.waiting, () => { step(index); });
+                    return undefined;
+                }
+                if (entry.record !== undefined) return end(undefined, entry.record);
+                results.set(id, entry.value);
+            }
+            return end(results, undefined);
+        };
+        const end = (found, record) => {
+            if (isWaiting) waitingCount--;
+            done(found, record);
+        };
+        step(0);
+    }
+
+    function refused(code, msg) {
+        return { __proto__: null, code, msg };
+    }
+
+    // What a mark stands for: own members alone, as the caller would see them in the result.
+    function valueAt(value, path, from) {
+        if (path.length - from > maximumPath) throw makeError("limitExceeded", "A path into a result has " + maximumPath + " steps at most.");
+        for (let index = from; index < path.length; index++) {
+            const key = path[index];
+            if (typeof key !== "string" && typeof key !== "number") throw makeError("decodeFailed", "A step into a result is a text or a number.");
+            value = isObject(value) ? own(value, key) : undefined;
+        }
+        return value;
+    }
+
+    // ---------------------------------------------------------------- asking
+
+    const takesResults = () => !isDirect && (bridge.peerAccepts & accepts.pipelining) !== 0;
+
+    // A result that has not come yet: waited for as a promise, or sent on as it is.
+    class BridgeResult {
+        #call;
+        #path;
+        constructor(key, call, path) {
+            if (key !== kept) throw new TypeError("Illegal constructor: bridge.pipeline makes results");
+            this.#call = call;
+            this.#path = path;
+        }
+        // What it stands for, for who writes a payload; undefined for what is none.
+        static of(value) { return #call in value ? { call: value.#call, path: value.#path } : undefined; }
+        get(...steps) {
+            const path = ObjectSetPrototypeOf([], null);
+            let count = 0;
+            for (let index = 0; index < this.#path.length; index++) path[count++] = this.#path[index];
+            for (let index = 0; index < steps.length; index++) path[count++] = steps[index];
+            return new BridgeResult(kept, this.#call, path);
+        }
+        call(...values) {
+            const call = this.#call;
+            if (takesResults() || call.isSettled) return pipeline("_wvjb.call", { __proto__: null, id: this, args: values }, undefined);
+            return pipelined(this.then((target) => ReflectApply(target, undefined, values)));
+        }
+        then(onValue, onError) {
+            const path = this.#path;
+            const value = path.length === 0 ? this.#call.promise
+                : PromisePrototypeThen(this.#call.promise, (result) => valueAt(result, path, 0));
+            return PromisePrototypeThen(value, onValue, onError);
+        }
+        catch(onError) { return this.then(undefined, onError); }
+        finally(onEnd) {
+            const run = (next) => PromisePrototypeThen(PromiseResolve(typeof onEnd === "function" ? onEnd() : undefined), next);
+            return this.then((value) => run(() => value), (error) => run(() => { throw error; }));
+        }
+    }
+    ObjectFreeze(BridgeResult.prototype);
+    ObjectFreeze(BridgeResult);
+
+    function pipeline(name, data, options) {
+        checkName(name);
+        const origin = noteCall(name);
+        const call = { id: undefined, isSettled: false, value: undefined, error: undefined, promise: undefined };
+        const keeps = takesResults();
+        const settled = () => {
+            call.isSettled = true;
+            if (keeps) tellRelease(call.id, 1);
+        };
+        call.promise = new Promise((resolve, reject) => {
+            const onValue = (value) => {
+                call.value = value;
+                settled();
+                resolve(value);
+            };
+            const onError = (error) => {
+                call.error = error;
+                settled();
+                reject(error);
+            };
+            try {
+                begin(name, data, options, onValue, onError, origin, (_, id) => {
+                    call.id = id;
+                    return keeps ? keepsResult : 0;
+                });
+            } catch (error) {
+                call.isSettled = true;
+                call.error = error;
+                reject(error);
+            }
+        });
+        return new BridgeResult(kept, call, ObjectSetPrototypeOf([], null));
+    }
+
+    // Where nothing can be referred to before it is there.
+    function pipelined(promise) {
+        const call = { id: undefined, isSettled: false, value: undefined, error: undefined, promise };
+        PromisePrototypeThen(promise, (value) => {
+            call.value = value;
+            call.isSettled = true;
+        }, (error) => {
+            call.error = error;
+            call.isSettled = true;
+        });
+        return new BridgeResult(kept, call, ObjectSetPrototypeOf([], null));
+    }
+
+    // Stands above what a request accepts, until it is written.
+    const keepsResult = 64;
+
+    bridge.keepsResult = keepsResult;
+    bridge.keep = keep;
+    // A reply is sent as it was kept, so that each getter of it runs once.
+    bridge.keepReply = (id, data) => {
+        if (kept.size === 0 || !kept.has(id)) return data;
+        const taken = snapshot(data);
+        settleKept(id, true, taken);
+        return taken;
+    };
+    bridge.keepFailure = (id, record) => { if (kept.size > 0) settleKept(id, false, record); };
+    bridge.releaseKept = releaseKept;
+    bridge.awaitResults = awaitResults;
+    bridge.valueAt = valueAt;
+    bridge.resultOf = BridgeResult.of;
+    bridge.pipeline = pipeline;
+    internal.keptCount = () => kept.size + waitingCount;
+})

@@ -1,0 +1,346 @@
+// References: functions and objects that stay where they are and are called from the other side. What the other side holds
+// of this one stands in a table with a count; what this one holds of the other is a function, or an object with functions,
+// each call of which is a request. Documentation/Protocol.md has the form.
+(function (/** @type {BridgeInternal} */ internal) {
+    "use strict";
+
+    const {
+        ArrayIsArray, FinalizationRegistry, FinalizationRegistryPrototypeRegister, MathFloor, ObjectDefineProperty,
+        ObjectFreeze, ObjectGetPrototypeOf, ObjectHasOwn, ObjectPrototype, ObjectSetPrototypeOf, PromisePrototypeThen,
+        PromiseReject, PromiseResolve, ReflectApply, ReflectOwnKeys, SafeMap, StringPrototypeIncludes, StringPrototypeSlice,
+        TypeError, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef, WeakRefPrototypeDeref,
+    } = internal.primordials;
+    const { now, reportError } = internal;
+    const { bridge } = internal;
+    const {
+        isDirect, isObject, own, read, textOf, define, makeError, registerReserved, callWithPromise, control, controls, counts,
+    } = bridge;
+
+    const callName = "_wvjb.call";
+    const maximumMethods = 1024;
+    const kinds = { __proto__: null, function: "f", object: "o", yours: "y" };
+    const maximum = () => internal.maximumReferences === undefined ? 100000 : internal.maximumReferences;
+
+    function tooMany(count) {
+        return makeError("limitExceeded", "One side may hold " + maximum() + " references, it holds " + count + ".");
+    }
+
+    // ---------------------------------------------------------------- what the other side holds
+
+    const exported = new SafeMap();
+    const exportedIds = new SafeMap();
+    let lastNumber = 0;
+
+    function newId() {
+        lastNumber++;
+        if (isDirect) return "ref_" + lastNumber;
+        const id = "ref_" + lastNumber + "_" + MathFloor(now());
+        return internal.epoch ? id + "_" + internal.epoch : id;
+    }
+
+    // What a script hands over by reference, where it says so.
+    class BridgeReference {
+        #value;
+        constructor(key, value) {
+            if (key !== exported) throw new TypeError("Illegal constructor: bridge.reference makes references");
+            this.#value = value;
+        }
+        static of(value) { return #value in value ? value.#value : undefined; }
+    }
+    const referredBy = BridgeReference.of;
+    ObjectFreeze(BridgeReference.prototype);
+    ObjectFreeze(BridgeReference);
+
+    function reference(value) {
+        if (!isObject(value)) throw makeError("invalidArgument", "A reference is to a function or an object; this is " + textOf(value) + ".");
+        return new BridgeReference(exported, value);
+    }
+
+    // The functions of an object and of its class, as they are now: the other side may call these and nothing else.
+    function methodsOf(object) {
+        const methods = new SafeMap();
+        for (let place = object; place !== null && place !== ObjectPrototype; place = ObjectGetPrototypeOf(place)) {
+            const keys = ReflectOwnKeys(place);
+            for (let index = 0; index < keys.length; index++) {
+                const key = keys[index];
+                if (typeof key !== "string" || key === "constructor" || methods.has(key) || StringPrototypeIncludes(key, "\0")) continue;
+                if (typeof read(object, key) !== "function") continue;
+                if (methods.size >= maximumMethods) {
+                    throw makeError("limitExceeded", "An object may have " + maximumMethods + " methods by reference.");
+                }
+                methods.set(key, true);
+            }
+        }
+        return methods;
+    }
+
+    // Whether a value that is no function crosses by reference.
+    function isReferred(value) {
+        return referredBy(value) !== undefined || WeakMapPrototypeGet(holdings, value) !== undefined;
+    }
+
+    // What a message says of a value, counted once more: an entry `{id, k, m}`.
+    function exportReference(marked) {
+        const value = typeof marked === "function" ? marked : referredBy(marked) ?? marked;
+        const held = WeakMapPrototypeGet(holdings, value);
+        if (held !== undefined) {
+            checkHeld(held.holding);
+            return { __proto__: null, id: held.holding.id, k: "yours" };
+        }
+        let id = exportedIds.get(value), entry;
+        if (id === undefined) {
+            if (exported.size >= maximum()) throw tooMany(exported.size);
+            entry = { value, count: 0, methods: typeof value === "function" ? undefined : methodsOf(value) };
+            id = newId();
+            exported.set(id, entry);
+            exportedIds.set(value, id);
+        } else entry = exported.get(id);
+        entry.count++;
+        if (entry.methods === undefined) return { __proto__: null, id, k: "function" };
+        const names = ObjectSetPrototypeOf([], null);
+        entry.methods.forEach((_, name) => { names[names.length] = name; });
+        return { __proto__: null, id, k: "object", m: names };
+    }
+
+    // What is not held is passed over: who guesses ids, or says it twice, releases nothing.
+    function release(id, count) {
+        const entry = exported.get(id);
+        if (entry === undefined && bridge.releaseKept(id)) return;
+        if (entry === undefined || typeof count !== "number" || !(count > 0)) {
+            counts.unknownReferences++;
+            return;
+        }
+        entry.count -= count;
+        if (entry.count > 0) return;
+        exported.delete(id);
+        exportedIds.delete(entry.value);
+    }
+
+    // Takes back what was counted for a message that was not sent.
+    function takeBack(entries) {
+        for (let index = 0; index < entries.length; index++) {
+            if (entries[index].k !== "yours") release(entries[index].id, 1);
+        }
+    }
+
+    function receiveRelease(list) {
+        if (!ArrayIsArray(list)) return receiveReleaseOf(list);
+        for (let index = 0; index < list.length; index++) receiveReleaseOf(list[index]);
+    }
+
+    function receiveReleaseOf(record) {
+        if (!isObject(record)) return;
+        const count = own(record, "n");
+        release(own(record, "id"), count === undefined ? 1 : count);
+    }
+
+    const unknown = "No function or object is known here by this reference: it was never given, or is released.";
+
+    // What is called is named by its id, or is itself there in the place of a result that it is.
+    function entryOf(target) {
+        if (typeof target === "function") return { value: target, methods: undefined };
+        const value = isObject(target) ? referredBy(target) : undefined;
+        return value === undefined ? exported.get(target) : { value, methods: methodsOf(value) };
+    }
+
+    registerReserved(callName, (data) => {
+        const entry = isObject(data) ? entryOf(own(data, "id")) : undefined;
+        if (entry === undefined) throw makeError("invalidArgument", unknown);
+        const name = own(data, "m"), given = own(data, "args");
+        const list = ArrayIsArray(given) ? given : [];
+        if (entry.methods === undefined) {
+            if (name !== undefined) throw makeError("handlerNotFound", "The reference is to a function, which has no method \"" + textOf(name) + "\".");
+            return ReflectApply(entry.value, undefined, list);
+        }
+        if (!entry.methods.has(name)) throw makeError("handlerNotFound", "The object has no method \"" + textOf(name) + "\".");
+        return ReflectApply(entry.value[name], entry.value, list);
+    });
+
+    // ---------------------------------------------------------------- what this side holds
+
+    // By id, as long as somebody has the function or the object.
+    const held = new SafeMap();
+    // By number, for the nets; these refer to nothing that a script has.
+    const nets = new SafeMap();
+    let lastNet = 0;
+    // By what scripts have of them.
+    const holdings = new WeakMap();
+    const registry = internal.makeNet === undefined && FinalizationRegistry !== undefined
+        ? new FinalizationRegistry((number) => { finalize(number); }) : undefined;
+
+    function checkHeld(holding) {
+        if (holding.isReleased) throw makeError("invalidArgument", "This reference was released and cannot be used any more.");
+    }
+
+    // `kind` is as in the entry of a message; what is this side's own is the thing itself.
+    function importReference(id, kind, methods) {
+        if (kind === "yours") {
+            const entry = exported.get(id);
+            if (entry === undefined) throw makeError("decodeFailed", unknown);
+            return entry.value;
+        }
+        const known = held.get(id);
+        if (known !== undefined && !known.isReleased) {
+            const value = WeakRefPrototypeDeref(known.weak);
+            if (value !== undefined) {
+                known.count++;
+                return value;
+            }
+        }
+        if (nets.size >= maximum()) {
+            tellRelease(id, 1);
+            throw tooMany(nets.size);
+        }
+        const number = ++lastNet;
+        /** @type {any} */
+        const holding = { id, number, count: 1, isReleased: false, weak: undefined };
+        const value = kind === "object" ? makeObject(holding, methods) : makeFunction(holding);
+        holding.weak = new WeakRef(value);
+        // The net goes with the value, and not with anything that the tables hold.
+        const net = internal.makeNet === undefined ? undefined : internal.makeNet(number);
+        WeakMapPrototypeSet(holdings, value, { holding, net });
+        if (registry !== undefined) FinalizationRegistryPrototypeRegister(registry, value, number);
+        held.set(id, holding);
+        nets.set(number, holding);
+        return value;
+    }
+
+    function call(holding, name, values, options) {
+        try {
+            checkHeld(holding);
+        } catch (error) {
+            return PromiseReject(error);
+        }
+        const data = { __proto__: null, id: holding.id, m: name, args: values };
+        if (name === undefined) delete data.m;
+        return callWithPromise(callName, data, options);
+    }
+
+    function addDisposal(value, holding) {
+        const dispose = () => { letGo(holding); };
+        ObjectDefineProperty(value, "release", { __proto__: null, value: dispose });
+        /** @type {any} */
+        const symbol = disposeSymbol;
+        if (symbol !== undefined) ObjectDefineProperty(value, symbol, { __proto__: null, value: dispose });
+    }
+
+    /** @type {any} */
+    const symbols = Symbol;
+    const disposeSymbol = symbols.dispose;
+
+    function makeFunction(holding) {
+        const value = (...values) => call(holding, undefined, values, undefined);
+        ObjectDefineProperty(value, "name", { __proto__: null, value: "" });
+        addDisposal(value, holding);
+        return ObjectFreeze(value);
+    }
+
+    // What references to objects inherit: so that one is told from data when it is sent back.
+    const ReferencePrototype = ObjectFreeze(ObjectSetPrototypeOf({}, null));
+
+    function makeObject(holding, methods) {
+        const value = ObjectSetPrototypeOf({}, ReferencePrototype);
+        for (let index = 0; index < methods.length && index < maximumMethods; index++) {
+            const name = methods[index];
+            // A promise would be asked for it, and every await with it.
+            if (typeof name !== "string" || name === "then") continue;
+            const method = (...values) => call(holding, name, values, undefined);
+            ObjectDefineProperty(method, "name", { __proto__: null, value: name });
+            define(value, name, ObjectFreeze(method), true);
+        }
+        if (!ObjectHasOwn(value, "release")) addDisposal(value, holding);
+        return ObjectFreeze(value);
+    }
+
+    function letGo(holding) {
+        if (holding.isReleased) return;
+        holding.isReleased = true;
+        nets.delete(holding.number);
+        if (held.get(holding.id) === holding) held.delete(holding.id);
+        tellRelease(holding.id, holding.count);
+    }
+
+    function finalize(number) {
+        const holding = nets.get(number);
+        if (holding !== undefined) letGo(holding);
+    }
+
+    // Releases of one turn go together.
+    let releases;
+    function tellRelease(id, n) {
+        if (releases === undefined) {
+            releases = ObjectSetPrototypeOf([], null);
+            PromisePrototypeThen(PromiseResolve(), tellReleases);
+        }
+        releases[releases.length] = { __proto__: null, id, n };
+    }
+
+    function tellReleases() {
+        const list = releases;
+        releases = undefined;
+        try { control(controls.release, "", list.length, list); } catch (error) { reportError(error); }
+    }
+
+    // ---------------------------------------------------------------- in process
+
+    // One text says what a reference is: its kind, its id and the names of its methods.
+    const notes = { __proto__: null, f: "function", o: "object", y: "yours" };
+
+    function noteOf(entry) {
+        let text = kinds[entry.k] + entry.id;
+        if (entry.k === "object") for (let index = 0; index < entry.m.length; index++) text += "\0" + entry.m[index];
+        return text;
+    }
+
+    internal.exportReference = (value) => noteOf(exportReference(value));
+    internal.takeBackReference = (note) => { if (note[0] !== "y") release(idOfNote(note), 1); };
+    internal.importReference = (note, methods) => {
+        const list = ObjectSetPrototypeOf([], null);
+        let start = 0;
+        // Cut at each NUL, since a list of the host's would ask prototypes.
+        for (let index = 0; index <= methods.length; index++) {
+            if (index < methods.length && methods[index] !== "\0") continue;
+            if (index > start) list[list.length] = StringPrototypeSlice(methods, start, index);
+            start = index + 1;
+        }
+        return importReference(StringPrototypeSlice(note, 1), notes[note[0]], list);
+    };
+    internal.isReferred = isReferred;
+    internal.finalizeReference = finalize;
+    internal.referenceCounts = () => ({ __proto__: null, exported: exported.size, held: nets.size });
+
+    function idOfNote(note) {
+        for (let index = 0; index < note.length; index++) {
+            if (note[index] === "\0") return StringPrototypeSlice(note, 1, index);
+        }
+        return StringPrototypeSlice(note, 1);
+    }
+
+    // ---------------------------------------------------------------- for scripts
+
+    function callReference(value, values, options) {
+        const known = isObject(value) ? WeakMapPrototypeGet(holdings, value) : undefined;
+        const name = isObject(options) ? options.method : undefined;
+        if (known === undefined) {
+            return PromiseReject(makeError("invalidArgument", "callReference takes what came from the other side by reference."));
+        }
+        if (values !== undefined && !ArrayIsArray(values)) {
+            return PromiseReject(makeError("invalidArgument", "The arguments of a reference are a list."));
+        }
+        return call(known.holding, name, values === undefined ? [] : values, options);
+    }
+
+    bridge.reference = reference;
+    bridge.callReference = callReference;
+    bridge.isReferred = isReferred;
+    bridge.exportReference = exportReference;
+    bridge.importReference = importReference;
+    bridge.takeBack = takeBack;
+    bridge.receiveRelease = receiveRelease;
+    bridge.tellRelease = tellRelease;
+    bridge.heldValue = (id) => WeakRefPrototypeDeref(held.get(id).weak);
+    bridge.exportedValue = (id) => {
+        const { value, methods } = exported.get(id);
+        return methods === undefined ? value : new BridgeReference(exported, value);
+    };
+})

@@ -1,0 +1,149 @@
+"use strict";
+
+// Requests that refer to results which have not come yet, between two ends of ours.
+
+function pair(options) {
+    const ends = [loadInternal(options), loadInternal(options)];
+    const carry = (from, to) => {
+        for (const message of from.fetch()) to.deliver(message);
+        to.turns();
+    };
+    const exchange = async (rounds = 8) => {
+        for (let round = 0; round < rounds; round++) { carry(...ends); await drain(); carry(ends[1], ends[0]); await drain(); }
+    };
+    return { ends, exchange };
+}
+
+async function knowing() {
+    const both = pair();
+    for (const end of both.ends) {
+        end.deliver({ handlerName: "_wvjb.hello", data: { v: 1, features: ["err", "bin", "refs", "pipe"] }, x: {} });
+        end.turns();
+    }
+    await both.exchange();
+    return both;
+}
+
+test("2.3 a request refers to the result of an earlier one: the mark, the names of the calls, and what is kept", async () => {
+    const { ends: [left] } = await knowing();
+    const user = left.bridge.pipeline("user", { id: 7 });
+    left.bridge.callHandler("orders", { owner: user.get("id"), $p: 1 });
+    const [first, second] = left.fetch();
+    assert.equal(first.x.keep, true);
+    assert.deepEqual(second.data, { owner: { $p: [first.callbackId, "id"] }, $$p: 1 });
+    assert.deepEqual(second.x.p, [first.callbackId]);
+});
+
+test("2.3 the dependent call is answered in one exchange, with what the caller would have sent", async () => {
+    const { ends: [left, right], exchange } = await knowing();
+    let answerUser;
+    right.bridge.registerHandler("user", () => new Promise((resolve) => { answerUser = resolve; }));
+    right.bridge.registerHandler("orders", ({ owner, all }) => [owner, all]);
+    const user = left.bridge.pipeline("user");
+    const orders = left.bridge.callHandler("orders", { owner: user.get("list", 1), all: user });
+    await exchange();
+    answerUser({ list: [1, new Date(5)], toJSON() { return { list: this.list, secret: undefined }; } });
+    await exchange(1);
+    const [owner, all] = await orders;
+    assert.equal(owner.getTime(), 5);
+    assert.equal(all.list[0], 1);
+    assert.deepEqual((await user).list.length, 2);
+    await exchange();
+    assert.equal(right.internal.keptCount(), 0);
+});
+
+test("2.3 a function that a result is, is called before it has come, and its object's member too", async () => {
+    const { ends: [left, right], exchange } = await knowing();
+    right.bridge.registerHandler("shop", async () => ({ buy: (n) => ({ price: n * 2 }) }));
+    const price = left.bridge.pipeline("shop").get("buy").call(4).get("price");
+    await exchange();
+    assert.equal(await price, 8);
+    await exchange();
+    assert.equal(right.internal.keptCount(), 0);
+});
+
+test("2.3 a call that fails fails those that wait for it, with its error", async () => {
+    const { ends: [left, right], exchange } = await knowing();
+    let called = 0;
+    right.bridge.registerHandler("user", async () => { throw Object.assign(new Error("none"), { code: "user.none" }); });
+    right.bridge.registerHandler("orders", () => { called++; });
+    const user = left.bridge.pipeline("user");
+    const orders = left.bridge.callHandler("orders", user);
+    const nothing = left.bridge.pipeline("missing");
+    const late = left.bridge.callHandler("orders", [nothing]);
+    await exchange();
+    await assert.rejects(orders, "user.none");
+    await assert.rejects(user, "user.none");
+    await assert.rejects(late, "handlerNotFound");
+    await assert.rejects(nothing, "handlerNotFound");
+    assert.equal(called, 0);
+});
+
+test("2.3 a result that has come is sent as itself, a failure is thrown to who sends it", async () => {
+    const { ends: [left, right], exchange } = await knowing();
+    right.bridge.registerHandler("user", (id) => { if (id === 0) throw new Error("no"); return { id }; });
+    right.bridge.registerHandler("echo", (data) => data);
+    const user = left.bridge.pipeline("user", 3), none = left.bridge.pipeline("user", 0);
+    await exchange();
+    await user;
+    await assert.rejects(none, "handlerFailed");
+    const echoed = left.bridge.callHandler("echo", [user.get("id")]);
+    assert.deepEqual(left.fetch()[0].data, [3]);
+    assert.throws(() => left.bridge.notify("echo", none), "handlerFailed");
+    void echoed;
+});
+
+test("I3 to a side that takes none, a result that has not come is unsupported, and the call itself is plain", async () => {
+    const host = loadInternal();
+    const user = host.bridge.pipeline("user");
+    assert.throws(() => host.bridge.notify("n", user), "unsupported");
+    assert.throws(() => host.bridge.notify("n", { deep: [user.get("id")] }), "unsupported");
+    const [request] = host.fetch();
+    assert.equal(request.x.keep, undefined);
+    host.deliver({ responseId: request.callbackId, responseData: { id: 1 } });
+    host.turns();
+    assert.equal(await user.get("id"), 1);
+    host.bridge.notify("n", user.get("id"));
+    assert.equal(host.fetch()[0].data, 1);
+});
+
+test("R22 forged names, too many of them, and paths to what is no own member give nothing", async () => {
+    const host = loadInternal();
+    let seen = [];
+    host.bridge.registerHandler("h", (data) => { seen.push(data); });
+    host.bridge.registerHandler("user", () => ({ id: 1 }));
+    const ask = async (data, p) => {
+        host.deliver({ handlerName: "h", data, callbackId: "d", x: { acc: ["err"], p } });
+        host.turns();
+        await drain();
+        const reply = host.fetch()[0];
+        return reply === undefined || reply.x === undefined ? "called" : reply.x.err.code;
+    };
+    host.deliver({ handlerName: "user", callbackId: "k", x: { acc: ["err"], keep: true } });
+    host.turns();
+    host.fetch();
+    assert.equal(await ask({ $p: ["none"] }, ["none"]), "invalidArgument");
+    assert.equal(await ask({ $p: ["__proto__"] }, ["__proto__"]), "invalidArgument");
+    assert.equal(await ask({ $p: ["k"] }, []), "decodeFailed");
+    assert.equal(await ask({ $p: [] }, ["k"]), "decodeFailed");
+    assert.equal(await ask({ $p: "k" }, ["k"]), "decodeFailed");
+    assert.equal(await ask({ $p: ["k", {}] }, ["k"]), "decodeFailed");
+    assert.equal(await ask({ $p: ["k"] }, new Array(65).fill("k")), "limitExceeded");
+    assert.equal(await ask({ $p: ["k", ...new Array(65).fill("a")] }, ["k"]), "limitExceeded");
+    assert.deepEqual(seen, []);
+    assert.equal(await ask([{ $p: ["k", "constructor"] }, { $p: ["k", "__proto__"] }, { $p: ["k", "id", "toFixed"] }, { $p: ["k", "id"] }], ["k"]), "called");
+    assert.deepEqual(seen, [[undefined, undefined, undefined, 1]]);
+});
+
+test("R22 results are kept up to a limit, and until the caller says that it has its own", async () => {
+    const host = loadInternal();
+    host.bridge.registerHandler("u", () => 1);
+    for (let index = 0; index < 1100; index++) {
+        host.deliver({ handlerName: "u", callbackId: "k" + index, x: { acc: ["err"], keep: true } });
+        host.turns();
+    }
+    assert.equal(host.internal.keptCount(), 1024);
+    host.deliver({ handlerName: "_wvjb.release", data: Array.from({ length: 1100 }, (_, index) => ({ id: "k" + index, n: 1 })), x: {} });
+    host.turns();
+    assert.equal(host.internal.keptCount(), 0);
+});

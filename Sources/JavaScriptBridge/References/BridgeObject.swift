@@ -1,0 +1,165 @@
+/// An object that stays where it is and whose methods are called from the other side.
+///
+/// ```swift
+/// let shop = BridgeObject(["buy": BridgeFunction { (id: Int) in try await shop.buy(id) }])
+/// try await bridge.callHandler("open", with: shop)          // in the script: await shop.buy(7)
+///
+/// try bridge.registerHandler("watch") { (player: BridgeObject) async throws in
+///     try await player.call("play", "song.ogg")             // the script sent bridge.reference(player)
+/// }
+/// ```
+///
+/// A script makes one by `bridge.reference(object)`: its functions and those of its class, as they are then, can be called,
+/// and nothing else of it is seen. What is said of a ``BridgeFunction`` holds for an object, too: how it crosses, what a call
+/// is, and how long it lives.
+public final class BridgeObject: Codable, Sendable {
+    fileprivate enum Body: Sendable {
+        case remote(RemoteReference)
+        case swift(LocalObject)
+    }
+
+    private let body: Body
+
+    /// Makes an object of Swift.
+    ///
+    /// - Parameter methods: What scripts can call, by name.
+    public init(_ methods: [String: BridgeFunction]) { body = .swift(LocalObject(methods)) }
+
+    /// The names of its methods, sorted.
+    public var methodNames: [String] {
+        switch body {
+        case .remote(let remote): remote.methods.sorted()
+        case .swift(let object): object.record.methods
+        }
+    }
+
+    /// Calls a method and waits for what it returns.
+    ///
+    /// - Parameters:
+    ///   - method: Its name.
+    ///   - argument: The arguments.
+    ///   - type: What to read the result as.
+    ///   - timeout: How long to wait; the bridge's default where it is `nil`.
+    ///   - function: The caller, for traces.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
+    /// - Returns: The result.
+    /// - Throws: ``BridgeError``: `handlerNotFound` for a method that there is none of, else as a ``BridgeFunction``.
+    public func call<each Argument: Encodable & Sendable, Result: Decodable & Sendable>(
+        _ method: String,
+        _ argument: repeat each Argument,
+        returning type: Result.Type = Result.self,
+        timeout: Duration? = nil,
+        function: String = #function,
+        fileID: String = #fileID,
+        line: Int = #line
+    ) async throws -> Result {
+        var values: [Value] = []
+        for argument in repeat each argument { values.append(try ValueEncoder().encode(argument)) }
+        switch body {
+        case .swift(let object): return try ValueDecoder().decode(from: await object.run(method, values))
+        case .remote(let remote):
+            let site = CallSite(function: function, fileID: fileID, line: line)
+            let (reply, session) = try await remote.call(method, values, timeout: timeout, from: site)
+            return try reply.decode(by: session.textDecoder)
+        }
+    }
+
+    /// Calls a method and waits until it is done, whatever it returns.
+    ///
+    /// - Parameters:
+    ///   - method: Its name.
+    ///   - argument: The arguments.
+    ///   - timeout: How long to wait; the bridge's default where it is `nil`.
+    ///   - function: The caller, for traces.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
+    /// - Throws: ``BridgeError``, as the call with a result.
+    public func call<each Argument: Encodable & Sendable>(
+        _ method: String,
+        _ argument: repeat each Argument,
+        timeout: Duration? = nil,
+        function: String = #function,
+        fileID: String = #fileID,
+        line: Int = #line
+    ) async throws {
+        var values: [Value] = []
+        for argument in repeat each argument { values.append(try ValueEncoder().encode(argument)) }
+        switch body {
+        case .swift(let object): _ = try await object.run(method, values)
+        case .remote(let remote):
+            let site = CallSite(function: function, fileID: fileID, line: line)
+            _ = try await remote.call(method, values, timeout: timeout, from: site)
+        }
+    }
+
+    /// Lets a script's object go before this does; harmless when done twice, and of an object of Swift nothing.
+    public func release() {
+        if case .remote(let remote) = body { remote.release() }
+    }
+
+    // MARK: - Coding
+
+    /// Reads an object that a message refers to.
+    ///
+    /// - Throws: `decodeFailed` for anything else.
+    public init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer().decode(Value.self)
+        guard case .reference(let reference) = value, let body = Body(reference) else {
+            throw DecodingError.typeMismatch(
+                Self.self,
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "a value of the kind \(value.kind) is not an object by reference"
+                )
+            )
+        }
+        self.body = body
+    }
+
+    /// Writes the object, for a message that may refer to it.
+    ///
+    /// - Throws: `unsupported` where nothing can.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(Value.reference(reference))
+    }
+
+    private var reference: Reference {
+        switch body {
+        case .remote(let remote): Reference(remote)
+        case .swift(let object): Reference(object)
+        }
+    }
+
+    /// Makes the object of what a script handed over by reference.
+    public init(crossing value: JSValue) throws {
+        guard let references = value.context.references, try references.isReferred(value),
+            let body = Body(try references.reference(to: value))
+        else {
+            throw DecodingError.typeMismatch(
+                Self.self,
+                .init(codingPath: [], debugDescription: "a value of another kind is not an object by reference")
+            )
+        }
+        self.body = body
+    }
+}
+
+extension BridgeObject.Body {
+    /// The object that a reference stands for; `nil` for a function.
+    fileprivate init?(_ reference: Reference) {
+        switch reference.target {
+        case let local as LocalObject: self = .swift(local)
+        case let remote as RemoteReference where remote.kind == .object: self = .remote(remote)
+        default: return nil
+        }
+    }
+}
+
+extension BridgeObject: JSCrossing {
+    package func crossingValue(in context: JSContext) throws -> JSValue {
+        guard let references = context.references else { throw BridgeError(.unsupported, Value.noReference) }
+        return try references.value(of: reference)
+    }
+}

@@ -1,0 +1,103 @@
+/// The references of one context in process: what the package's own script tells of them, and is told.
+///
+/// One text says what a reference is: `f`, `o` or `y` for a function, an object, or something of who reads it, then its
+/// id, and for an object a NUL and a name for each of its methods.
+final class ContextReferences: JSReferences {
+    private let table: ReferenceTable
+    private let epoch: Int
+    // The context owns this.
+    private unowned let context: JSContext
+    private var exportReference: JSHandle?
+    private var importReference: JSHandle?
+    /// How many references of payloads were taken.
+    private var takenCount = 0
+
+    init(_ table: ReferenceTable, in context: JSContext) throws {
+        self.table = table
+        self.context = context
+        epoch = table.epoch
+        let internals = context.internals
+        let taken = context.makeHostFunction { [weak self] _ in .integer(Int64(self?.takenCount ?? 0)) }
+        try internals.setValue(taken, forProperty: "takenReferences")
+        let net = context.makeHostFunction(returningValue: { [epoch, table] call in
+            call.context.makeHandle(ReferenceNet(Int(call.double(at: 0)), epoch, table))
+        })
+        try internals.setValue(net, forProperty: "makeNet")
+    }
+
+    /// Takes the script's functions over, once they are there.
+    func connect() throws {
+        exportReference = JSHandle(try context.internals.forProperty("exportReference"))
+        importReference = JSHandle(try context.internals.forProperty("importReference"))
+    }
+
+    func isReferred(_ value: JSValue) throws -> Bool {
+        guard value.isObject else { return false }
+        return try context.internals.invokeMethod("isReferred", withArguments: [value]).toBool()
+    }
+
+    func reference(to value: JSValue) throws -> Reference {
+        guard let exportReference else { throw BridgeError(.unsupported, Value.noReference) }
+        return try read(try context.value(of: exportReference).call(withArguments: [value]).toString())
+    }
+
+    func reference(noted note: String) throws -> Reference {
+        takenCount += 1
+        return try read(note)
+    }
+
+    private func read(_ note: String) throws -> Reference {
+        let parts = note.dropFirst().split(separator: "\0", omittingEmptySubsequences: false)
+        let kind: ReferenceRecord.Kind =
+            switch note.first {
+            case "f": .function
+            case "o": .object
+            default: .yours
+            }
+        return try table.reference(
+            to: ReferenceRecord(
+                id: parts.first.map(String.init) ?? "",
+                kind: kind,
+                methods: parts.dropFirst().map(String.init)
+            )
+        )
+    }
+
+    func value(of reference: Reference) throws -> JSValue {
+        guard let importReference else { throw BridgeError(.unsupported, Value.noReference) }
+        let record = reference.target.record
+        let mark =
+            switch record.kind {
+            case .function: "f"
+            case .object: "o"
+            case .yours: "y"
+            }
+        guard table.epoch == epoch else { throw RemoteReference.goneError }
+        try table.export([reference])
+        do {
+            return try context.value(of: importReference).call(withArguments: [
+                JSValue(.string(mark + record.id), in: context),
+                JSValue(.string(record.methods.joined(separator: "\0")), in: context),
+            ])
+        } catch {
+            if (error as? JSException)?.isTermination != false { throw error }
+            // The script has said so itself that it does not hold it.
+            throw BridgeError(wrapping: error)
+        }
+    }
+}
+
+/// What goes when the script's collector has taken what stands there for something of Swift.
+private final class ReferenceNet: Sendable {
+    private let number: Int
+    private let epoch: Int
+    private let table: ReferenceTable
+
+    init(_ number: Int, _ epoch: Int, _ table: ReferenceTable) {
+        self.number = number
+        self.epoch = epoch
+        self.table = table
+    }
+
+    deinit { table.finalized(number, epoch) }
+}

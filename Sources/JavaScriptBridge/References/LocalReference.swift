@@ -1,0 +1,64 @@
+internal import Synchronization
+
+/// Something of Swift that scripts call by reference.
+protocol LocalReference: ReferenceTarget {
+    /// Runs a function, or the method of an object.
+    ///
+    /// - Throws: `handlerNotFound` for a method that there is none of, and what it throws.
+    func run(_ method: String?, _ arguments: [Value]) async throws -> Value
+}
+
+/// A function of Swift.
+final class LocalFunction: LocalReference {
+    typealias Body = @Sendable ([Value]) async throws -> Value
+
+    let record = ReferenceRecord(id: ReferenceRecord.newID(), kind: .function)
+    let name: String
+    let parameterCount: Int
+    let body: Body
+
+    init(name: String, parameterCount: Int, body: @escaping Body) {
+        self.name = name
+        self.parameterCount = parameterCount
+        self.body = body
+    }
+
+    func run(_ method: String?, _ arguments: [Value]) async throws -> Value {
+        guard method == nil else {
+            throw BridgeError(.handlerNotFound, "The reference is to a function, which has no methods.")
+        }
+        return try await body(arguments)
+    }
+}
+
+/// An object of Swift: functions under names.
+final class LocalObject: LocalReference {
+    let record: ReferenceRecord
+    let methods: [String: BridgeFunction]
+
+    init(_ methods: [String: BridgeFunction]) {
+        self.methods = methods
+        record = ReferenceRecord(
+            id: ReferenceRecord.newID(),
+            kind: .object,
+            methods: methods.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        )
+    }
+
+    func run(_ method: String?, _ arguments: [Value]) async throws -> Value {
+        guard let method, let function = methods[method] else {
+            throw BridgeError(.handlerNotFound, "The object has no method \"\(method ?? "")\".")
+        }
+        return try await function.run(arguments)
+    }
+}
+
+extension ReferenceRecord {
+    private static let lastNumber = Atomic<UInt64>(0)
+
+    /// An id that nothing else ever has, and that nobody can guess.
+    static func newID() -> String {
+        let number = lastNumber.add(1, ordering: .relaxed).newValue
+        return "ref_\(number)_" + String(UInt64.random(in: .min ... .max), radix: 16)
+    }
+}

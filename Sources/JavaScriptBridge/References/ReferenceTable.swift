@@ -1,0 +1,236 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+/// The references of one session, both ways.
+///
+/// It has a lock of its own, under which nothing is let go and nobody is called: what a reference holds may go anywhere, also
+/// under the session's lock.
+final class ReferenceTable: ReferenceImporter {
+    private struct State {
+        var exports: ExportTable
+        /// What Swift has of the script's, as long as somebody has it.
+        var held: [String: WeakReference] = [:]
+        /// How many of those there are, with the ones that wait to be released.
+        var heldCount = 0
+        var releases: [Release] = []
+        /// The script's own of ours that its collector has taken.
+        var finalized: [Int] = []
+        var isScheduled = false
+        var epoch = 0
+        weak var session: BridgeSession?
+        weak var runtime: JavaScriptRuntime?
+    }
+
+    /// What is held no longer.
+    struct Release: Sendable {
+        let id: String
+        let count: UInt64
+    }
+
+    // A class: a structure with a weak member, in a dictionary, is read wrongly in a closure of a lock (6.3.1).
+    private final class WeakReference: Sendable {
+        weak let reference: RemoteReference?
+        let identity: ObjectIdentifier
+
+        init(_ reference: RemoteReference) {
+            self.reference = reference
+            identity = ObjectIdentifier(reference)
+        }
+    }
+
+    private let maximum: Int
+    private let state: Mutex<State>
+
+    init(maximum: Int) {
+        self.maximum = maximum
+        state = Mutex(State(exports: ExportTable(maximum: maximum)))
+    }
+
+    func connect(_ session: BridgeSession, to runtime: JavaScriptRuntime) {
+        state.withLock { state in
+            state.session = session
+            state.runtime = runtime
+        }
+    }
+
+    /// How many references there are: of ours at the script's side, and of the script's here.
+    var counts: (exported: Int, held: Int) { state.withLock { ($0.exports.count, $0.heldCount) } }
+
+    /// The session that a reference may be called through; `nil` once its context is gone.
+    func session(ofEpoch epoch: Int) -> BridgeSession? {
+        state.withLock { $0.epoch == epoch ? $0.session : nil }
+    }
+
+    // MARK: - Ours
+
+    /// Gives references out with a message, and looks whether those of scripts may come back by it.
+    ///
+    /// - Throws: `limitExceeded`, `invalidArgument`, `disconnected`, `unsupported`: then none of them is given out.
+    func export(_ references: [Reference]) throws(BridgeError) {
+        for (index, reference) in references.enumerated() {
+            do throws(BridgeError) {
+                if let remote = reference.target as? RemoteReference {
+                    try remote.check(in: self, ofEpoch: epoch)
+                } else {
+                    try state.withLock { state throws(BridgeError) in
+                        try state.exports.add(reference.target)
+                    }
+                }
+            } catch {
+                takeBack(references[..<index])
+                throw error
+            }
+        }
+    }
+
+    /// Takes references back whose message was not sent.
+    func takeBack(_ references: some Sequence<Reference>) {
+        for reference in references where reference.target is any LocalReference {
+            let id = reference.target.record.id
+            withExtendedLifetime(state.withLock { $0.exports.release(id) }) {}
+        }
+    }
+
+    /// What a script was given under an id.
+    func local(_ id: String) -> (any LocalReference)? {
+        state.withLock { $0.exports.target(id) } as? any LocalReference
+    }
+
+    /// Takes back what a script holds no longer; what is not of the form, or not held, is passed over.
+    func release(_ list: Value) {
+        for entry in list.arrayValue ?? [] {
+            let count = entry["n"] == .undefined ? 1 : entry["n"].integerValue ?? 0
+            guard let id = entry["id"].stringValue, count > 0 else { continue }
+            withExtendedLifetime(state.withLock { $0.exports.release(id, count: UInt64(count)) }) {}
+        }
+    }
+
+    // MARK: - The script's
+
+    func reference(to record: ReferenceRecord) throws(BridgeError) -> Reference {
+        guard record.kind != .yours else {
+            guard let target = state.withLock({ $0.exports.target(record.id) }) else {
+                throw BridgeError(
+                    .decodeFailed,
+                    "Nothing is known here by this reference: it was never given, or is released."
+                )
+            }
+            return Reference(target)
+        }
+        let (reference, mayGo) = state.withLock { state -> (RemoteReference?, RemoteReference?) in
+            let known = state.held[record.id]?.reference
+            if let known, known.retain() { return (known, nil) }
+            guard state.heldCount < maximum else { return (nil, known) }
+            let new = RemoteReference(record, epoch: state.epoch, in: self)
+            state.held[record.id] = WeakReference(new)
+            state.heldCount += 1
+            return (new, known)
+        }
+        // The last holder of it may have gone meanwhile: it must not end under the lock.
+        withExtendedLifetime(mayGo) {}
+        if let reference { return Reference(reference) }
+        note { $0.releases.append(Release(id: record.id, count: 1)) }
+        throw BridgeError(.limitExceeded, "\(maximum) references may be held here, so many are.")
+    }
+
+    /// Notes that one is held no longer; the script is told in a turn.
+    ///
+    /// - Parameters:
+    ///   - id: What the script knows it by.
+    ///   - count: How often it was given out.
+    ///   - epoch: The epoch of its context.
+    ///   - identity: Which of those that have had the id.
+    func letGo(_ id: String, _ count: UInt64, _ epoch: Int, _ identity: ObjectIdentifier) {
+        note { state in
+            guard epoch == state.epoch else { return }
+            state.heldCount -= 1
+            // Another may stand under the id by now.
+            if state.held[id]?.identity == identity { state.held[id] = nil }
+            state.releases.append(Release(id: id, count: count))
+        }
+    }
+
+    /// Notes that the script's collector has taken what stands there for one of ours.
+    func finalized(_ number: Int, _ epoch: Int) {
+        note { state in
+            if epoch == state.epoch { state.finalized.append(number) }
+        }
+    }
+
+    private func note(_ change: (inout State) -> Void) {
+        let runtime = state.withLock { state -> JavaScriptRuntime? in
+            change(&state)
+            guard !state.isScheduled, !state.releases.isEmpty || !state.finalized.isEmpty else { return nil }
+            state.isScheduled = state.runtime != nil
+            return state.runtime
+        }
+        runtime?.enqueue { [weak self] context in self?.tell(context) }
+    }
+
+    /// What waits to be told to the script.
+    private func tell(_ context: JSContext) {
+        let (releases, finalized, session) = state.withLock { state in
+            defer {
+                state.releases = []
+                state.finalized = []
+                state.isScheduled = false
+            }
+            return (state.releases, state.finalized, state.session)
+        }
+        for number in finalized {
+            _ = try? context.internals.invokeMethod(
+                "finalizeReference",
+                withArguments: [JSValue(.integer(Int64(number)), in: context)]
+            )
+        }
+        if !releases.isEmpty { session?.send(releases) }
+    }
+
+    // MARK: - Contexts
+
+    /// The epoch of what a context is given now.
+    var epoch: Int { state.withLock { $0.epoch } }
+
+    /// Breaks all references: the context of the script is gone, or the session.
+    func contextLost() {
+        let targets = state.withLock { state in
+            state.epoch += 1
+            state.held = [:]
+            state.heldCount = 0
+            state.releases = []
+            state.finalized = []
+            return state.exports.removeAll()
+        }
+        withExtendedLifetime(targets) {}
+    }
+}
+
+extension BridgeSession {
+    /// The name under which references are called.
+    static let callName = SessionMachine.reservedPrefix + "call"
+
+    /// Answers scripts that call what Swift gave them by reference (`_wvjb.call`).
+    func answerCalls() {
+        let handler = Handler.async { [references] data in
+            guard let id = data["id"].stringValue, let target = references.local(id) else {
+                throw BridgeError(
+                    .invalidArgument,
+                    "No function or object is known here by this reference: it was never given, or is released."
+                )
+            }
+            return try await target.run(data["m"].stringValue, data["args"].arrayValue ?? [])
+        }
+        register(handler, reserved: "call")
+    }
+
+    /// Tells the script's side what is held here no longer.
+    func send(_ releases: [ReferenceTable.Release]) {
+        let list = releases.map { release -> Value in
+            ["id": .string(release.id), "n": .integer(Int64(clamping: release.count))]
+        }
+        update(isInTurn: true) { state in
+            let token = state.payloads.insert(.array(list))
+            if !state.machine.release(token) { state.payloads.discard(token) }
+        }
+    }
+}

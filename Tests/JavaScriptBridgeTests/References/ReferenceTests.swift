@@ -1,0 +1,313 @@
+import BridgeTesting
+import JavaScriptBridge
+import TestSupport
+import Testing
+
+/// Functions and objects by reference, by both transports.
+@Suite(.noLeaks) struct ReferenceTests {
+    struct Task: Codable, Sendable {
+        var name: String
+        var onDone: BridgeFunction
+        var player: BridgeObject?
+    }
+
+    static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
+
+    static func makeBridge(
+        _ transport: BridgeConfiguration.Transport,
+        _ script: String = "",
+        _ change: (inout BridgeConfiguration) -> Void = { _ in }
+    ) async throws -> Bridge {
+        var configuration = BridgeConfiguration.patient
+        configuration.transport = transport
+        change(&configuration)
+        let bridge = try Bridge(configuration: configuration)
+        try await bridge.load(.text(script, name: "page.js"))
+        return bridge
+    }
+
+    private func value(_ expression: String, of bridge: Bridge) async throws -> Value {
+        while try await bridge.runtime.evaluate("\(expression) === undefined") == true {
+            await _Concurrency.Task.yield()
+        }
+        return try await bridge.runtime.evaluate(expression)
+    }
+
+    @Test("a script's function and object cross in a request, and Swift calls them", arguments: transports)
+    func fromScript(_ transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await Self.makeBridge(
+            transport,
+            """
+            var seen = [], last;
+            class Player {
+                #volume = 3;
+                play(song) { return song + this.#volume; }
+                async stop() { throw Object.assign(new Error("no"), { code: "player.stuck" }); }
+                secret = 7;
+            }
+            """
+        )
+        try bridge.registerHandler("run") { (task: Task) async throws -> Int in
+            try await task.onDone("one")
+            let player = try #require(task.player)
+            #expect(player.methodNames == ["play", "stop"])
+            #expect(try await player.call("play", "a", returning: String.self) == "a3")
+            let stuck = await #expect(throws: BridgeError.self) { try await player.call("stop") }
+            #expect(stuck?.code == "player.stuck")
+            for name in ["secret", "constructor", "toString", "__proto__", "nothing"] {
+                let none = await #expect(throws: BridgeError.self) { try await player.call(name) }
+                #expect(none?.code == .handlerNotFound)
+            }
+            return try await task.onDone("two")
+        }
+        try await bridge.runtime.evaluate(
+            """
+            bridge.callHandler("run", {
+                name: "t", onDone: async (text) => seen.push(text), player: bridge.reference(new Player()),
+            }).then(value => { last = value; }, error => { last = error.code + " " + error.message; }); 0
+            """
+        )
+        #expect(try await value("last", of: bridge) == 2)
+        #expect(try await bridge.runtime.evaluate("seen") == ["one", "two"])
+    }
+
+    @Test("a function and an object of Swift cross in calls and results, and scripts call them", arguments: transports)
+    func fromSwift(_ transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await Self.makeBridge(
+            transport,
+            """
+            var result;
+            bridge.registerHandler("run", async (task) => {
+                const missing = await task.onDone({}).catch(error => error.code);
+                return [await task.onDone("x"), await task.player.add(1, 2), typeof task.onDone.release,
+                    Object.keys(task.player).join(), missing];
+            });
+            """
+        )
+        let double = BridgeFunction(named: "double") { (text: String) in text + text }
+        let player = BridgeObject(["add": BridgeFunction { (a: Int, b: Int) in a + b }])
+        let task = Task(name: "s", onDone: double, player: player)
+        let reply = try await bridge.callHandler("run", with: task, returning: Value.self)
+        #expect(reply == ["xx", 3, "function", "add", "decodeFailed"])
+        try bridge.registerHandler("make") { (_: Value) in task }
+        try await bridge.runtime.evaluate(
+            "bridge.callHandler('make', 1).then(t => t.player.add(3, 4)).then(n => { result = n; }, e => { result = e.message; }); 0"
+        )
+        #expect(try await value("result", of: bridge) == 7)
+    }
+
+    @Test("a reference that comes back is the thing itself, on both sides", arguments: transports)
+    func comesBack(_ transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await Self.makeBridge(
+            transport,
+            """
+            const mine = () => 5, thing = { go: () => 6 };
+            bridge.registerHandler("give", () => [mine, bridge.reference(thing), mine]);
+            bridge.registerHandler("same", ([f, o]) => f === mine && o === thing);
+            bridge.registerHandler("echo", (value) => value);
+            bridge.registerHandler("twice", ([a, b]) => a === b && Object.isFrozen(a));
+            """
+        )
+        let given = try await bridge.callHandler("give", returning: Value.self)
+        #expect(given[0] == given[2])
+        #expect(given[0] != given[1])
+        #expect(try await bridge.callHandler("same", with: given, returning: Bool.self))
+        let function = BridgeFunction { 1 }
+        let echoed = try await bridge.callHandler("echo", with: [function], returning: [BridgeFunction].self)
+        #expect(try await echoed[0](returning: Int.self) == 1)
+        #expect(try await bridge.callHandler("twice", with: [function, function], returning: Bool.self))
+    }
+
+    @Test("a call of a reference takes a deadline, is cancelled with its task, and ends at a reload", arguments: transports)
+    func requests(_ transport: BridgeConfiguration.Transport) async throws {
+        let clock = ManualClock()
+        let bridge = try await Self.makeBridge(
+            transport,
+            """
+            WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout();
+            bridge.registerHandler("slow", () => () => new Promise(() => {}));
+            """
+        ) { $0.clock = clock }
+        // By text the set-up waits for a timer of no time.
+        clock.advance(by: .zero)
+        let slow = try await bridge.callHandler("slow", returning: BridgeFunction.self)
+        async let late: Void = slow(timeout: .seconds(1))
+        await clock.waitForWakeUps()
+        clock.advance(by: .seconds(2))
+        do {
+            try await late
+            Issue.record("It was answered.")
+        } catch let error as BridgeError {
+            #expect(error.code == .deadlineExceeded)
+        }
+        let task = _Concurrency.Task { try await slow() }
+        while bridge.pendingCallCount == 0 { await _Concurrency.Task.yield() }
+        task.cancel()
+        let cancelled = await #expect(throws: BridgeError.self) { try await task.value }
+        #expect(cancelled?.code == .cancelled)
+        let lost = _Concurrency.Task { try await slow() }
+        while bridge.pendingCallCount == 0 { await _Concurrency.Task.yield() }
+        try await bridge.reload()
+        let gone = await #expect(throws: BridgeError.self) { try await lost.value }
+        #expect(gone?.code == .disconnected)
+        let after = await #expect(throws: BridgeError.self) { try await slow() }
+        #expect(after?.code == .disconnected)
+        #expect(bridge.exportedReferenceCount + bridge.heldReferenceCount == 0)
+    }
+
+    @Test("after a release a call is invalidArgument, on both sides", arguments: transports)
+    func useAfterRelease(_ transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await Self.makeBridge(
+            transport,
+            """
+            bridge.registerHandler("give", () => () => 1);
+            bridge.registerHandler("echo", (value) => value);
+            bridge.registerHandler("use", async (f) => {
+                const before = await f();
+                f.release(); f.release();
+                const after = await f().catch(error => error.code);
+                let sent;
+                try { await bridge.callHandler("x", [f]); } catch (error) { sent = error.code; }
+                return [before, after, sent];
+            });
+            """
+        )
+        let function = try await bridge.callHandler("give", returning: BridgeFunction.self)
+        #expect(try await function(returning: Int.self) == 1)
+        function.release()
+        function.release()
+        let error = await #expect(throws: BridgeError.self) { try await function() }
+        #expect(error?.code == .invalidArgument)
+        let sent = await #expect(throws: BridgeError.self) {
+            try await bridge.callHandler("echo", with: [function])
+        }
+        #expect(sent?.code == .invalidArgument)
+        let ours = BridgeFunction { 2 }
+        let seen = try await bridge.callHandler("use", with: ours, returning: Value.self)
+        #expect(seen == [2, "invalidArgument", "invalidArgument"])
+        try await settle(bridge)
+        #expect(bridge.exportedReferenceCount + bridge.heldReferenceCount == 0)
+        #expect(try await counts(bridge) == "0 0")
+    }
+
+    private func counts(_ bridge: Bridge) async throws -> String {
+        try await bridge.runtime.withContext { context in
+            let counts = try context.internals.invokeMethod("referenceCounts").toValue()
+            return "\(counts["exported"].integerValue ?? -1) \(counts["held"].integerValue ?? -1)"
+        }
+    }
+
+    // What was let go is told in a later turn, and its answer in another.
+    private func settle(_ bridge: Bridge) async throws {
+        for _ in 0..<10 { try await bridge.runtime.evaluate("0") }
+    }
+
+    @Test("R29 R30 after 10,000 rounds both tables are where they began", arguments: transports)
+    func leaks(_ transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await Self.makeBridge(
+            transport,
+            """
+            bridge.registerHandler("round", async ([f]) => {
+                await f(() => 1);
+                f.release();
+                return () => 2;
+            });
+            """
+        )
+        for _ in 0..<100 {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<100 {
+                    group.addTask {
+                        let function = BridgeFunction { (callback: BridgeFunction) async throws -> Int in
+                            try await callback()
+                        }
+                        _ = try await bridge.callHandler(
+                            "round",
+                            with: [function],
+                            returning: BridgeFunction.self
+                        )
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        for _ in 0..<1000 where bridge.exportedReferenceCount + bridge.heldReferenceCount > 0 { try await settle(bridge) }
+        #expect(bridge.exportedReferenceCount + bridge.heldReferenceCount == 0)
+        #expect(try await counts(bridge) == "0 0")
+    }
+
+    @Test("R29 what nobody releases goes with the collector", arguments: transports)
+    func collected(_ transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await Self.makeBridge(
+            transport,
+            "bridge.registerHandler('take', (f) => { f.name; });"
+        )
+        for _ in 0..<200 { try await bridge.callHandler("take", with: BridgeFunction { 1 }) }
+        for _ in 0..<50 where bridge.exportedReferenceCount > 50 {
+            try await bridge.runtime.collectGarbage()
+            try await settle(bridge)
+        }
+        #expect(bridge.exportedReferenceCount <= 50)
+    }
+
+    @Test("R22 each side may hold so many, and says so", arguments: transports)
+    func limit(_ transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await Self.makeBridge(
+            transport,
+            """
+            var kept = [];
+            bridge.registerHandler("keep", (f) => { kept.push(f); });
+            bridge.registerHandler("many", (count) => Array.from({ length: count }, () => () => 1));
+            """
+        ) { $0.limits.maximumReferences = 10 }
+        for _ in 0..<10 { try await bridge.callHandler("keep", with: BridgeFunction { 1 }) }
+        let error = await #expect(throws: BridgeError.self) {
+            try await bridge.callHandler("keep", with: BridgeFunction { 1 })
+        }
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.message.contains("10") == true)
+        let many = await #expect(throws: BridgeError.self) {
+            try await bridge.callHandler("many", with: 11, returning: Value.self)
+        }
+        #expect(many?.code == .limitExceeded)
+        #expect(try await bridge.callHandler("many", with: 10, returning: [BridgeFunction].self).count == 10)
+        try await bridge.runtime.evaluate("kept.forEach(f => f.release()); 0")
+        try await settle(bridge)
+        try await bridge.callHandler("keep", with: BridgeFunction { 1 })
+    }
+
+    @Test("what is watched crosses as well: while traffic is logged and intercepted", arguments: transports)
+    func watched(_ transport: BridgeConfiguration.Transport) async throws {
+        let lines = Recorder<String>()
+        let bridge = try await Self.makeBridge(
+            transport,
+            "bridge.registerHandler('run', async (task) => [await task.onDone('a'), () => 3]);"
+        ) { $0.logSink = { lines.add($0.text) } }
+        bridge.enableLogging()
+        let interceptor = bridge.addInterceptor { call, next in try await next(call) }
+        try bridge.registerHandler("call") { (task: Task) async throws -> Int in try await task.onDone(20) }
+        let task = Task(name: "t", onDone: BridgeFunction { (text: String) in text + "!" })
+        let reply = try await bridge.callHandler("run", with: task, returning: Value.self)
+        #expect(reply[0] == "a!")
+        let function = try ValueDecoder().decode(BridgeFunction.self, from: reply[1])
+        #expect(try await function(returning: Int.self) == 3)
+        try await bridge.runtime.evaluate(
+            "var last; bridge.callHandler('call', { name: 'n', onDone: n => n + 1 }).then(n => { last = n; }, e => { last = e.message; }); 0"
+        )
+        #expect(try await value("last", of: bridge) == 21)
+        #expect(lines.elements.contains { $0.contains("_wvjb.call") })
+        withExtendedLifetime(interceptor) {}
+    }
+
+    @Test("R31 grants count and deny calls of references", arguments: transports)
+    func grants(_ transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await Self.makeBridge(
+            transport,
+            "bridge.registerHandler('run', (f) => f().catch(error => error.code));"
+        )
+        let function = BridgeFunction { 1 }
+        #expect(try await bridge.callHandler("run", with: function, returning: Value.self) == 1)
+        bridge.grants.deny("_wvjb.call")
+        #expect(try await bridge.callHandler("run", with: function, returning: Value.self) == "denied")
+    }
+}
