@@ -49,7 +49,9 @@ let package = Package(
         ),
         .target(
             name: "BridgeTesting",
-            dependencies: ["BridgeProtocol", "BridgeValues", "CConformance", "JavaScriptEngine"]
+            dependencies: [
+                "BridgeProtocol", "BridgeValues", "CConformance", "JavaScriptBridge", "JavaScriptEngine",
+            ]
         ),
         .target(
             name: "BridgeCommands",

@@ -198,7 +198,14 @@
         return text + "]";
     }
 
+    function queueLength() {
+        let count = 0;
+        for (let node = queue.first; node !== null; node = node.next) count++;
+        return count;
+    }
+
     const { bridge } = internal;
+    bridge.queueLength = queueLength;
     bridge.request = request;
     bridge.respond = respond;
     bridge.respondWithStream = respondWithStream;

@@ -397,5 +397,6 @@
     bridge.receiveResponse = receiveResponse;
     bridge.receiveProgress = receiveProgress;
     bridge.failCalls = failCalls;
+    bridge.forEachCall = (body) => { pending.forEach((call, id) => { body(id, call.name); }); };
     internal.pendingCount = () => pending.size;
 })

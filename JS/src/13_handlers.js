@@ -357,6 +357,7 @@
     bridge.forEachHandler = (body) => {
         handlers.forEach((entry, name) => { if (!isOwnName(name)) body(name, entry); });
     };
+    bridge.forEachIncoming = (body) => { incoming.forEach((reply, id) => { body(id, reply.name); }); };
     bridge.registerReserved = (name, handler) => {
         handlers.set(name, { handler, isLegacy: false, takesCallback: false, takesCall: false });
     };

@@ -36,7 +36,7 @@
     function produce(iterable, reply) {
         const id = newId();
         const producer = {
-            id, accepted: reply.accepted, iterator: undefined, iterable, credit: 0, count: 0, isPumping: false, isOver: false,
+            id, name: reply.name, accepted: reply.accepted, iterator: undefined, iterable, credit: 0, count: 0, isPumping: false, isOver: false,
             origin: noteOrigin("after a stream of \"" + reply.name + "\""),
             stop() { stopProducing(producer); },
         };
@@ -426,5 +426,9 @@
     bridge.receiveMore = receiveMore;
     bridge.receiveStop = receiveStop;
     bridge.failStreams = failStreams;
+    bridge.forEachStream = (body) => {
+        producers.forEach((producer, id) => { body(id, "producer", producer.name, producer.count); });
+        consumers.forEach((consumer, id) => { body(id, "consumer", consumer.name, consumer.received); });
+    };
     internal.streamCount = () => producers.size + consumers.size;
 })

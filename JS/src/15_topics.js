@@ -137,5 +137,6 @@
     bridge.receiveEvent = receiveEvent;
     bridge.receiveSubscribe = receiveSubscribe;
     bridge.receiveUnsubscribe = (name) => { heard.delete(name); };
+    bridge.forEachTopic = (body) => { topics.forEach((topic, name) => { body(name); }); };
     internal.topicCount = () => topics.size;
 })

@@ -34,6 +34,9 @@ static const unsigned char limits[] = {
 static const unsigned char transport[] = {
 #embed "../../JS/src/09_transport.js"
 };
+static const unsigned char recording[] = {
+#embed "../../JS/src/09_recording.js"
+};
 static const unsigned char bridge[] = {
 #embed "../../JS/src/10_bridge.js"
 };
@@ -72,6 +75,9 @@ static const unsigned char pipelining[] = {
 };
 static const unsigned char receiving[] = {
 #embed "../../JS/src/17_receiving.js"
+};
+static const unsigned char tables[] = {
+#embed "../../JS/src/17_tables.js"
 };
 static const unsigned char dialects[] = {
 #embed "../../JS/src/18_dialects.js"
@@ -114,6 +120,7 @@ BridgeScriptText bridge_script_events(void) { return (BridgeScriptText){events, 
 BridgeScriptText bridge_script_abort(void) { return (BridgeScriptText){aborting, sizeof aborting}; }
 BridgeScriptText bridge_script_promises(void) { return (BridgeScriptText){promises, sizeof promises}; }
 BridgeScriptText bridge_script_limits(void) { return (BridgeScriptText){limits, sizeof limits}; }
+BridgeScriptText bridge_script_recording(void) { return (BridgeScriptText){recording, sizeof recording}; }
 BridgeScriptText bridge_script_transport(void) { return (BridgeScriptText){transport, sizeof transport}; }
 
 // In the order in which they are run.
@@ -131,6 +138,7 @@ static const BridgeScriptText parts[] = {
     {references, sizeof references},
     {pipelining, sizeof pipelining},
     {receiving, sizeof receiving},
+    {tables, sizeof tables},
     {dialects, sizeof dialects},
     {faces, sizeof faces},
     {ancestor, sizeof ancestor},

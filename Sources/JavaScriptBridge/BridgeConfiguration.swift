@@ -82,6 +82,16 @@ public struct BridgeConfiguration: Sendable {
     /// on the bridge is traced too.
     public var traceSink: (@Sendable (TraceEvent) -> Void)?
 
+    /// What writes down all that crosses, to run scripts again without the program; `nil` for nothing.
+    ///
+    /// While a bridge has one, all messages go by the bridge's queue, as data.
+    public var journal: BridgeJournal? {
+        get { crossings as? BridgeJournal }
+        set { crossings = newValue }
+    }
+    /// Who stands at the border of the bridge's contexts.
+    package var crossings: (any CrossingPort)?
+
     /// Makes the defaults: the direct transport, a trusted script's limits, 30 seconds for a call.
     public init() {}
 }

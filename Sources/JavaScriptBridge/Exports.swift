@@ -4,6 +4,11 @@
 // Whoever imports the bridge has the engine's names and the values with it.
 @_exported public import struct BridgeProtocol.BridgeDialect
 @_exported public import struct BridgeProtocol.BridgeTrace
+@_exported public import struct BridgeProtocol.Journal
+@_exported public import enum BridgeProtocol.JournalEntry
+@_exported public import struct BridgeProtocol.JournalHeader
+@_exported public import struct BridgeProtocol.JournalMessage
+@_exported public import enum BridgeProtocol.JournalOutcome
 @_exported public import struct BridgeProtocol.LatencyHistogram
 @_exported public import struct BridgeProtocol.MessageKeys
 @_exported public import struct BridgeProtocol.TraceDepths

@@ -72,8 +72,8 @@ public struct TraceWriter: Sendable {
 /// Objects as lines of JSON.
 enum JSONLine {
     /// An object without its members that are `nil`.
-    static func text(_ members: [(String, Value?)]) -> String {
-        var writer = JSONWriter()
+    static func text(_ members: [(String, Value?)], limits: BridgeLimits = BridgeLimits()) -> String {
+        var writer = JSONWriter(limits: limits)
         // Without limits nothing of this can fail.
         try? writer.writeMessage(members)
         return writer.text

@@ -20,6 +20,8 @@ BridgeScriptText bridge_script_events(void);
 BridgeScriptText bridge_script_promises(void);
 BridgeScriptText bridge_script_abort(void);
 BridgeScriptText bridge_script_limits(void);
+// For contexts that are recorded or replayed, before everything of the bridge.
+BridgeScriptText bridge_script_recording(void);
 BridgeScriptText bridge_script_transport(void);
 // The parts of the bridge, in the order in which they are run.
 int bridge_script_count(void);

@@ -7,11 +7,15 @@ extension BridgeSession {
     /// Puts what answers such calls where the script's side finds it.
     func installSynchronousCalls(in context: JSContext) throws {
         let answer = context.makeHostFunction { [unowned self] call in
-            self.answer(call.string(at: 0) ?? "", in: call.context)
+            let text = call.string(at: 0) ?? ""
+            return self.answeringAsRecorded("_answer", .string(text), in: call.context) { self.answer(text, in: call.context) }
         }
         try context.internals.setValue(answer, forProperty: "answer")
         let hasHandler = context.makeHostFunction { [unowned self] call in
-            .bool(self.hasHandler(call.string(at: 0) ?? "", kind: call.string(at: 1) ?? "all"))
+            let (name, kind) = (call.string(at: 0) ?? "", call.string(at: 1) ?? "all")
+            return self.answeringAsRecorded("_hasHandler", [.string(name), .string(kind)], in: call.context) {
+                .bool(self.hasHandler(name, kind: kind))
+            }
         }
         try context.internals.setValue(hasHandler, forProperty: "hasNativeHandler")
     }
@@ -55,6 +59,22 @@ extension BridgeSession {
             let error = BridgeError(wrapping: error).traced(throughHandlerAt: registered.site)
             traceEnd(of: traced, error.code)
             return ["failure": .string("the synchronous call of \"\(name)\" failed. \(error)")]
+        }
+    }
+
+    private func answeringAsRecorded(
+        _ name: String,
+        _ payload: Value,
+        in context: JSContext,
+        _ answer: () -> Value
+    ) -> Value {
+        switch port?.request(name, payload, in: context) {
+        case .success(let value): return value
+        case .failure: return .undefined
+        case nil:
+            let value = answer()
+            _ = crosses(.answer(.success(value)))
+            return value
         }
     }
 

@@ -85,6 +85,7 @@ extension Bridge {
             guard let id = state.machine.removeHandler(name) else { return }
             state.handlers[id] = nil
         }
+        _ = session.crosses(.handler(name: name, isRegistered: false))
     }
 
     func register(_ name: String, _ handler: Handler, at site: CallSite, timeout: Duration? = nil) throws {
@@ -99,6 +100,7 @@ extension Bridge {
             )
             if let replaced { state.handlers[replaced] = nil }
         }
+        _ = session.crosses(.handler(name: name, isRegistered: true))
     }
 }
 

@@ -23,6 +23,10 @@ extension BridgeSession {
         _ read: () throws -> MessagePayload,
         size: () -> Int
     ) throws -> ReceiverAnswer {
+        if let port {
+            let payload = (try? read().value()) ?? .undefined
+            if let outcome = port.request(name, payload, in: call.context) { return try answer(outcome, call) }
+        }
         let bytes = sizeOfRequest(for: name, size)
         let answer = update(isInTurn: true) {
             state -> Result<(SynchronousRequest, RegisteredHandler), BridgeError> in
@@ -82,7 +86,16 @@ extension BridgeSession {
         _ call: HostCall
     ) throws -> ReceiverAnswer {
         switch outcome {
-        case .success(let payload):
+        case .success(var payload):
+            if port != nil {
+                do {
+                    let value = try payload?.value() ?? .undefined
+                    _ = crosses(.answer(.success(value)))
+                    payload = .value(value)
+                } catch {
+                    return try failure(BridgeError(wrapping: error).traced(throughHandlerAt: site), call)
+                }
+            }
             let message = BridgeMessage.Response(responseID: Self.logID, outcome: .payload(nil))
             logTraffic(.response(message), payload, isSent: true)
             return try call.message { writer in
@@ -98,6 +111,7 @@ extension BridgeSession {
     func failure(_ error: BridgeError, _ call: HostCall) throws -> ReceiverAnswer {
         let message = BridgeMessage.Response(responseID: Self.logID, outcome: .failure(error))
         logTraffic(.response(message), nil, isSent: true)
+        _ = crosses(.answer(.failure(error.record)))
         state.withLock { $0.synchronousError = error }
         return try call.message { writer in
             writer.put(number: 0)

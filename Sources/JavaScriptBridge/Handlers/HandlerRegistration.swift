@@ -31,6 +31,7 @@ public final class HandlerRegistration: Sendable {
         }
         // Let go outside the lock: what a handler holds may hold a registration itself.
         withExtendedLifetime(removed) {}
+        for name in names { _ = session?.crosses(.handler(name: name, isRegistered: false)) }
     }
 }
 
@@ -81,6 +82,7 @@ extension BridgeSession {
             return (registered, replaced)
         }
         withExtendedLifetime(replaced) {}
+        for (name, _) in registered { _ = crosses(.handler(name: name, isRegistered: true)) }
         return HandlerRegistration(registered, session: self)
     }
 }

@@ -51,7 +51,12 @@ struct LoadedScript: Sendable {
     /// - Returns: The value of its last statement, as data.
     /// - Throws: ``JSException``.
     func run(in context: JSContext, injects: Bool) throws -> Value {
-        defer { if injects { _ = try? context.internals.invokeMethod("installBridge") } }
+        defer {
+            if injects {
+                _ = (context.observer as? any CrossingPort)?.cross(.setUp)
+                _ = try? context.internals.invokeMethod("installBridge")
+            }
+        }
         let value = try context.evaluate(text, sourceURL: name, sourceMaps: sourceMaps)
         // A script's last statement may be anything, also what is no data.
         return (try? value.toValue()) ?? .undefined

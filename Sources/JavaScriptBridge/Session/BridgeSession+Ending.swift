@@ -2,10 +2,13 @@ internal import BridgeProtocol
 internal import Synchronization
 
 extension BridgeSession {
+    private var isClosed: Bool { state.withLock { $0.machine.state == .closed } }
+
     /// Ends the session and its runtime.
     ///
     /// Scripts whose calls end with it are told in one more turn; nothing runs after that.
     func close() {
+        if !isClosed { _ = crosses(.closed) }
         let (tasks, runtime) = update { state -> ([Task<Void, Never>], JavaScriptRuntime?) in
             state.machine.close()
             // What was asked for is not begun any more; what was answered is still told.

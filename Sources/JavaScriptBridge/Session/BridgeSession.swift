@@ -81,6 +81,8 @@ final class BridgeSession: Sendable {
     /// What the other side is known to take, as the bits of an ``Acceptance``; it says so in its requests.
     let peerAccepts = Atomic<UInt8>(0)
     let state: Mutex<State>
+    /// When a message is sent, while it is and somebody writes it down.
+    let sendingTime = Mutex<Duration?>(nil)
     /// Whether requests are looked at by grants; once they are, they stay so.
     let checksGrants = Atomic(false)
     let interceptors = InterceptorTable()
@@ -185,7 +187,7 @@ final class BridgeSession: Sendable {
     // What is asked at every message, without the lock.
     func note(_ state: borrowing State) {
         isUnwatched.store(
-            isDirect && state.machine.state == .live && !state.logsTraffic && state.trace == nil
+            isDirect && configuration.crossings == nil && state.machine.state == .live && !state.logsTraffic && state.trace == nil
                 && !configuration.tracesCalls,
             ordering: .releasing
         )
@@ -468,7 +470,9 @@ final class BridgeSession: Sendable {
 
 extension BridgeSession {
     /// Whether somebody wants to see what crosses as data.
-    var needsValues: Bool { !interceptors.isEmpty || wantsTraffic.load(ordering: .acquiring) }
+    var needsValues: Bool {
+        !interceptors.isEmpty || wantsTraffic.load(ordering: .acquiring) || configuration.crossings != nil
+    }
 
     /// The handler that a name stands for now.
     func handler(named name: String) -> (HandlerID, RegisteredHandler)? {

@@ -25,6 +25,7 @@ extension BridgeSession {
             forProperty: "maximumReferences"
         )
         let references = try ContextReferences(references, in: context)
+        try installRecording(in: context)
         let transport: any EngineTransport
         switch configuration.transport {
         case .direct: transport = try DirectTransport(session: self, context: context)
@@ -49,8 +50,10 @@ extension BridgeSession {
     func start(_ transport: any EngineTransport, in context: JSContext) throws {
         if configuration.injectsScript { try context.internals.invokeMethod("installBridge") }
         try transport.didInstall(in: context)
+        startRecording(transport, in: context)
         context.addTurnWork { [unowned context] in self.doEngineWork(transport, in: context) }
         context.terminationHandler = { [unowned context] exception in
+            guard !self.crosses(.terminated(exception.message)) else { return }
             guard context.virtualMachine.retirement == nil else { return self.retire(exception) }
             self.terminated(exception)
             self.rejectCalls(with: BridgeError(exception))
@@ -59,6 +62,8 @@ extension BridgeSession {
 
     /// Empties the queue of what waits for the engine; returns whether there was anything.
     private func doEngineWork(_ transport: any EngineTransport, in context: JSContext) -> Bool {
+        // A replay does all by itself.
+        guard port?.isReplay != true else { return false }
         var count = 0
         // What waits for a page's own side is sent before its queue is fetched, as the ancestor does.
         var unfetched = configuration.expectsOwnScript ? lookForPeer(transport, in: context) : 0
@@ -77,7 +82,7 @@ extension BridgeSession {
             case .send(let message, let payload):
                 logTraffic(message, payload, isSent: true)
                 context.willEnterOrigin()
-                transport.send(message, payload, in: context)
+                send(message, payload, by: transport, in: context)
                 // As between two tasks of an event loop: what a message's handler promises happens before the
                 // next message.
                 context.runMicrotasks()
@@ -132,6 +137,7 @@ extension BridgeSession {
         runtime?.enqueue { context in
             guard self.state.withLock({ $0.machine.epoch == epoch }) else { return }
             do {
+                _ = self.crosses(.disconnect(error.record))
                 let record = try JSValue(error.record, in: context)
                 try context.internals.invokeMethod("disconnect", withArguments: [record])
                 context.runMicrotasks()

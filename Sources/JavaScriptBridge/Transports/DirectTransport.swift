@@ -196,7 +196,7 @@ final class DirectTransport: EngineTransport {
     ) throws {
         switch message {
         case .request(let request):
-            let remaining = request.deadline.map { ($0 - session.configuration.clock.now).milliseconds } ?? 0
+            let remaining = request.deadline.map { ($0 - session.timeOfSending).milliseconds } ?? 0
             writer.put(request.handlerName)
             writer.put(request.callbackID)
             writer.put(number: remaining > 0 ? remaining : 0)
@@ -315,7 +315,9 @@ extension BridgeSession {
     func receiveRequest(named name: String, _ call: HostCall, _ trace: BridgeTrace? = nil) {
         var received = request(name, call, at: 4)
         received.trace = trace
-        guard admits(&received, size: { call.takenSize(at: 0) }) else { return }
+        guard !crosses(.request(received), { try call.takenValue(at: 0) }),
+            admits(&received, size: { call.takenSize(at: 0) })
+        else { return }
         let request = received
         let payload: Value
         do {
@@ -351,6 +353,13 @@ extension BridgeSession {
     }
 
     fileprivate func receiveResponse(to id: MessageID, _ outcome: Result<Value, BridgeError>) {
+        let kind: CallOutcome =
+            switch outcome {
+            case .success: .payload(nil)
+            case .failure(let error): .failure(error)
+            }
+        let message = BridgeMessage.Response(responseID: id, outcome: kind)
+        guard !crosses(.response(message), { try? outcome.get() }) else { return }
         if case .success(let payload) = outcome {
             let response = BridgeMessage.Response(responseID: id, outcome: .payload(nil))
             logTraffic(.response(response), .value(payload), isSent: false)
@@ -369,6 +378,7 @@ extension BridgeSession {
     fileprivate func receiveStream(_ call: HostCall) {
         guard let id = MessageID(call, at: 0), let stream = MessageID(call, at: 1) else { return }
         let response = BridgeMessage.Response(responseID: id, outcome: .stream(stream))
+        guard !crosses(.response(response), { nil }) else { return }
         logTraffic(.response(response), nil, isSent: false)
         update(isInTurn: true) { $0.machine.receive(.response(response)) }
     }
@@ -386,6 +396,7 @@ extension BridgeSession {
         if !kind.hasPayload, case .object = payload {
             control.error = BridgeError(record: payload, madeOf: nil, in: call.context)
         }
+        guard !crosses(.control(control), { kind.hasPayload ? payload : nil }) else { return }
         logTraffic(.control(control), .value(payload), isSent: false)
         noteTime()
         let received = control

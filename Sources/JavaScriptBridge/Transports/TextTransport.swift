@@ -50,6 +50,7 @@ final class TextTransport: EngineTransport {
     }
 
     func receive(in context: JSContext) {
+        guard session.port == nil || isSignalled || !arrived.isEmpty, !session.crosses(.fetch) else { return }
         receiveArrived(in: context)
         while isSignalled, !context.isTerminating {
             isSignalled = false
@@ -121,7 +122,7 @@ extension TextTransport {
         _ payload: MessagePayload?,
         in context: JSContext
     ) throws -> JSValue {
-        let (codec, now) = (session.codec, session.configuration.clock.now)
+        let (codec, now) = (session.codec, session.timeOfSending)
         switch try session.written(payload, for: message) {
         case .text(let text)?:
             let references = text.places?.references ?? []
@@ -159,6 +160,7 @@ extension BridgeSession {
             if received.isExtended { update(isInTurn: true) { $0.machine.peerShowedExtensions() } }
             note(received.shows)
             let payload = MessagePayload(received)
+            guard !crosses(received.message, { try payload?.value() }) else { return }
             guard admits(&received.message, size: { (try? payload?.value())?.payloadBytes ?? 0 }) else {
                 return
             }
@@ -169,8 +171,10 @@ extension BridgeSession {
                 state.machine.receive(message.carrying(token))
             }
         case .refused(let request, let error):
+            guard !crosses(.malformed(error.code.rawValue)) else { return }
             update(isInTurn: true) { $0.machine.refuse(request, error) }
         case .malformed(let error):
+            guard !crosses(.malformed(error.code.rawValue)) else { return }
             logWarning("A message was dropped. \(error)")
         }
     }

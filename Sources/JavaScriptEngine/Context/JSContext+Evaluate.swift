@@ -24,6 +24,7 @@ extension JSContext {
             sources.note(script, sourceURL: sourceURL, startingLine: startingLine, sourceMaps: sourceMaps)
         }
         return try withTurn {
+            observer?.willEvaluate(script, sourceURL: sourceURL, startingLine: startingLine)
             let url = sourceURL.map(EngineText.make)
             defer { if let url { JSStringRelease(url) } }
             var exception: JSValueRef?
@@ -33,9 +34,12 @@ extension JSContext {
             guard let value else {
                 var error = self.exception(from: exception)
                 placeSyntaxError(&error, in: script, startingLine: startingLine)
+                observer?.didEvaluate(.failure(error))
                 throw error
             }
-            return JSValue(value, in: self)
+            let result = JSValue(value, in: self)
+            observer?.didEvaluate(.success(result))
+            return result
         }
     }
 

@@ -163,6 +163,7 @@ extension JSContext {
     ///
     /// A turn must be open.
     package func runMicrotasks() {
+        observer?.willRunMicrotasks()
         // After a termination this ends what is left, before the unlock would run it unwatched.
         if virtualMachine.watchdog.hasTerminated { virtualMachine.watchdog.armAgain() }
         guard virtualMachine.drainsInside else { return drainByUnlocking() }

@@ -36,7 +36,7 @@ public final class JSContext {
     private var startTime = SystemClock().now
 
     /// How long the context has been there, by its clock.
-    var millisecondsSinceStart: Double {
+    package var millisecondsSinceStart: Double {
         let (seconds, attoseconds) = (clock.now - startTime).components
         return Double(seconds) * 1e3 + Double(attoseconds) / 1e15
     }
@@ -53,6 +53,11 @@ public final class JSContext {
 
     /// Called after the engine stopped a script of this context, outside the turn.
     package var terminationHandler: ((JSException) -> Void)?
+
+    /// What sees what is done to the context; it must not hold it.
+    package var observer: (any ContextObserver)?
+    /// Whether timers fire only where ``fireHeldTimer(_:)`` says so.
+    package var holdsTimers = false
 
     /// The runtime that the context belongs to, if any.
     package internal(set) weak var runtime: JavaScriptRuntime?

@@ -24,7 +24,7 @@ extension JSContext {
     }
 
     /// When the next timer is due, on ``clock``; `nil` where none waits.
-    public var nextTimerDeadline: Duration? { timers.nextDeadline() }
+    public var nextTimerDeadline: Duration? { holdsTimers ? nil : timers.nextDeadline() }
 
     /// Whether a timer waits that a script has started.
     ///
@@ -47,6 +47,7 @@ extension JSContext {
     /// Runs the timers that are due in turns that somebody opens: timers that follow each other in one operation,
     /// or in none, share a turn.
     func runDueTimers(inTurnsBy turn: (JSOperation?, () throws -> Void) throws -> Void) throws {
+        guard !holdsTimers else { return }
         let round = timers.round
         var ended: [Int] = []
         // The script's half holds their callbacks.
@@ -68,8 +69,25 @@ extension JSContext {
         }
     }
 
+    /// The timers that wait, by their ids in ascending order.
+    package var timerIDs: [Int] { timers.ids }
+
+    /// Runs a timer's callback now, whatever time it is.
+    ///
+    /// A turn must be open.
+    ///
+    /// - Returns: Whether there is such a timer.
+    package func fireHeldTimer(_ id: Int) throws -> Bool {
+        guard timers.has(id: id) else { return false }
+        timers.stop(id: id)
+        mayHaveOrigin = true
+        try fireTimer(id)
+        return true
+    }
+
     /// Runs a timer's callback, or lets it go where the timer never fires.
     private func fireTimer(_ id: Int, isOver: Bool = false) throws {
+        if !isOver { observer?.willFireTimer(id) }
         try call(script.fireTimer, [JSValueMakeNumber(ref, Double(id)), JSValueMakeBoolean(ref, isOver)])
     }
 }

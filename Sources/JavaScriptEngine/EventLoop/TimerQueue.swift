@@ -45,6 +45,12 @@ struct TimerQueue {
         siftUp(heap.count - 1)
     }
 
+    /// The timers that wait.
+    var ids: [Int] { live.keys.sorted() }
+
+    /// Whether a timer waits.
+    func has(id: Int) -> Bool { live[id] != nil }
+
     /// Removes a timer.
     mutating func stop(id: Int) {
         live[id] = nil

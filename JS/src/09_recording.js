@@ -1,0 +1,57 @@
+// What makes a context's course a matter of what crosses its border: the time of day, the clock and random numbers come
+// from the host, which writes them down, or has them written down from another time. Only contexts of bridges that are
+// recorded or replayed run this, before the bridge's own parts and before any script.
+(function (/** @type {BridgeInternal} */ internal) {
+    "use strict";
+
+    const { readDate, readClock, seed } = internal.recording;
+    const { call: callNative } = internal.native;
+    const {
+        Date: NativeDate, ObjectDefineProperty: defineProperty, ObjectFreeze, ReflectConstruct, uncurryThis,
+    } = internal.primordials;
+    const dateText = uncurryThis(NativeDate.prototype.toString);
+
+    const define = (object, name, value) => defineProperty(object, name, {
+        __proto__: null, value, writable: true, enumerable: false, configurable: true,
+    });
+
+    // ---------------------------------------------------------------- time
+
+    const now = () => callNative(readDate);
+    internal.now = now;
+    internal.eventTime = () => callNative(readClock);
+
+    function RecordedDate(...parts) {
+        if (new.target === undefined) return dateText(new NativeDate(now()));
+        return ReflectConstruct(NativeDate, parts.length === 0 ? [now()] : parts, new.target);
+    }
+    const { prototype } = NativeDate;
+    defineProperty(RecordedDate, "prototype", { __proto__: null, value: prototype, writable: false });
+    defineProperty(RecordedDate, "name", { __proto__: null, value: "Date", configurable: true });
+    defineProperty(RecordedDate, "length", { __proto__: null, value: 7, configurable: true });
+    define(RecordedDate, "now", { now() { return now(); } }.now);
+    define(RecordedDate, "parse", NativeDate.parse);
+    define(RecordedDate, "UTC", NativeDate.UTC);
+    define(prototype, "constructor", RecordedDate);
+    define(globalThis, "Date", RecordedDate);
+
+    // ---------------------------------------------------------------- random numbers
+
+    // sfc32 by Chris Doty-Humphrey: four words of state, passes PractRand; all in 32 bits, so the same everywhere.
+    let a = seed.first | 0, b = seed.second | 0, c = seed.third | 0, d = 1;
+    function word() {
+        const sum = (a + b | 0) + d | 0;
+        d = d + 1 | 0;
+        a = b ^ b >>> 9;
+        b = c + (c << 3) | 0;
+        c = (c << 21 | c >>> 11) + sum | 0;
+        return sum >>> 0;
+    }
+    for (let index = 0; index < 12; index++) word();
+    const random = { random() { return ((word() >>> 5) * 67108864 + (word() >>> 6)) / 9007199254740992; } }.random;
+    define(Math, "random", random);
+    internal.primordials = ObjectFreeze({ __proto__: null, ...internal.primordials, MathRandom: random });
+
+    // When the collector finds something is nothing that a journal has: whoever would tell of it does not.
+    internal.isRecorded = true;
+})

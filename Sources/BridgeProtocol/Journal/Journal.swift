@@ -1,0 +1,116 @@
+public import BridgeValues
+internal import Foundation
+
+/// What crossed between a bridge and its scripts, from the first context on: enough to run the scripts again without the
+/// program.
+///
+/// ```swift
+/// let journal = try Journal(contentsOfFile: "session.journal")
+/// print(journal.entries.count, journal.tear ?? "whole")
+/// ```
+///
+/// A journal is text: a ``JournalHeader`` in the first line, then a ``JournalEntry`` in each, as JSON. Each line was
+/// written when it happened, so that what a process leaves that ended in the middle is a journal too; if its last line was
+/// cut, it is read up to there (``tear``).
+public struct Journal: Sendable, Hashable {
+    /// How the bridge was made.
+    public var header: JournalHeader
+    /// What crossed, in order.
+    public var entries: [JournalEntry]
+    /// Why the last line was not read, where it was cut; `nil` for a journal that is whole.
+    public private(set) var tear: String?
+
+    /// How large a file is read.
+    public static let maximumBytes = 1 << 30
+
+    /// Makes a journal of its parts.
+    public init(header: JournalHeader, entries: [JournalEntry]) {
+        self.header = header
+        self.entries = entries
+    }
+
+    /// Reads a journal.
+    ///
+    /// - Throws: ``BridgeError`` with `invalidMessage` that names the line, for text that is no journal; `unsupported` for
+    ///   one of another version; `limitExceeded` for a line that nests too deep.
+    public init(_ text: String) throws(BridgeError) {
+        try self.init(utf8: Array(text.utf8))
+    }
+
+    /// Reads a journal from a file.
+    ///
+    /// - Throws: As ``init(_:)``, and `invalidArgument` for a file that cannot be read.
+    public init(contentsOfFile path: String) throws(BridgeError) {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            let reason = FileManager.default.fileExists(atPath: path) ? "cannot be read" : "there is no such file"
+            throw BridgeError(.invalidArgument, "\(path): \(reason)")
+        }
+        guard data.count <= Self.maximumBytes else {
+            throw BridgeError(
+                .limitExceeded,
+                "\(path): a journal may have \(Self.maximumBytes) bytes, this one has \(data.count)"
+            )
+        }
+        try self.init(utf8: Array(data))
+    }
+
+    /// Reads a journal of any bytes.
+    package init(utf8 bytes: [UInt8]) throws(BridgeError) {
+        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: true)
+        let isCut = bytes.last != 0x0A
+        guard let first = lines.first else { throw BridgeError(.invalidMessage, "The journal is empty.") }
+        do throws(BridgeError) {
+            header = try JournalHeader(try Self.value(of: first))
+        } catch {
+            throw error.at(line: 1)
+        }
+        entries = []
+        entries.reserveCapacity(lines.count - 1)
+        for (index, line) in lines.enumerated().dropFirst() {
+            do throws(BridgeError) {
+                entries.append(try JournalEntry(try Self.value(of: line)))
+            } catch {
+                guard isCut, index == lines.count - 1 else { throw error.at(line: index + 1) }
+                tear = error.at(line: index + 1).message
+            }
+        }
+    }
+
+    /// The journal as text.
+    public var text: String {
+        entries.reduce(into: Self.line(header)) { $0 += Self.line($1) }
+    }
+
+    // A payload that nests as deep as payloads may, in the members around it.
+    static let lineLimits = {
+        var limits = BridgeLimits()
+        limits.maximumDepth += 16
+        return limits
+    }()
+    private static let decoder = JSONTextDecoder(limits: lineLimits)
+
+    private static func value(of line: ArraySlice<UInt8>) throws(BridgeError) -> Value {
+        guard let text = String(validating: line, as: UTF8.self) else {
+            throw BridgeError(.invalidMessage, "The line is not UTF-8 text.")
+        }
+        do {
+            return try decoder.decode(Value.self, from: text)
+        } catch let error as BridgeError {
+            throw error.code == .limitExceeded ? error : BridgeError(.invalidMessage, error.message)
+        } catch {
+            throw BridgeError(.invalidMessage, "The line is not JSON.")
+        }
+    }
+
+    package static func line(_ header: JournalHeader) -> String { JSONLine.text(header.members) + "\n" }
+    package static func line(_ entry: JournalEntry) -> String { entry.description + "\n" }
+}
+
+extension BridgeError {
+    fileprivate func at(line: Int) -> BridgeError {
+        BridgeError(code, "Line \(line) of the journal: \(message)")
+    }
+}

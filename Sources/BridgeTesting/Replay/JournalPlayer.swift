@@ -1,0 +1,324 @@
+internal import BridgeProtocol
+internal import BridgeValues
+internal import JavaScriptBridge
+
+/// Does to a context what a journal says that its host did, and looks at what the script does then.
+// @unchecked Sendable because it is touched by the turns of one runtime, which follow each other, and between them by who
+// opens those.
+final class JournalPlayer: CrossingPort, @unchecked Sendable {
+    /// How a script is held to its journal.
+    enum Mode {
+        /// All that it does is compared.
+        case exact
+        /// Ids may be other ones, and what was left out of the journal is not missed; payloads are compared.
+        case renumbered
+        /// Nothing is compared.
+        case free
+    }
+
+    let entries: [JournalEntry]
+    let mode: Mode
+    private let isRedacted: Bool
+    /// Whether the journal has the end of its bridge: then a script that does more than it says diverges.
+    private let isWhole: Bool
+    private(set) var position = 0
+    /// The readings of a run that were given out.
+    private var readings = 0
+    private var lastTime = (date: 0.0, clock: 0.0)
+    private(set) var divergence: JournalDivergence?
+    /// What has crossed now.
+    private(set) var trace: [JournalEntry] = []
+    private(set) var host: ReplayedContext?
+    private var isFetching = false
+    private var identities = RenumberedIDs()
+    /// What is left of the recorded answers, where the script may ask in another order.
+    private lazy var answers = RecordedAnswers(entries)
+
+    init(_ entries: [JournalEntry], mode: Mode, isRedacted: Bool) {
+        self.entries = entries
+        self.mode = mode
+        self.isRedacted = isRedacted
+        isWhole = entries.contains(.closed)
+        if mode != .exact { identities = RenumberedIDs(of: entries) }
+    }
+
+    var isReplay: Bool { true }
+    var isAtEnd: Bool { position >= entries.count }
+
+    /// The next crossing, notes left out.
+    var next: JournalEntry? {
+        while position < entries.count, entries[position].isNote {
+            trace.append(entries[position])
+            position += 1
+        }
+        return position < entries.count ? entries[position] : nil
+    }
+
+    // MARK: - The host's part
+
+    /// Does the next thing of the host.
+    ///
+    /// A turn is open. Nothing is done where the script should have done something before.
+    ///
+    /// - Returns: Whether the turn may end here.
+    func perform(in context: JSContext) throws -> Bool {
+        guard let entry = next, entry.isCause else { return true }
+        position += 1
+        switch entry {
+        case .script(let name, let line, let text):
+            trace.append(entry)
+            do {
+                try context.evaluate(text, sourceURL: name, startingLine: line)
+            } catch let error as JSException where !error.isTermination {
+                // It was compared where it was thrown.
+            }
+            return false
+        case .setUp:
+            trace.append(entry)
+            host?.setUp(in: context)
+            return false
+        case .microtasks:
+            trace.append(entry)
+            context.runMicrotasks()
+        case .sent(let message): try send(message, in: context)
+        case .fetch:
+            trace.append(entry)
+            isFetching = true
+            host?.fetch(in: context)
+            isFetching = false
+            return false
+        case .timer(let id):
+            trace.append(entry)
+            if try context.fireHeldTimer(id) {
+                context.runMicrotasks()
+            } else if mode != .exact {
+                trace.removeLast()
+            } else {
+                diverge(at: position - 1, expected: entry, actual: nil)
+            }
+        case .disconnect(let record):
+            trace.append(entry)
+            try host?.disconnect(record, in: context)
+        default: break
+        }
+        return true
+    }
+
+    private func send(_ message: JournalMessage, in context: JSContext) throws {
+        var message = message
+        if mode != .exact {
+            // Whoever it answers, or tells something, is not there in this run.
+            guard let renumbered = identities.renumbered(message) else { return }
+            message = renumbered
+        }
+        trace.append(.sent(message))
+        try host?.send(message, in: context)
+    }
+
+    /// Passes over what the script should have done and did not.
+    func skipMissing() {
+        while mode != .exact, let entry = next, !entry.isCause {
+            if mode == .renumbered, entry.isCompared, divergence == nil {
+                return diverge(at: position, expected: entry, actual: nil)
+            }
+            position += 1
+            readings = 0
+        }
+    }
+
+    /// Says what the script did not do, if that is so.
+    func checkNothingIsMissing() {
+        skipMissing()
+        guard mode == .exact, let entry = next, !entry.isCause else { return }
+        diverge(at: position, expected: entry, actual: nil)
+    }
+
+    private func diverge(at position: Int, expected: JournalEntry?, actual: JournalEntry?) {
+        guard divergence == nil else { return }
+        divergence = JournalDivergence(position: position, expected: expected, actual: actual)
+        if let expected, mode == .renumbered { trace.append(identities.renumbered(expected)) }
+    }
+
+    // MARK: - The script's part
+
+    func begin(_ header: JournalHeader) {}
+
+    func beginContext(epoch: String) -> (epoch: String, seed: UInt64) {
+        guard let entry = next, case .context(let recorded, let seed) = entry else {
+            diverge(at: position, expected: next, actual: .context(epoch: epoch, seed: 0))
+            return (epoch, 0)
+        }
+        trace.append(entry)
+        position += 1
+        return (recorded, seed)
+    }
+
+    func didBegin(_ context: ReplayedContext) { host = context }
+
+    func cross(_ entry: JournalEntry) -> Bool {
+        switch entry {
+        case .fetch: return !isFetching
+        case .received, .malformed, .terminated: compare(entry)
+        default: break
+        }
+        return true
+    }
+
+    func request(_ handler: String, _ payload: Value, in context: JSContext) -> JournalOutcome? {
+        let entry = JournalEntry.request(handler: handler, payload: payload)
+        compare(entry)
+        guard mode != .free else {
+            let answer = answers.take(handler, payload) ?? .failure(Self.unanswered(handler))
+            trace.append(.answer(answer))
+            return answer
+        }
+        // What the host did meanwhile, in the middle of the script.
+        while divergence == nil, let entry = next, entry.isCause {
+            do { _ = try perform(in: context) } catch { break }
+        }
+        guard divergence == nil, let next, case .answer(let outcome) = next else {
+            diverge(at: position, expected: next, actual: isAtEnd ? nil : .answer(.failure(Self.unanswered(handler))))
+            return .failure(Self.unanswered(handler))
+        }
+        trace.append(next)
+        position += 1
+        return outcome
+    }
+
+    private static func unanswered(_ handler: String) -> Value {
+        BridgeError(.disconnected, "The journal has no answer of \"\(handler)\" here.").record
+    }
+
+    func willEvaluate(_ script: String, sourceURL: String?, startingLine: Int) {}
+
+    func didEvaluate(_ result: Result<JSValue, JSException>) { compare(.evaluated(JournalOutcome(result))) }
+
+    func willFireTimer(_ id: Int) {}
+
+    func willRunMicrotasks() {
+        guard let next, case .microtasks = next else { return }
+        trace.append(next)
+        position += 1
+    }
+
+    private func compare(_ entry: JournalEntry) {
+        guard divergence == nil else { return }
+        guard mode != .free else {
+            identities.note(entry)
+            trace.append(entry)
+            skipTo(entry)
+            return
+        }
+        guard let expected = next else {
+            if isWhole { diverge(at: position, expected: nil, actual: entry) }
+            return
+        }
+        if mode == .renumbered, expected.isReading {
+            // Who would have read it was left out.
+            position += 1
+            readings = 0
+            return compare(entry)
+        }
+        let wanted = mode == .exact ? expected : identities.expected(expected, for: entry)
+        guard entry.matches(wanted, isRedacted: isRedacted) else {
+            return diverge(at: position, expected: expected, actual: entry)
+        }
+        if mode == .renumbered { identities.note(entry, as: expected) }
+        trace.append(entry)
+        position += 1
+    }
+
+    // Where nothing is compared, what the script does is still looked for, so that readings stay near what they belong to.
+    private func skipTo(_ entry: JournalEntry) {
+        var index = position
+        while index < entries.count, !entries[index].isCause {
+            if entry.isLike(entries[index]) {
+                position = index + 1
+                readings = 0
+                return
+            }
+            index += 1
+        }
+    }
+
+    // MARK: - Time
+
+    func date(_ now: () -> Double) -> Double {
+        lastTime.date = reading(lastTime.date) { entry in
+            if case .date(let time, let count) = entry { (time, count) } else { nil }
+        } entry: {
+            .date(milliseconds: $0, count: 1)
+        }
+        return lastTime.date
+    }
+
+    func clock(_ now: () -> Double) -> Double {
+        lastTime.clock = reading(lastTime.clock) { entry in
+            if case .clock(let time, let count) = entry { (time, count) } else { nil }
+        } entry: {
+            .clock(milliseconds: $0, count: 1)
+        }
+        return lastTime.clock
+    }
+
+    private func reading(
+        _ last: Double,
+        _ read: (JournalEntry) -> (Double, Int)?,
+        entry: (Double) -> JournalEntry
+    ) -> Double {
+        guard divergence == nil else { return last }
+        guard let next else {
+            if isWhole, mode == .exact { diverge(at: position, expected: nil, actual: entry(last)) }
+            return last
+        }
+        guard let (time, count) = read(next) else {
+            if mode == .exact { diverge(at: position, expected: next, actual: entry(last)) }
+            if mode != .exact { note(entry(last)) }
+            return last
+        }
+        readings += 1
+        if readings >= count {
+            readings = 0
+            position += 1
+        }
+        note(entry(time))
+        return time
+    }
+
+    private func note(_ reading: JournalEntry) {
+        switch (trace.last, reading) {
+        case (.date(let time, let count), .date(let again, _)) where time == again:
+            trace[trace.count - 1] = .date(milliseconds: time, count: count + 1)
+        case (.clock(let time, let count), .clock(let again, _)) where time == again:
+            trace[trace.count - 1] = .clock(milliseconds: time, count: count + 1)
+        default: trace.append(reading)
+        }
+    }
+}
+
+extension JournalEntry {
+    /// Whether it is missed where the script does not do it.
+    fileprivate var isCompared: Bool {
+        switch self {
+        case .received, .malformed, .request, .evaluated: true
+        default: false
+        }
+    }
+
+    fileprivate var isReading: Bool {
+        switch self {
+        case .date, .clock: true
+        default: false
+        }
+    }
+
+    /// Whether two entries are of the same kind, and of the same handler.
+    fileprivate func isLike(_ other: JournalEntry) -> Bool {
+        switch (self, other) {
+        case (.received(let left), .received(let right)):
+            left.kind == right.kind && left.handlerName == right.handlerName && left.control == right.control
+        case (.request(let left, _), .request(let right, _)): left == right
+        default: kind == other.kind
+        }
+    }
+}

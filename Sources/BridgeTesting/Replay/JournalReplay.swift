@@ -1,0 +1,162 @@
+public import BridgeProtocol
+internal import BridgeValues
+public import JavaScriptBridge
+internal import Synchronization
+
+/// Runs the scripts of a journal again, without the program that it was recorded in.
+///
+/// ```swift
+/// let journal = try Journal(contentsOfFile: "session.journal")
+/// let report = try await JournalReplay(journal).run()
+/// #expect(report.divergence == nil, "\(report)")
+/// ```
+///
+/// The host answers from the journal, in its order: messages, timers, scripts, readings of clocks, answers to synchronous
+/// requests. The scripts run for real, and every message they send is compared with the recorded one. The first that is not
+/// the same is a ``JournalDivergence``: the script has changed, the journal has, or something decides what the script does
+/// that the journal does not have.
+public struct JournalReplay: Sendable {
+    /// What is replayed.
+    public var journal: Journal
+    /// How much processor time a turn may take.
+    public var timeLimit: Duration? = .seconds(30)
+    /// Where `console` of the scripts writes.
+    public var consoleSink: (@Sendable (ConsoleMessage) -> Void)?
+
+    /// Makes a replay of a journal.
+    public init(_ journal: Journal) { self.journal = journal }
+
+    /// Replays the journal, or its first crossings.
+    ///
+    /// - Parameters:
+    ///   - count: How many crossings; all by default. What the host does is not divided: what the script does then is
+    ///     compared also where it is beyond.
+    ///   - onStep: Called after each thing that the host did, with how many crossings are done and what both sides have in
+    ///     hand then.
+    /// - Returns: What came of it.
+    /// - Throws: ``BridgeError`` with `unsupported` for a dialect that is not known, ``JSException`` where the engine makes
+    ///   no context. What scripts throw is in the report.
+    public func run(
+        first count: Int? = nil,
+        onStep: ((Int, JournalTables) -> Void)? = nil
+    ) async throws -> JournalReplayReport {
+        try await run(journal.entries, .exact, first: count, onStep: onStep).report
+    }
+
+    /// Replays entries in any way, and gives what has crossed now too.
+    func run(
+        _ entries: [JournalEntry],
+        _ mode: JournalPlayer.Mode,
+        first count: Int? = nil,
+        onStep: ((Int, JournalTables) -> Void)? = nil
+    ) async throws -> (report: JournalReplayReport, trace: [JournalEntry]) {
+        let player = JournalPlayer(entries, mode: mode, isRedacted: journal.header.redactsSecrets)
+        let errors = Mutex<[String]>([])
+        var configuration = try BridgeConfiguration(replaying: journal.header, through: player)
+        configuration.executionLimits = ExecutionLimits(processorTime: timeLimit)
+        configuration.clock = StoppedClock()
+        configuration.consoleSink = consoleSink
+        configuration.uncaughtErrorHandler = { error in errors.withLock { $0.append(error.description) } }
+        configuration.logSink = { _ in }
+        let bridge = try Bridge(configuration: configuration)
+        defer { bridge.close() }
+        let end = min(count ?? entries.count, entries.count)
+        while player.divergence == nil {
+            player.skipMissing()
+            guard let next = player.next, player.position < end, player.divergence == nil, next.isCause else { break }
+            if case .context = next {
+                try await bridge.reload()
+            } else {
+                try await step(bridge, player, end)
+            }
+            if let onStep { onStep(player.position, try await tables(bridge, player)) }
+        }
+        if player.position < end || count == nil { player.checkNothingIsMissing() }
+        let report = JournalReplayReport(
+            crossings: player.position,
+            divergence: player.divergence,
+            tables: try await tables(bridge, player),
+            uncaughtErrors: errors.withLock { $0 },
+            errorCodes: player.trace.errorCodes
+        )
+        return (report, player.trace)
+    }
+
+    // What the host did in one turn, up to where nothing waits any more.
+    private func step(_ bridge: Bridge, _ player: JournalPlayer, _ end: Int) async throws {
+        do {
+            try await bridge.runtime.withContext { context in
+                while player.divergence == nil, let next = player.next, next.isCause, player.position < end {
+                    if case .context = next { break }
+                    if try player.perform(in: context) { break }
+                }
+            }
+        } catch let error as JSException where error.isTermination {
+            // As the journal says, or the divergence does.
+        } catch let error as BridgeError where error.code == .disconnected {
+            // The engine retires a context after that, where its tier says so.
+        }
+    }
+
+    private func tables(_ bridge: Bridge, _ player: JournalPlayer) async throws -> JournalTables {
+        var tables = JournalTables()
+        for entry in player.trace { tables.note(entry) }
+        let host = player.host
+        (tables.script, tables.timers) =
+            (try? await bridge.runtime.withContext { context in
+                (try player.host?.tables(in: context) ?? .undefined, context.timerIDs)
+            }) ?? (.undefined, [])
+        withExtendedLifetime(host) {}
+        return tables
+    }
+}
+
+/// What came of a replay.
+public struct JournalReplayReport: Sendable, Hashable {
+    /// How many crossings were replayed.
+    public var crossings: Int
+    /// The first place at which the script did something else; `nil` where all was the same.
+    public var divergence: JournalDivergence?
+    /// What both sides had in hand at the end.
+    public var tables: JournalTables
+    /// The errors that no script has caught.
+    public var uncaughtErrors: [String]
+    /// The codes of the errors that crossed, each once, in the order in which they came.
+    public var errorCodes: [String]
+}
+
+extension JournalReplayReport: CustomStringConvertible {
+    /// What came of it, for who reads a test's failure.
+    public var description: String {
+        var lines = [divergence.map { "\($0)" } ?? "\(crossings) crossings, all as they were"]
+        lines += uncaughtErrors.map { "uncaught: \($0)" }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension [JournalEntry] {
+    fileprivate var errorCodes: [String] {
+        reduce(into: []) { codes, entry in
+            let record: Value? =
+                switch entry {
+                case .sent(let message), .received(let message): message.error
+                case .answer(.failure(let record)), .evaluated(.failure(let record)): record
+                default: nil
+                }
+            if let code = record?["code"].stringValue, !codes.contains(code) { codes.append(code) }
+        }
+    }
+}
+
+/// A clock that stands still: in a replay nothing happens by itself.
+struct StoppedClock: MonotonicClock {
+    private struct NoWakeUp: ScheduledWakeUp {
+        func cancel() {}
+    }
+
+    var now: Duration { .zero }
+
+    func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> any ScheduledWakeUp {
+        NoWakeUp()
+    }
+}

@@ -1,0 +1,160 @@
+internal import BridgeProtocol
+internal import CBridgeScript
+internal import Foundation
+internal import Synchronization
+
+/// What the session tells whoever stands at its border.
+extension BridgeSession {
+    var port: (any CrossingPort)? { configuration.crossings }
+
+    /// Puts what is not the same at another time into the hands of whoever records or replays.
+    func installRecording(in context: JSContext) throws {
+        guard let port else { return }
+        let own = state.withLock { $0.machine.peerEpochText }
+        let (epoch, seed) = port.beginContext(epoch: own)
+        let internals = context.internals
+        try internals.setValue(.string(epoch), forProperty: "epoch")
+        let source = try JSValue(
+            [
+                "first": .integer(Int64(UInt32(truncatingIfNeeded: seed))),
+                "second": .integer(Int64(seed >> 32)), "third": .integer(Int64((seed >> 16) & 0xFFFF_FFFF)),
+            ],
+            in: context
+        )
+        let recording = try JSValue(.object(ValueObject()), in: context)
+        try recording.setValue(source, forProperty: "seed")
+        try recording.setValue(
+            context.makeHostFunction { _ in .number(port.date { (Date().timeIntervalSince1970 * 1000).rounded(.down) }) },
+            forProperty: "readDate"
+        )
+        try recording.setValue(
+            context.makeHostFunction { call in .number(port.clock { call.context.millisecondsSinceStart }) },
+            forProperty: "readClock"
+        )
+        try internals.setValue(recording, forProperty: "recording")
+        let text = bridge_script_recording()
+        try context.runInternalScript(bytes: text.bytes, count: text.count)
+    }
+
+    /// Begins to see, or to do, what is done to a context that is ready.
+    func startRecording(_ transport: any EngineTransport, in context: JSContext) {
+        guard let port else { return }
+        context.observer = port
+        context.holdsTimers = port.isReplay
+        port.didBegin(ReplayedContext(session: self, transport: transport))
+    }
+
+    /// Tells that something crosses; whether that is all.
+    func crosses(_ entry: @autoclosure () -> JournalEntry) -> Bool { port?.cross(entry()) ?? false }
+
+    /// Tells that the script has sent a message; whether the machine is not to know.
+    func crosses(_ message: BridgeMessage, _ payload: () throws -> Value?) -> Bool {
+        guard let port else { return false }
+        do {
+            let payload = try payload()
+            var received = JournalMessage(
+                message,
+                payload: payload == .undefined ? nil : payload,
+                now: configuration.clock.now
+            )
+            received.timeout = received.timeout?.rounded()
+            return port.cross(.received(received))
+        } catch {
+            return port.cross(.malformed(BridgeError(wrapping: error).code.rawValue))
+        }
+    }
+
+    /// Gives a message to the script's side as data, as a replay does, and tells of it.
+    func send(_ message: BridgeMessage, _ payload: MessagePayload?, by transport: any EngineTransport, in context: JSContext) {
+        guard let port else { return transport.send(message, payload, in: context) }
+        let now = configuration.clock.now
+        let sent: JournalMessage
+        do {
+            let value = try payload?.value()
+            sent = JournalMessage(message, payload: value == .undefined ? nil : value, now: now)
+        } catch {
+            return fail(message, with: error)
+        }
+        _ = port.cross(.sent(sent))
+        // As it is read from the journal: what the script is told then is told now, to the last bit.
+        guard let again = try? sent.message(now: now) else { return transport.send(message, payload, in: context) }
+        sendingTime.withLock { $0 = now }
+        transport.send(again.message.keepingError(of: message), again.payload.map(MessagePayload.value), in: context)
+        sendingTime.withLock { $0 = nil }
+    }
+
+    /// The time that what is left of a deadline is told by.
+    var timeOfSending: Duration {
+        guard port != nil else { return configuration.clock.now }
+        return sendingTime.withLock { $0 } ?? configuration.clock.now
+    }
+
+    /// Answers a synchronous request as the journal says.
+    func answer(_ outcome: JournalOutcome, _ call: HostCall) throws -> ReceiverAnswer {
+        switch outcome {
+        case .success(let value):
+            return try call.message { writer in
+                writer.put(number: 1)
+                try writer.put(value)
+            }
+        case .failure(let record):
+            state.withLock { $0.synchronousError = BridgeError(record: record) }
+            return try call.message { writer in
+                writer.put(number: 0)
+                try writer.put(record)
+            }
+        }
+    }
+}
+
+extension BridgeMessage {
+    /// The message with the error that another has, which keeps what stays in the process.
+    fileprivate func keepingError(of other: BridgeMessage) -> BridgeMessage {
+        switch (self, other) {
+        case (.response(var response), .response(let original)):
+            if let error = original.outcome.error { response.outcome = .failure(error) }
+            return .response(response)
+        case (.control(var control), .control(let original)):
+            control.error = original.error
+            return .control(control)
+        default: return self
+        }
+    }
+}
+
+extension BridgeConfiguration {
+    /// What a journal says of a bridge that is made with this.
+    var journalHeader: JournalHeader {
+        var header = JournalHeader()
+        header.transport = transport == .direct ? "direct" : "text"
+        header.dialect = dialect.name
+        header.injectsScript = injectsScript
+        header.binaryPolicy = binaryPolicy.rawValue
+        header.defaultTimeout = defaultTimeout?.milliseconds ?? 0
+        header.tracesCalls = tracesCalls
+        header.maximumDepth = limits.maximumDepth
+        header.maximumNodes = limits.maximumNodes
+        header.engine = Capabilities.current.engineVersion
+        header.timeZone = TimeZone.current.identifier
+        return header
+    }
+
+    /// A configuration whose scripts find what those of a journal found.
+    ///
+    /// - Throws: `unsupported` for a dialect that is not known.
+    package init(replaying header: JournalHeader, through port: any CrossingPort) throws(BridgeError) {
+        self.init()
+        guard let dialect = BridgeDialect.all.first(where: { $0.name == header.dialect }) else {
+            throw BridgeError(.unsupported, "The journal's dialect \"\(header.dialect)\" is not known here.")
+        }
+        self.dialect = dialect
+        transport = header.transport == "direct" ? .direct : .text
+        injectsScript = header.injectsScript
+        binaryPolicy = BinaryPolicy(rawValue: header.binaryPolicy) ?? .base64
+        defaultTimeout = header.defaultTimeout > 0 ? .milliseconds(header.defaultTimeout) : nil
+        tracesCalls = header.tracesCalls
+        limits.maximumDepth = header.maximumDepth
+        limits.maximumNodes = header.maximumNodes
+        crossings = port
+    }
+}

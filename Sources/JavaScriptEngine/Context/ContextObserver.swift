@@ -1,0 +1,11 @@
+/// What sees what is done to a context, where its turns run, just before it is done.
+package protocol ContextObserver: AnyObject {
+    /// A script is evaluated.
+    func willEvaluate(_ script: String, sourceURL: String?, startingLine: Int)
+    /// It has been, or it has thrown.
+    func didEvaluate(_ result: Result<JSValue, JSException>)
+    /// What promises wait for is run.
+    func willRunMicrotasks()
+    /// A timer fires.
+    func willFireTimer(_ id: Int)
+}

@@ -1,0 +1,52 @@
+import BridgeProtocol
+import BridgeTesting
+import BridgeValues
+import JavaScriptBridge
+import Synchronization
+import Testing
+
+/// A bridge that is recorded, and the lines of its journal.
+final class JournalFixture: Sendable {
+    let bridge: Bridge
+
+    init(
+        redactsSecrets: Bool = true,
+        maximumBytes: Int = BridgeJournal.defaultMaximumBytes,
+        _ change: (inout BridgeConfiguration) -> Void = { _ in }
+    ) throws {
+        let lines = Lines()
+        var configuration = BridgeConfiguration()
+        configuration.logSink = { _ in }
+        configuration.uncaughtErrorHandler = { _ in }
+        configuration.journal = BridgeJournal(maximumBytes: maximumBytes, redactsSecrets: redactsSecrets) { line in
+            lines.all.withLock { $0.append(line) }
+        }
+        change(&configuration)
+        recorded = lines
+        bridge = try Bridge(configuration: configuration)
+    }
+
+    private let recorded: Lines
+
+    /// The text of the journal so far.
+    var text: String { recorded.all.withLock { $0.joined() } }
+
+    func journal() throws -> Journal { try Journal(text) }
+
+    func load(_ script: String, name: String = "page.js") async throws {
+        try await bridge.load(.text(script, name: name))
+    }
+
+    private final class Lines: Sendable {
+        let all = Mutex<[String]>([])
+    }
+}
+
+extension Journal {
+    /// The journal with another text in the place of one.
+    func replacing(_ text: String, with other: String) throws -> Journal {
+        let changed = self.text.replacing(text, with: other)
+        #expect(changed != self.text, "there is no \(text)")
+        return try Journal(changed)
+    }
+}
