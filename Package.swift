@@ -77,6 +77,12 @@ let package = Package(
             dependencies: ["JavaScriptEngine"],
             path: "Examples/Engine/Sources/Engine"
         ),
+        // Objects, relationships, undo, conflicts; Examples/ManagedStore is the same as a package of its own.
+        .executableTarget(
+            name: "ManagedStoreExample",
+            dependencies: ["Stores", "StoresSQLite"],
+            path: "Examples/ManagedStore/Sources/ManagedStore"
+        ),
 
         // What several test targets share.
         .target(name: "TestSupport", dependencies: ["JavaScriptEngine"], path: "Tests/TestSupport"),
@@ -141,7 +147,7 @@ let package = Package(
             dependencies: [
                 "BridgeCommands", "BridgeProtocol", "BridgeTesting", "BridgeValues", "EngineExample",
                 "HelloExample",
-                "JavaScriptEngine", "StreamsExample", "jsbridge",
+                "JavaScriptEngine", "ManagedStoreExample", "StreamsExample", "jsbridge",
             ]
         ),
     ],

@@ -87,6 +87,15 @@ import Testing
         #expect(ending.status == 0)
     }
 
+    @Test("the example of the managed store prints what its page expects")
+    func managedStore() async throws {
+        let program = RunningProcess.built("ManagedStoreExample")
+        let ending = try await RunningProcess(program, [], in: Workplace(), directory: Self.root).end()
+        #expect(try ending.output == text("Examples/ManagedStore/expected.txt"))
+        #expect(ending.errorOutput.isEmpty)
+        #expect(ending.status == 0)
+    }
+
     private struct Block {
         let language: String
         var text = ""

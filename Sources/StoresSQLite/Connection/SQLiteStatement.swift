@@ -48,8 +48,12 @@ final class SQLiteStatement {
 
     /// Binds a value; positions count from 1.
     func bind(_ value: AttributeValue, at position: Int) throws {
-        let index = Int32(position)
-        let code =
+        let code = Self.bind(value, to: handle, at: Int32(position))
+        if code != SQLITE_OK { throw connection.error(code) }
+    }
+
+    /// Binds a value to a statement; gives SQLite's code.
+    static func bind(_ value: AttributeValue, to handle: OpaquePointer, at index: Int32) -> Int32 {
             switch value {
             case .null: sqlite3_bind_null(handle, index)
             case .boolean(let flag): sqlite3_bind_int64(handle, index, flag ? 1 : 0)
@@ -61,7 +65,6 @@ final class SQLiteStatement {
             case .data(let data):
                 data.withUnsafeBytes { CSQLite_bind_blob(handle, index, $0.baseAddress, UInt64($0.count)) }
             }
-        if code != SQLITE_OK { throw connection.error(code) }
     }
 
     /// Binds bytes as text, which need not be whole characters.

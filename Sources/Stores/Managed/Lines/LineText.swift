@@ -254,7 +254,11 @@ enum LineWriter {
 
     // Infinities are no numbers of JSON.
     private static func append(_ number: Double, to line: inout [UInt8]) {
-        number.isFinite ? line += Array(String(number).utf8) : append(number < 0 ? "-inf" : "inf", to: &line)
+        if number.isFinite {
+            line += Array(String(number).utf8)
+        } else {
+            append(number < 0 ? "-inf" : "inf", to: &line)
+        }
     }
 }
 

@@ -102,7 +102,7 @@ private struct LineImport {
     }
 
     func error(_ failure: LineFailure) -> StoreError {
-        let place = "\(path):\(failedLine ?? file?.line ?? 0):\(failure.column)"
+        let place = "\(path):\(failedLine ?? max(1, file?.line ?? 1)):\(failure.column)"
         let kept = options.batchSize == nil ? "" : " (\(committed) objects were committed before)"
         return StoreError(.importFailed, "\(place): \(failure.problem)\(kept)")
     }
