@@ -25,7 +25,8 @@ public final class RawSQLReader {
     private let lock = NSLock()
     private let deadline = QueryDeadline()
 
-    init(path: String, _ grant: RawSQLGrant, tables: Set<String>, _ configuration: SQLiteConfiguration) throws {
+    init(path: String, _ grant: RawSQLGrant, tables: Set<String>, _ configuration: SQLiteConfiguration) throws
+    {
         self.grant = grant
         authorizer = SQLAuthorizer(tables: tables)
         let connection = try SQLiteConnection(path: path, configuration: configuration, isReadOnly: true)
@@ -55,6 +56,7 @@ public final class RawSQLReader {
     /// - Parameters:
     ///   - sql: One `SELECT`, with `?` where values belong.
     ///   - values: The values, in order.
+    /// - Returns: The columns' names and the rows.
     /// - Throws: ``StoreError``: `denied` for what is not granted, `invalidRequest` for a query that is wrong,
     ///   is not one query, gives more rows or takes longer than granted.
     public func query(_ sql: String, _ values: [AttributeValue] = []) throws -> Result {
@@ -152,7 +154,10 @@ public final class RawSQLReader {
         switch code & 0xFF {
         case SQLITE_AUTH: return StoreError(.denied, "a query is not granted what it asks for")
         case SQLITE_INTERRUPT:
-            return StoreError(.invalidRequest, "a query ran longer than the \(grant.timeLimit) that are granted")
+            return StoreError(
+                .invalidRequest,
+                "a query ran longer than the \(grant.timeLimit) that are granted"
+            )
         case SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_RANGE:
             let detail = String(cString: sqlite3_errmsg(connection.handle))
             return StoreError(.invalidRequest, "a query is wrong: \(MessageText.quoted(detail))")
@@ -188,6 +193,7 @@ extension SQLiteStore {
     /// Opens a reader for SQL of somebody else's.
     ///
     /// - Parameter grant: What they may do: there is no SQL without one.
+    /// - Returns: The reader.
     /// - Throws: ``StoreError`` `schema` for an entity that is not there, `invalidRequest` for a store in memory,
     ///   which has no second connection to be read by.
     public func rawSQLReader(_ grant: RawSQLGrant) throws -> RawSQLReader {

@@ -14,13 +14,17 @@ final class SQLAuthorizer {
     ///
     /// Without those that make large values out of nothing, tell of the library, or reach outside of it.
     private static let functions: Set<String> = [
-        "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "avg", "ceil", "ceiling", "coalesce",
+        "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "avg", "ceil", "ceiling",
+        "coalesce",
         "concat", "cos", "cosh", "count", "cume_dist", "date", "datetime", "degrees", "dense_rank", "exp",
         "first_value", "floor", "glob", "group_concat", "hex", "ifnull", "iif", "instr", "julianday", "lag",
         "last_value", "lead", "length", "like", "likelihood", "likely", "ln", "log", "log10", "log2", "lower",
-        "ltrim", "max", "min", "mod", "nth_value", "ntile", "nullif", "percent_rank", "pi", "pow", "power", "printf",
-        "format", "quote", "radians", "rank", "replace", "round", "row_number", "rtrim", "sign", "sin", "sinh",
-        "sqrt", "strftime", "substr", "substring", "sum", "tan", "tanh", "time", "total", "trim", "trunc", "typeof",
+        "ltrim", "max", "min", "mod", "nth_value", "ntile", "nullif", "percent_rank", "pi", "pow", "power",
+        "printf",
+        "format", "quote", "radians", "rank", "replace", "round", "row_number", "rtrim", "sign", "sin",
+        "sinh",
+        "sqrt", "strftime", "substr", "substring", "sum", "tan", "tanh", "time", "total", "trim", "trunc",
+        "typeof",
         "unicode", "unlikely", "upper", "char", "unixepoch",
     ]
 

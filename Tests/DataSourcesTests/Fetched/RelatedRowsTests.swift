@@ -63,7 +63,11 @@ import Testing
         ),
         .init(
             entityName: "author",
-            predicate: .related("books", .all, .related("tags", .none, .compare("word", .equal, .string("a")))),
+            predicate: .related(
+                "books",
+                .all,
+                .related("tags", .none, .compare("word", .equal, .string("a")))
+            ),
             sortDescriptors: [.init("name"), .init("city.name")]
         ),
         .init(
@@ -110,7 +114,9 @@ import Testing
             #expect(inserted == Set(after).subtracting(before), "step \(step), \(random.origin)")
             if before != after { #expect(last != nil, "step \(step), \(random.origin)") }
             let counts = (0..<controller.numberOfSections).map { controller.numberOfObjects(in: $0) }
-            #expect(counts.reduce(0, +) == after.count && !counts.contains(0) || controller.numberOfSections < 2)
+            #expect(
+                counts.reduce(0, +) == after.count && !counts.contains(0) || controller.numberOfSections < 2
+            )
             #expect(last != nil || counts == sizes)
             for id in after {
                 let path = try #require(controller.indexPath(forObject: id))

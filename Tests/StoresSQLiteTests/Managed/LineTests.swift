@@ -17,7 +17,7 @@ struct LineTests {
             EntityDescription(
                 name: "every \"type\"",
                 attributes: AttributeType.allCases.map { .init($0.rawValue, $0) } + [
-                    .init("given", .integer, defaultValue: .integer(7)),
+                    .init("given", .integer, defaultValue: .integer(7))
                 ],
                 relationships: [.toOne("next", "every \"type\"")]
             )
@@ -30,9 +30,13 @@ struct LineTests {
 
     private func fill(_ container: PersistentContainer, _ random: inout SeededGenerator) throws {
         let context = container.newContext()
-        let texts = ["", "plain", "\"quoted\"\\", "line\nend\r\t\u{0}\u{1F}", "ü\u{301} \u{2028}", "\u{1F600}", "null"]
+        let texts = [
+            "", "plain", "\"quoted\"\\", "line\nend\r\t\u{0}\u{1F}", "ü\u{301} \u{2028}", "\u{1F600}", "null",
+        ]
         let numbers: [Int64] = [0, 1, -1, .max, .min, 1 << 53 + 1]
-        let doubles: [Double] = [0.1, -1e300, .leastNonzeroMagnitude, .infinity, -.infinity, 3, 1.0 / 3, .greatestFiniteMagnitude]
+        let doubles: [Double] = [
+            0.1, -1e300, .leastNonzeroMagnitude, .infinity, -.infinity, 3, 1.0 / 3, .greatestFiniteMagnitude,
+        ]
         func maybe(_ value: AttributeValue) -> AttributeValue {
             Int.random(in: 0..<4, using: &random) == 0 ? .null : value
         }
@@ -65,7 +69,9 @@ struct LineTests {
             if Bool.random(using: &random) { try book.setRelated(shelf, forKey: "shelf") }
         }
         for author in authors {
-            if let friend = authors.randomElement(using: &random) { try author.addRelated(friend, toKey: "friends") }
+            if let friend = authors.randomElement(using: &random) {
+                try author.addRelated(friend, toKey: "friends")
+            }
             try author.setRelated(context.insert("passport"), forKey: "passport")
         }
         try context.save()
@@ -105,7 +111,11 @@ struct LineTests {
         #expect(try text("c") == text("d"), "\(random.origin)")
         #expect(storeError { try second.importLines(from: directory.file("a")) }?.code == .importFailed)
         #expect(try second.exportLines(to: directory.file("b")) == count)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == ["a", "b", "c", "d"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == [
+                "a", "b", "c", "d",
+            ]
+        )
     }
 
     @Test("a wrong line is named with its column, and nothing of the file is taken in")
@@ -178,7 +188,10 @@ struct LineTests {
     func hostile() throws {
         var random = SeededGenerator.fromEnvironment()
         let header = Array(#"{"format":"managed-objects","version":1,"model":1}"#.utf8)
-        let good = Array(#"{"entity":"author","id":1,"attributes":{"name":"a\u00e9","born":5},"relationships":{"friends":[1]}}"#.utf8)
+        let good = Array(
+            #"{"entity":"author","id":1,"attributes":{"name":"a\u00e9","born":5},"relationships":{"friends":[1]}}"#
+                .utf8
+        )
         let container = try Self.container()
         for number in 0..<400 {
             var line = good

@@ -121,10 +121,12 @@ struct ManagedRequestTests {
         let told = log.withLock { $0 }
         #expect(told.map(\.version) == [1, 2, 3, 4])
         #expect(Set(told[0].inserted) == [book.objectID, tag.objectID, author.objectID])
-        #expect(told[1].updated == [
-            .init(objectID: book.objectID, updatedProperties: ["author", "pages", "tags"]),
-            .init(objectID: tag.objectID, updatedProperties: ["books"]),
-        ])
+        #expect(
+            told[1].updated == [
+                .init(objectID: book.objectID, updatedProperties: ["author", "pages", "tags"]),
+                .init(objectID: tag.objectID, updatedProperties: ["books"]),
+            ]
+        )
         #expect(told[2].updated == [.init(objectID: tag.objectID, updatedProperties: ["word"])])
         #expect(told[3].deleted == [book.objectID] && told[3].updated.map(\.objectID) == [tag.objectID])
     }

@@ -65,7 +65,9 @@ extension PersistentContainer {
                 guard case .pairs(let pairs, let near) = relationship.place else { continue }
                 for change in changes.changes[plan.pairs[pairs].name] ?? [] {
                     for row in [change.old, change.new].compactMap({ $0?[near].rowID }) {
-                        found[entity.number, default: [:]][row, default: []].insert(relationship.description.name)
+                        found[entity.number, default: [:]][row, default: []].insert(
+                            relationship.description.name
+                        )
                     }
                 }
             }
@@ -80,7 +82,9 @@ extension PersistentContainer {
         store.observe { [weak self] changes in
             guard let self else { return }
             let objects = objectChanges(of: changes)
-            guard !objects.inserted.isEmpty || !objects.updated.isEmpty || !objects.deleted.isEmpty else { return }
+            guard !objects.inserted.isEmpty || !objects.updated.isEmpty || !objects.deleted.isEmpty else {
+                return
+            }
             observer(objects)
         }
     }

@@ -219,7 +219,8 @@ struct LineScanner {
         let digits = bytes[position..<min(position + 4, bytes.count)]
         // Checked one by one: a sign would be read as a part of the number.
         let areDigits = digits.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
-        guard digits.count == 4, areDigits, let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+        guard digits.count == 4, areDigits,
+            let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
         else { throw failure("an escape has four digits", at: start) }
         position += 4
         return code
@@ -279,7 +280,10 @@ extension AttributeDescription {
             if let bytes = Data(base64Encoded: string) { return .data(bytes) }
         default: break
         }
-        throw LineFailure(text.column, "\(MessageText.quoted(name)) is a \(type.rawValue), not \(text.kind.name)")
+        throw LineFailure(
+            text.column,
+            "\(MessageText.quoted(name)) is a \(type.rawValue), not \(text.kind.name)"
+        )
     }
 }
 
