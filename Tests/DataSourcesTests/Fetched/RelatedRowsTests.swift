@@ -80,6 +80,17 @@ import Testing
             ),
             sortDescriptors: [.init("name")]
         ),
+        .init(
+            entityName: "author",
+            predicate: .related("books", .any, .and([])),
+            sortDescriptors: [.init("name")]
+        ),
+        .init(
+            entityName: "tag",
+            predicate: .relatedCount("books", .compare("author.name", .notEqual, .null), .equal, 1),
+            sortDescriptors: [.init("word")],
+            sectionKeys: ["word"]
+        ),
     ]
 
     @Test(

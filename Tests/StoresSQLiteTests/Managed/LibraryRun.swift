@@ -61,15 +61,16 @@ struct LibraryRun {
 
     private mutating func step() throws {
         switch Int.random(in: 0..<100, using: &random) {
-        case ..<22: try insert()
-        case ..<36: try setValue()
-        case ..<56: try setOne()
-        case ..<72: try setPair()
-        case ..<80: try delete()
-        case ..<87: try save()
-        case ..<89: rollback()
-        case ..<94: try undo()
-        case ..<98: try redo()
+        case ..<20: try insert()
+        case ..<30: try setValue()
+        case ..<46: try setOne()
+        case ..<58: try setPair()
+        case ..<66: try delete()
+        case ..<72: try group()
+        case ..<79: try save()
+        case ..<81: rollback()
+        case ..<92: for _ in 0..<Int.random(in: 1...4, using: &random) { try undo() }
+        case ..<98: for _ in 0..<Int.random(in: 1...4, using: &random) { try redo() }
         default:
             note("refresh", "")
             context.refreshAllObjects()
@@ -169,7 +170,11 @@ struct LibraryRun {
 
     private mutating func delete() throws {
         let entity = ["author", "book", "tag", "passport", "shelf"].randomElement(using: &random) ?? ""
-        guard let label = pick(entity), let object = objects[label] else { return }
+        if let label = pick(entity) { try delete(label, entity) }
+    }
+
+    private mutating func delete(_ label: Int, _ entity: String) throws {
+        guard let object = objects[label] else { return }
         if entity == "shelf", oracle.isDenied(label) { return try deleteDenied(object, label) }
         note("delete", "\(entity) \(label)")
         try context.delete(object)
@@ -193,6 +198,25 @@ struct LibraryRun {
                 throw Mismatch(description: "a change did not end what can be done again")
             }
         }
+    }
+
+    /// Several changes as one step.
+    private mutating func group() throws {
+        note("begin", "")
+        context.undoHistory?.beginUndoGrouping()
+        oracle.beginGroup()
+        for _ in 0..<6 {
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0: try insert()
+            case 1: if let book = pick("book") { try delete(book, "book") }
+            case 2, 3: try setValue()
+            case 4, 5: try setOne()
+            default: try setPair()
+            }
+        }
+        oracle.endGroup()
+        context.undoHistory?.endUndoGrouping()
+        note("end", "")
     }
 
     private mutating func save() throws {
