@@ -96,6 +96,11 @@ let package = Package(
             dependencies: ["DataSources", "Stores", "StoresSQLite"],
             path: "Examples/03-Fetched/Sources/Fetched"
         ),
+        .executableTarget(
+            name: "ManagedStoreExample",
+            dependencies: ["Stores", "StoresSQLite"],
+            path: "Examples/04-ManagedStore/Sources/ManagedStore"
+        ),
 
         // What several test targets share.
         .target(name: "TestSupport", dependencies: ["JavaScriptEngine"], path: "Tests/TestSupport"),
@@ -174,8 +179,8 @@ let package = Package(
             name: "BridgeCommandsTests",
             dependencies: [
                 "BridgeCommands", "BridgeProtocol", "BridgeTesting", "BridgeValues", "EngineExample",
-                "FetchedExample", "HelloExample", "JavaScriptEngine", "ListExample", "SectionedExample",
-                "StreamsExample", "jsbridge",
+                "FetchedExample", "HelloExample", "JavaScriptEngine", "ListExample", "ManagedStoreExample",
+                "SectionedExample", "StreamsExample", "jsbridge",
             ]
         ),
     ],

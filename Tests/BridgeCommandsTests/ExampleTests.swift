@@ -91,7 +91,7 @@ import Testing
         "each numbered example prints what its page expects",
         arguments: [
             ("01-List", "ListExample"), ("02-Sectioned", "SectionedExample"),
-            ("03-Fetched", "FetchedExample"),
+            ("03-Fetched", "FetchedExample"), ("04-ManagedStore", "ManagedStoreExample"),
         ]
     )
     func numbered(_ folder: String, _ program: String) async throws {

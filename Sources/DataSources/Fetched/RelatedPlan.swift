@@ -90,6 +90,9 @@ final class RelatedPlan: Sendable {
     ///   - content: What is shown.
     ///   - store: Where rows are asked for.
     ///   - before: The values before changes that wait already, for rows that have some.
+    /// - Returns: One change for each row that is shown before or after, with what related rows give behind its
+    ///   own values.
+    /// - Throws: ``StoreError`` where the store cannot be read.
     func changes(
         of pending: ChangeInbox.Taken,
         in content: borrowing FetchedContent,

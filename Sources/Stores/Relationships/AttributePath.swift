@@ -47,10 +47,11 @@ package struct AttributePath: Sendable, Hashable {
         of key: Substring,
         _ entity: EntityDescription
     ) -> (RelationshipDescription, Substring)? {
-        // Names may have dots in them, so that every dot is tried.
-        for dot in key.indices where key[dot] == "." {
+        // Names may have dots in them, so that every dot is tried; by bytes, since a name may begin with a mark
+        // that makes one character with the dot before it.
+        for dot in key.utf8.indices where key.utf8[dot] == UInt8(ascii: ".") {
             if let relationship = entity.relationship(String(key[..<dot])) {
-                return (relationship, key[key.index(after: dot)...])
+                return (relationship, key[key.utf8.index(after: dot)...])
             }
         }
         return nil

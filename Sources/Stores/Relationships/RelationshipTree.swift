@@ -72,6 +72,9 @@ extension RelationshipTree {
     /// - Parameters:
     ///   - changes: What a commit changed.
     ///   - transaction: The state after it.
+    ///   - entities: The entities of the store, by name.
+    /// - Returns: The rows' identities.
+    /// - Throws: ``StoreError`` where the store cannot be read.
     package func dependents(
         of changes: TransactionChanges,
         in transaction: any ReadTransaction,

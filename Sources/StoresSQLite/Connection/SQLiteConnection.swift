@@ -22,11 +22,13 @@ final class SQLiteConnection: @unchecked Sendable {
     /// - Parameters:
     ///   - path: An absolute path, or `:memory:`.
     ///   - configuration: How long to wait for others.
+    ///   - isReadOnly: Whether it can never write, and the file must be there.
     /// - Throws: ``StoreError`` where the file cannot be opened.
-    init(path: String, configuration: SQLiteConfiguration) throws {
+    init(path: String, configuration: SQLiteConfiguration, isReadOnly: Bool = false) throws {
         place = path == ":memory:" ? "the memory store" : path
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(path, &opened, flags, nil)
         guard let opened else { throw StoreError(.failed, "\(place): out of memory") }
         handle = opened

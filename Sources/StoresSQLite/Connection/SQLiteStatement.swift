@@ -48,20 +48,23 @@ final class SQLiteStatement {
 
     /// Binds a value; positions count from 1.
     func bind(_ value: AttributeValue, at position: Int) throws {
-        let index = Int32(position)
-        let code =
-            switch value {
-            case .null: sqlite3_bind_null(handle, index)
-            case .boolean(let flag): sqlite3_bind_int64(handle, index, flag ? 1 : 0)
-            case .integer(let number): sqlite3_bind_int64(handle, index, number)
-            case .double(let number): sqlite3_bind_double(handle, index, number)
-            case .date(let date): sqlite3_bind_double(handle, index, date.timeIntervalSince1970)
-            case .string(var text):
-                text.withUTF8 { CSQLite_bind_text(handle, index, $0.baseAddress, UInt64($0.count)) }
-            case .data(let data):
-                data.withUnsafeBytes { CSQLite_bind_blob(handle, index, $0.baseAddress, UInt64($0.count)) }
-            }
+        let code = Self.bind(value, to: handle, at: Int32(position))
         if code != SQLITE_OK { throw connection.error(code) }
+    }
+
+    /// Binds a value to a statement; gives SQLite's code.
+    static func bind(_ value: AttributeValue, to handle: OpaquePointer, at index: Int32) -> Int32 {
+        switch value {
+        case .null: sqlite3_bind_null(handle, index)
+        case .boolean(let flag): sqlite3_bind_int64(handle, index, flag ? 1 : 0)
+        case .integer(let number): sqlite3_bind_int64(handle, index, number)
+        case .double(let number): sqlite3_bind_double(handle, index, number)
+        case .date(let date): sqlite3_bind_double(handle, index, date.timeIntervalSince1970)
+        case .string(var text):
+            text.withUTF8 { CSQLite_bind_text(handle, index, $0.baseAddress, UInt64($0.count)) }
+        case .data(let data):
+            data.withUnsafeBytes { CSQLite_bind_blob(handle, index, $0.baseAddress, UInt64($0.count)) }
+        }
     }
 
     /// Binds bytes as text, which need not be whole characters.

@@ -29,6 +29,10 @@ struct LibraryOracle {
     private var done: [State] = []
     private var undone: [State] = []
 
+    /// What was before the group that is open.
+    private var groupStart: State?
+    private var hasChangedInGroup = false
+
     var hasChanges: Bool { now != saved }
     var canUndo: Bool { !done.isEmpty }
     var canRedo: Bool { !undone.isEmpty }
@@ -49,8 +53,15 @@ struct LibraryOracle {
         now.ones = now.ones.filter { !$0.value.isEmpty }
         now.pairs = now.pairs.filter { !$0.value.isEmpty }
         guard now != before else { return }
-        done.append(before)
         undone = []
+        if groupStart == nil { done.append(before) } else { hasChangedInGroup = true }
+    }
+
+    mutating func beginGroup() { (groupStart, hasChangedInGroup) = (now, false) }
+
+    mutating func endGroup() {
+        if let groupStart, hasChangedInGroup { done.append(groupStart) }
+        groupStart = nil
     }
 
     mutating func save() { saved = now }
@@ -101,7 +112,9 @@ extension LibraryOracle.State {
         }
         for name in ["author", "shelf", "next", "passport"] {
             ones[name]?[label] = nil
-            for (source, target) in ones[name, default: [:]] where target == label { ones[name]?[source] = nil }
+            for (source, target) in ones[name, default: [:]] where target == label {
+                ones[name]?[source] = nil
+            }
         }
         for name in pairs.keys { pairs[name] = pairs[name]?.filter { !$0.contains(label) } }
     }

@@ -61,15 +61,16 @@ struct LibraryRun {
 
     private mutating func step() throws {
         switch Int.random(in: 0..<100, using: &random) {
-        case ..<22: try insert()
-        case ..<36: try setValue()
-        case ..<56: try setOne()
-        case ..<72: try setPair()
-        case ..<80: try delete()
-        case ..<87: try save()
-        case ..<89: rollback()
-        case ..<94: try undo()
-        case ..<98: try redo()
+        case ..<20: try insert()
+        case ..<30: try setValue()
+        case ..<46: try setOne()
+        case ..<58: try setPair()
+        case ..<66: try delete()
+        case ..<72: try group()
+        case ..<79: try save()
+        case ..<81: rollback()
+        case ..<92: for _ in 0..<Int.random(in: 1...4, using: &random) { try undo() }
+        case ..<98: for _ in 0..<Int.random(in: 1...4, using: &random) { try redo() }
         default:
             note("refresh", "")
             context.refreshAllObjects()
@@ -94,7 +95,8 @@ struct LibraryRun {
     }
 
     private mutating func insert() throws {
-        let entity = ["author", "book", "book", "tag", "passport", "shelf"].randomElement(using: &random) ?? ""
+        let entity =
+            ["author", "book", "book", "tag", "passport", "shelf"].randomElement(using: &random) ?? ""
         let label = nextLabel
         nextLabel += 1
         var values: [String: AttributeValue] = [:]
@@ -110,7 +112,8 @@ struct LibraryRun {
 
     private mutating func setValue() throws {
         let entity = Self.attributes.keys.sorted().randomElement(using: &random) ?? ""
-        guard let label = pick(entity), let key = Self.attributes[entity]?.randomElement(using: &random) else {
+        guard let label = pick(entity), let key = Self.attributes[entity]?.randomElement(using: &random)
+        else {
             return
         }
         let value = value(key)
@@ -157,13 +160,21 @@ struct LibraryRun {
         note("pair", "\(source) \(first).\(name) \(isThere ? "+" : "-") \(second)")
         let (owner, key, member) =
             back.isEmpty || Bool.random(using: &random) ? (left, name, right) : (right, back, left)
-        if isThere { try owner.addRelated(member, toKey: key) } else { try owner.removeRelated(member, fromKey: key) }
+        if isThere {
+            try owner.addRelated(member, toKey: key)
+        } else {
+            try owner.removeRelated(member, fromKey: key)
+        }
         oracle.change { $0.setPair(name, first, second, isThere) }
     }
 
     private mutating func delete() throws {
         let entity = ["author", "book", "tag", "passport", "shelf"].randomElement(using: &random) ?? ""
-        guard let label = pick(entity), let object = objects[label] else { return }
+        if let label = pick(entity) { try delete(label, entity) }
+    }
+
+    private mutating func delete(_ label: Int, _ entity: String) throws {
+        guard let object = objects[label] else { return }
         if entity == "shelf", oracle.isDenied(label) { return try deleteDenied(object, label) }
         note("delete", "\(entity) \(label)")
         try context.delete(object)
@@ -187,6 +198,25 @@ struct LibraryRun {
                 throw Mismatch(description: "a change did not end what can be done again")
             }
         }
+    }
+
+    /// Several changes as one step.
+    private mutating func group() throws {
+        note("begin", "")
+        context.undoHistory?.beginUndoGrouping()
+        oracle.beginGroup()
+        for _ in 0..<6 {
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0: try insert()
+            case 1: if let book = pick("book") { try delete(book, "book") }
+            case 2, 3: try setValue()
+            case 4, 5: try setOne()
+            default: try setPair()
+            }
+        }
+        oracle.endGroup()
+        context.undoHistory?.endUndoGrouping()
+        note("end", "")
     }
 
     private mutating func save() throws {
@@ -236,7 +266,8 @@ struct LibraryRun {
                 var thing = World.Thing(entity: entity, values: [:])
                 for key in attributes { thing.values[key] = try object.value(forKey: key) }
                 for relationship in object.entity.relationships {
-                    thing.ends[relationship.name] = try object.relatedObjects(relationship.name).map(label).sorted()
+                    thing.ends[relationship.name] = try object.relatedObjects(relationship.name).map(label)
+                        .sorted()
                 }
                 world.things[label(object)] = thing
             }
@@ -254,7 +285,8 @@ struct LibraryRun {
         guard hasChanges == oracle.hasChanges else {
             throw Mismatch(description: "hasChanges is \(hasChanges), and should not be")
         }
-        guard context.undoHistory?.canUndo == oracle.canUndo, context.undoHistory?.canRedo == oracle.canRedo else {
+        guard context.undoHistory?.canUndo == oracle.canUndo, context.undoHistory?.canRedo == oracle.canRedo
+        else {
             throw Mismatch(description: "what can be undone or done again differs")
         }
     }
@@ -283,11 +315,15 @@ extension ContextFault {
         case .deletedStaysSeen where last.hasPrefix("delete"):
             seen.things[Int(last.split(separator: " ").last ?? "") ?? 0] = .init(entity: "book", values: [:])
         case .inverseForgotten:
-            if let label = first("author", where: { $0.ends["books"] != [] }) { seen.things[label]?.ends["books"] = [] }
+            if let label = first("author", where: { $0.ends["books"] != [] }) {
+                seen.things[label]?.ends["books"] = []
+            }
         case .cascadeForgotten where last.hasPrefix("delete author"):
             seen.things[0] = .init(entity: "book", values: [:])
         case .pairOneSided:
-            if let label = first("tag", where: { $0.ends["books"] != [] }) { seen.things[label]?.ends["books"]?.removeLast() }
+            if let label = first("tag", where: { $0.ends["books"] != [] }) {
+                seen.things[label]?.ends["books"]?.removeLast()
+            }
         case .formerOwnerKept:
             if let label = first("passport", where: { $0.ends["owner"] != [] }) {
                 seen.things[label]?.ends["owner"]?.append(0)
@@ -297,7 +333,9 @@ extension ContextFault {
         case .identityOfAnother:
             if labels.count > 1 { seen.things[labels[0]] = seen.things[labels[1]] }
         case .pairDoubled:
-            if let label = first("author", where: { $0.ends["friends"] != [] }), let one = seen.things[label]?.ends["friends"]?[0] {
+            if let label = first("author", where: { $0.ends["friends"] != [] }),
+                let one = seen.things[label]?.ends["friends"]?[0]
+            {
                 seen.things[label]?.ends["friends"]?.append(one)
             }
         default: break

@@ -1,0 +1,91 @@
+/// What a commit did to objects: who was added, changed and deleted.
+public struct ObjectChanges: Sendable, Hashable {
+    /// What happened to one object.
+    public struct Change: Sendable, Hashable {
+        /// The object.
+        public let objectID: ManagedObjectID
+        /// The attributes and relationships whose values changed; none for one that came or went.
+        public let updatedProperties: [String]
+
+        /// Makes a change.
+        public init(objectID: ManagedObjectID, updatedProperties: [String]) {
+            self.objectID = objectID
+            self.updatedProperties = updatedProperties
+        }
+    }
+
+    /// The store's version after the commit.
+    public let version: Int
+    /// The objects that were added.
+    public internal(set) var inserted: [ManagedObjectID] = []
+    /// The objects that were changed, with what changed of them.
+    ///
+    /// A relationship that is kept in pairs is a change of the objects at both ends.
+    public internal(set) var updated: [Change] = []
+    /// The objects that were deleted.
+    public internal(set) var deleted: [ManagedObjectID] = []
+}
+
+extension PersistentContainer {
+    /// What changed rows mean for objects; rows of other entities than the model's are left out.
+    ///
+    /// Objects come in the order of the model's entities and of their identities.
+    public func objectChanges(of changes: TransactionChanges) -> ObjectChanges {
+        var result = ObjectChanges(version: changes.version)
+        let joined = joinedObjects(of: changes)
+        for entity in plan.entities {
+            func id(_ row: RowID) -> ManagedObjectID {
+                ManagedObjectID(storeIdentifier: store.identifier, entityName: entity.name, rowID: row)
+            }
+            var rest = joined[entity.number] ?? [:]
+            var updates: [RowID: Set<String>] = [:]
+            for change in changes.changes[entity.name] ?? [] {
+                guard let old = change.old, let new = change.new else {
+                    if change.old == nil { result.inserted.append(id(change.id)) }
+                    if change.new == nil { result.deleted.append(id(change.id)) }
+                    rest[change.id] = nil
+                    continue
+                }
+                let names = zip(entity.entity.attributes, zip(old, new)).filter { $0.1.0 != $0.1.1 }
+                updates[change.id] = Set(names.map(\.0.name))
+            }
+            for (row, names) in rest { updates[row, default: []].formUnion(names) }
+            for (row, names) in updates.sorted(by: { $0.key < $1.key }) {
+                result.updated.append(.init(objectID: id(row), updatedProperties: names.sorted()))
+            }
+        }
+        return result
+    }
+
+    /// The relationships kept in pairs that changed, by entity and row.
+    private func joinedObjects(of changes: TransactionChanges) -> [Int: [RowID: Set<String>]] {
+        var found: [Int: [RowID: Set<String>]] = [:]
+        for entity in plan.entities {
+            for relationship in entity.relationships {
+                guard case .pairs(let pairs, let near) = relationship.place else { continue }
+                for change in changes.changes[plan.pairs[pairs].name] ?? [] {
+                    for row in [change.old, change.new].compactMap({ $0?[near].rowID }) {
+                        found[entity.number, default: [:]][row, default: []].insert(
+                            relationship.description.name
+                        )
+                    }
+                }
+            }
+        }
+        return found
+    }
+
+    /// Calls a closure after every commit that changed objects, as ``Store/observe(_:)`` does.
+    ///
+    /// - Returns: A token; observation ends when it is cancelled or goes away.
+    public func observe(_ observer: @escaping @Sendable (ObjectChanges) -> Void) -> StoreObservation {
+        store.observe { [weak self] changes in
+            guard let self else { return }
+            let objects = objectChanges(of: changes)
+            guard !objects.inserted.isEmpty || !objects.updated.isEmpty || !objects.deleted.isEmpty else {
+                return
+            }
+            observer(objects)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+internal import Foundation
+
+extension PersistentContainer {
+    /// Writes all objects with their relationships into a file, one line of JSON each.
+    ///
+    /// The file is of one state of the store. It is there as a whole or, if this throws, as it was before. The
+    /// same content gives the same bytes.
+    ///
+    /// ```json
+    /// {"format":"managed-objects","version":1,"model":3}
+    /// {"entity":"book","id":7,"attributes":{"title":"Solaris"},"relationships":{"author":2,"tags":[1,4]}}
+    /// ```
+    ///
+    /// - Parameter path: The file; one that is there is replaced.
+    /// - Returns: How many objects were written.
+    /// - Throws: ``StoreError`` where the store cannot be read, or the file cannot be written.
+    @discardableResult
+    public func exportLines(to path: String) throws -> Int {
+        let temporary = path + ".part"
+        guard let file = fopen(temporary, "wbe") else { throw Self.failure(temporary) }
+        var isOpen = true
+        defer {
+            if isOpen { fclose(file) }
+            unlink(temporary)
+        }
+        var count = 0
+        func write(_ line: [UInt8]) throws {
+            guard fwrite(line, 1, line.count, file) == line.count else { throw Self.failure(temporary) }
+        }
+        try write(Array("{\"format\":\"\(LineFormat.name)\",\"version\":\(LineFormat.version)".utf8))
+        try write(Array(",\"model\":\(model.version)}\n".utf8))
+        try store.read { transaction in
+            for entity in plan.entities {
+                let partners = try LinePartners(entity, plan, transaction)
+                let names = entity.entity.attributes.map(\.name)
+                let request = FetchRequest(entityName: entity.name)
+                try transaction.scan(request, attributes: names) { id, values in
+                    try write(LineFormat.line(of: entity, id, values, partners))
+                    count += 1
+                }
+            }
+        }
+        guard fflush(file) == 0, fsync(fileno(file)) == 0 else { throw Self.failure(temporary) }
+        isOpen = false
+        guard fclose(file) == 0, rename(temporary, path) == 0 else { throw Self.failure(path) }
+        return count
+    }
+
+    private static func failure(_ path: String) -> StoreError {
+        let reason = String(cString: strerror(errno))
+        return StoreError(errno == ENOSPC ? .full : .cannotOpen, "\(path) cannot be written: \(reason)")
+    }
+}
+
+/// How an object is a line.
+enum LineFormat {
+    static let name = "managed-objects"
+    static let version = 1
+
+    static func line(
+        of entity: EntityPlan,
+        _ id: RowID,
+        _ values: [AttributeValue],
+        _ partners: LinePartners
+    ) -> [UInt8] {
+        var line = Array("{\"entity\":".utf8)
+        LineWriter.append(entity.name, to: &line)
+        line += Array(",\"id\":\(id),\"attributes\":{".utf8)
+        var separator: [UInt8] = []
+        func key(_ name: String) {
+            line += separator
+            LineWriter.append(name, to: &line)
+            line.append(UInt8(ascii: ":"))
+            separator = [UInt8(ascii: ",")]
+        }
+        for (index, attribute) in entity.entity.attributes.enumerated()
+        where entity.relationshipsByAttribute[index] == nil {
+            // None is left out, but where leaving it out would mean the default value.
+            guard !values[index].isNull || !entity.defaults[index].isNull else { continue }
+            key(attribute.name)
+            LineWriter.append(values[index], to: &line)
+        }
+        line += Array("},\"relationships\":{".utf8)
+        separator = []
+        for relationship in entity.relationships {
+            switch relationship.place {
+            case .own(let attribute):
+                guard !values[attribute].isNull else { continue }
+                key(relationship.description.name)
+                LineWriter.append(values[attribute], to: &line)
+            case .inverse: continue
+            case .pairs(let pairs, let near):
+                guard near == 0, let ids = partners.ids[pairs]?[id] else { continue }
+                key(relationship.description.name)
+                line += Array("[\(ids.sorted().map(String.init).joined(separator: ","))]".utf8)
+            }
+        }
+        return line + Array("}}\n".utf8)
+    }
+}
+
+/// What the rows of an entity are joined with by pairs whose first side they are.
+struct LinePartners {
+    private(set) var ids: [Int: [RowID: Set<RowID>]] = [:]
+
+    init(_ entity: EntityPlan, _ model: ModelPlan, _ transaction: any ReadTransaction) throws {
+        for relationship in entity.relationships {
+            guard case .pairs(let pairs, 0) = relationship.place else { continue }
+            var found: [RowID: Set<RowID>] = [:]
+            let request = FetchRequest(entityName: model.pairs[pairs].name)
+            try transaction.scan(request, attributes: ["first", "second"]) { _, values in
+                guard let first = values[0].rowID, let second = values[1].rowID else { return }
+                found[first, default: []].insert(second)
+            }
+            ids[pairs] = found
+        }
+    }
+}

@@ -1,0 +1,207 @@
+internal import CSQLite
+internal import Foundation
+public import Stores
+
+/// Reads a store by SQL of somebody else's, as a ``RawSQLGrant`` allows.
+///
+/// It has a connection of its own that cannot write, so that a query can neither change the store nor hold up
+/// those who do. What is not granted is refused when the query is prepared: other tables, `ATTACH`, `PRAGMA`,
+/// functions that reach outside or make something large out of nothing. A query sees the last commit.
+///
+/// SQLite does not tell a name of `WITH` from a table where no column of it is used, so that `count(*)` of one is
+/// refused as well: count a column.
+public final class RawSQLReader {
+    /// What a query gave.
+    public struct Result: Sendable, Hashable {
+        /// The columns' names.
+        public let columns: [String]
+        /// The rows: numbers as they are kept, booleans as 0 and 1, dates as seconds since 1970.
+        public let rows: [[AttributeValue]]
+    }
+
+    private let grant: RawSQLGrant
+    private let authorizer: SQLAuthorizer
+    private var connection: SQLiteConnection?
+    private let lock = NSLock()
+    private let deadline = QueryDeadline()
+
+    init(path: String, _ grant: RawSQLGrant, tables: Set<String>, _ configuration: SQLiteConfiguration) throws
+    {
+        self.grant = grant
+        authorizer = SQLAuthorizer(tables: tables)
+        let connection = try SQLiteConnection(path: path, configuration: configuration, isReadOnly: true)
+        // What is too large for the cache goes into temporary files, so that no query fills the memory.
+        try connection.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -4096; PRAGMA query_only = ON")
+        for (limit, value) in [
+            (SQLITE_LIMIT_LENGTH, grant.maximumValueBytes), (SQLITE_LIMIT_SQL_LENGTH, grant.maximumSQLBytes),
+            (SQLITE_LIMIT_COLUMN, 100), (SQLITE_LIMIT_EXPR_DEPTH, 50), (SQLITE_LIMIT_COMPOUND_SELECT, 10),
+            (SQLITE_LIMIT_VDBE_OP, 25_000), (SQLITE_LIMIT_FUNCTION_ARG, 16), (SQLITE_LIMIT_ATTACHED, 0),
+            (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100), (SQLITE_LIMIT_VARIABLE_NUMBER, 100),
+            (SQLITE_LIMIT_TRIGGER_DEPTH, 1), (SQLITE_LIMIT_WORKER_THREADS, 0),
+        ] as [(Int32, Int)] {
+            sqlite3_limit(connection.handle, limit, Int32(clamping: value))
+        }
+        authorizer.attach(to: connection.handle)
+        deadline.attach(to: connection.handle)
+        self.connection = connection
+    }
+
+    deinit {
+        // Before what its callbacks point to.
+        connection = nil
+    }
+
+    /// Runs one query.
+    ///
+    /// - Parameters:
+    ///   - sql: One `SELECT`, with `?` where values belong.
+    ///   - values: The values, in order.
+    /// - Returns: The columns' names and the rows.
+    /// - Throws: ``StoreError``: `denied` for what is not granted, `invalidRequest` for a query that is wrong,
+    ///   is not one query, gives more rows or takes longer than granted.
+    public func query(_ sql: String, _ values: [AttributeValue] = []) throws -> Result {
+        try lock.withLock {
+            guard let connection else { throw StoreError(.closed, "the store is closed") }
+            authorizer.begin()
+            deadline.begin(after: grant.timeLimit)
+            let statement = try prepare(sql, connection)
+            defer { sqlite3_finalize(statement) }
+            try bind(values, to: statement, connection)
+            return try rows(of: statement, connection)
+        }
+    }
+
+    private func prepare(_ sql: String, _ connection: SQLiteConnection) throws -> OpaquePointer {
+        guard !sql.utf8.contains(0) else {
+            throw StoreError(.invalidRequest, "a query contains a NUL character")
+        }
+        var statement: OpaquePointer?
+        var rest = 0
+        let code = sql.withCString { text in
+            var tail: UnsafePointer<CChar>?
+            let code = sqlite3_prepare_v3(connection.handle, text, -1, 0, &statement, &tail)
+            rest = tail.map { strlen($0) } ?? 0
+            return code
+        }
+        guard code == SQLITE_OK else { throw error(code, connection) }
+        let isAlone = sql.utf8.suffix(rest).allSatisfy { [0x20, 0x09, 0x0A, 0x0D, 0x3B].contains($0) }
+        guard let statement, isAlone, sqlite3_stmt_readonly(statement) != 0,
+            sqlite3_column_count(statement) > 0
+        else {
+            sqlite3_finalize(statement)
+            throw StoreError(.invalidRequest, "a query is one SELECT")
+        }
+        return statement
+    }
+
+    private func bind(
+        _ values: [AttributeValue],
+        to statement: OpaquePointer,
+        _ connection: SQLiteConnection
+    ) throws {
+        guard Int(sqlite3_bind_parameter_count(statement)) == values.count else {
+            throw StoreError(
+                .invalidRequest,
+                "a query has \(sqlite3_bind_parameter_count(statement)) marks for \(values.count) values"
+            )
+        }
+        for (index, value) in values.enumerated() {
+            let code = SQLiteStatement.bind(value, to: statement, at: Int32(index + 1))
+            guard code == SQLITE_OK else { throw error(code, connection) }
+        }
+    }
+
+    private func rows(of statement: OpaquePointer, _ connection: SQLiteConnection) throws -> Result {
+        let columns = (0..<sqlite3_column_count(statement)).map { index in
+            sqlite3_column_name(statement, index).map { String(cString: $0) } ?? ""
+        }
+        var rows: [[AttributeValue]] = []
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_DONE: return Result(columns: columns, rows: rows)
+            case SQLITE_ROW:
+                guard rows.count < grant.maximumRows else {
+                    throw StoreError(
+                        .invalidRequest,
+                        "a query gives more than the \(grant.maximumRows) rows that are granted"
+                    )
+                }
+                rows.append(columns.indices.map { Self.value(statement, Int32($0)) })
+            case let code: throw error(code, connection)
+            }
+        }
+    }
+
+    private static func value(_ statement: OpaquePointer, _ column: Int32) -> AttributeValue {
+        let count = { Int(sqlite3_column_bytes(statement, column)) }
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
+        case SQLITE_FLOAT: return .double(sqlite3_column_double(statement, column))
+        case SQLITE_TEXT:
+            guard let bytes = sqlite3_column_text(statement, column) else { return .string("") }
+            return .string(String(decoding: UnsafeBufferPointer(start: bytes, count: count()), as: UTF8.self))
+        case SQLITE_BLOB:
+            guard let bytes = sqlite3_column_blob(statement, column) else { return .data(Data()) }
+            return .data(Data(bytes: bytes, count: count()))
+        default: return .null
+        }
+    }
+
+    private func error(_ code: Int32, _ connection: SQLiteConnection) -> StoreError {
+        if let refusal = authorizer.refusal {
+            return StoreError(.denied, "a query is not granted \(refusal)")
+        }
+        switch code & 0xFF {
+        case SQLITE_AUTH: return StoreError(.denied, "a query is not granted what it asks for")
+        case SQLITE_INTERRUPT:
+            return StoreError(
+                .invalidRequest,
+                "a query ran longer than the \(grant.timeLimit) that are granted"
+            )
+        case SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_RANGE:
+            let detail = String(cString: sqlite3_errmsg(connection.handle))
+            return StoreError(.invalidRequest, "a query is wrong: \(MessageText.quoted(detail))")
+        default: return connection.error(code)
+        }
+    }
+}
+
+// @unchecked Sendable because the connection and its callbacks are only used under the lock.
+extension RawSQLReader: @unchecked Sendable {}
+
+/// Ends a query that runs too long.
+private final class QueryDeadline {
+    private var end = ContinuousClock.now
+
+    func begin(after limit: Duration) { end = .now + limit }
+
+    func attach(to handle: OpaquePointer) {
+        sqlite3_progress_handler(
+            handle,
+            1_000,
+            { context in
+                guard let context else { return 1 }
+                return Unmanaged<QueryDeadline>.fromOpaque(context).takeUnretainedValue().end < .now ? 1 : 0
+            },
+            // Unretained because the owner of both lets go of the connection first.
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+    }
+}
+
+extension SQLiteStore {
+    /// Opens a reader for SQL of somebody else's.
+    ///
+    /// - Parameter grant: What they may do: there is no SQL without one.
+    /// - Returns: The reader.
+    /// - Throws: ``StoreError`` `schema` for an entity that is not there, `invalidRequest` for a store in memory,
+    ///   which has no second connection to be read by.
+    public func rawSQLReader(_ grant: RawSQLGrant) throws -> RawSQLReader {
+        guard case .file(let path) = location else {
+            throw StoreError(.invalidRequest, "a store in memory cannot be read by raw SQL: give it a file")
+        }
+        let schema = committed.withLock { $0.schema }
+        let tables = try grant.readableEntities.map { try schema.table($0).physicalName }
+        return try RawSQLReader(path: StoreFile.absolute(path), grant, tables: Set(tables), configuration)
+    }
+}
