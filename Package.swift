@@ -78,6 +78,13 @@ let package = Package(
             path: "Examples/Engine/Sources/Engine"
         ),
 
+        // Reference counts as Swift and a script see them; Examples/Lifetimes is the same as a package of its own.
+        .executableTarget(
+            name: "LifetimesExample",
+            dependencies: ["BridgeValues", "JavaScriptEngine"],
+            path: "Examples/Lifetimes/Sources/Lifetimes"
+        ),
+
         // What several test targets share.
         .target(name: "TestSupport", dependencies: ["JavaScriptEngine"], path: "Tests/TestSupport"),
         .testTarget(name: "BridgeValuesTests", dependencies: ["BridgeValues", "TestSupport"]),
@@ -147,7 +154,7 @@ let package = Package(
             dependencies: [
                 "BridgeCommands", "BridgeProtocol", "BridgeTesting", "BridgeValues", "EngineExample",
                 "HelloExample",
-                "JavaScriptEngine", "StreamsExample", "jsbridge",
+                "JavaScriptEngine", "LifetimesExample", "StreamsExample", "jsbridge",
             ]
         ),
     ],

@@ -200,6 +200,8 @@
             // Emptied, not replaced: a delivery that is going on finds nobody more.
             this.#listeners.clear();
             this.#unlisten();
+            // The order of the rows goes now, not when the engine collects the handle.
+            native.close(this.#handle);
         }
     }
 

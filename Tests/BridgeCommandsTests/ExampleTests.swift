@@ -87,6 +87,17 @@ import Testing
         #expect(ending.status == 0)
     }
 
+    @Test(
+        "L1 L2 L4 the example of lifetimes prints the table of reference counts, from Swift and from a script"
+    )
+    func lifetimes() async throws {
+        let program = RunningProcess.built("LifetimesExample")
+        let ending = try await RunningProcess(program, [], in: Workplace(), directory: Self.root).end()
+        #expect(try ending.output == text("Examples/Lifetimes/expected.txt"))
+        #expect(ending.errorOutput.isEmpty)
+        #expect(ending.status == 0)
+    }
+
     private struct Block {
         let language: String
         var text = ""

@@ -64,6 +64,10 @@ extension DataSession {
             self.setReferenced(query, false)
             return .undefined
         }
+        try define("close", on: functions, in: context) { call in
+            try self.query(call).controller.close()
+            return .undefined
+        }
     }
 
     private func setReferenced(_ query: LiveQuery, _ isReferenced: Bool) {
