@@ -84,6 +84,22 @@ let package = Package(
             dependencies: ["BridgeValues", "JavaScriptEngine"],
             path: "Examples/Lifetimes/Sources/Lifetimes"
         ),
+        // Data sources from Swift; each folder of Examples is the same as a package of its own.
+        .executableTarget(
+            name: "ListExample",
+            dependencies: ["DataSources"],
+            path: "Examples/01-List/Sources/List"
+        ),
+        .executableTarget(
+            name: "SectionedExample",
+            dependencies: ["DataSources"],
+            path: "Examples/02-Sectioned/Sources/Sectioned"
+        ),
+        .executableTarget(
+            name: "FetchedExample",
+            dependencies: ["DataSources", "Stores", "StoresSQLite"],
+            path: "Examples/03-Fetched/Sources/Fetched"
+        ),
 
         // What several test targets share.
         .target(name: "TestSupport", dependencies: ["JavaScriptEngine"], path: "Tests/TestSupport"),
@@ -143,6 +159,14 @@ let package = Package(
             name: "DataSourcesTests",
             dependencies: ["CSQLite", "DataSources", "StoreWriter", "Stores", "StoresSQLite", "TestSupport"]
         ),
+        // Memory and files that fail under SQLite, in a process of their own.
+        .target(name: "CStoreFaults", dependencies: ["CSQLite"], path: "Tests/CStoreFaults"),
+        .testTarget(
+            name: "StoreReliabilityTests",
+            dependencies: [
+                "CSQLite", "CStoreFaults", "DataSources", "Stores", "StoresSQLite", "TestSupport", "jsbridge",
+            ]
+        ),
         .testTarget(
             name: "DataBridgingTests",
             dependencies: [
@@ -153,8 +177,8 @@ let package = Package(
             name: "BridgeCommandsTests",
             dependencies: [
                 "BridgeCommands", "BridgeProtocol", "BridgeTesting", "BridgeValues", "EngineExample",
-                "HelloExample",
-                "JavaScriptEngine", "LifetimesExample", "StreamsExample", "jsbridge",
+                "FetchedExample", "HelloExample", "JavaScriptEngine", "LifetimesExample", "ListExample",
+                "SectionedExample", "StreamsExample", "jsbridge",
             ]
         ),
     ],

@@ -86,6 +86,8 @@ extension SQLiteStore: Store {
         _ body: (any WriteTransaction) throws -> Result
     ) throws -> (Result, TransactionChanges?) {
         let connection = try openWriter()
+        // What an earlier transaction could not even undo, for want of memory, is undone now.
+        if !connection.isInAutocommit { try connection.run("ROLLBACK") }
         try connection.run("BEGIN IMMEDIATE")
         do {
             let before = try committed.withLock { committed in
@@ -128,7 +130,7 @@ extension SQLiteStore: Store {
             return (result, sealed)
         } catch {
             recorder.rollBack(to: 0)
-            // If even this fails, SQLite has ended the transaction, or does so when the connection closes.
+            // If even this fails, SQLite has ended the transaction, or the next one begins with it.
             if !connection.isInAutocommit { try? connection.run("ROLLBACK") }
             throw error
         }

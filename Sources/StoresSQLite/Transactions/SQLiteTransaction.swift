@@ -71,7 +71,9 @@ final class SQLiteTransaction {
         let mark = recorder.mark
         let schema = schema
         do {
-            return try body()
+            let result = try body()
+            try requireWhole(recorder)
+            return result
         } catch {
             recorder.rollBack(to: min(mark, recorder.mark))
             self.schema = schema
@@ -107,6 +109,14 @@ final class SQLiteTransaction {
             failure = error as? StoreError
             throw error
         }
+    }
+
+    /// Dooms the transaction if a change was made whose values could not be read: nobody could be told of it.
+    private func requireWhole(_ recorder: ChangeRecorder) throws {
+        guard recorder.hasMissed else { return }
+        let error = StoreError(.failed, "\(connection.place): out of memory while a change was recorded")
+        failure = failure ?? error
+        throw error
     }
 
     private func noteEnd(_ error: any Error) {
