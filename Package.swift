@@ -80,6 +80,12 @@ let package = Package(
             path: "Examples/Engine/Sources/Engine"
         ),
 
+        // Reference counts as Swift and a script see them; Examples/08-Lifetimes is the same as a package of its own.
+        .executableTarget(
+            name: "LifetimesExample",
+            dependencies: ["BridgeValues", "JavaScriptEngine"],
+            path: "Examples/08-Lifetimes/Sources/Lifetimes"
+        ),
         // Data sources from Swift; each folder of Examples is the same as a package of its own.
         .executableTarget(
             name: "ListExample",
@@ -179,7 +185,8 @@ let package = Package(
             name: "BridgeCommandsTests",
             dependencies: [
                 "BridgeCommands", "BridgeProtocol", "BridgeTesting", "BridgeValues", "EngineExample",
-                "FetchedExample", "HelloExample", "JavaScriptEngine", "ListExample", "ManagedStoreExample",
+                "FetchedExample", "HelloExample", "JavaScriptEngine", "LifetimesExample", "ListExample",
+                "ManagedStoreExample",
                 "SectionedExample", "StreamsExample", "jsbridge",
             ]
         ),

@@ -91,7 +91,7 @@ extension SQLiteStore: Store {
         try connection.run("BEGIN IMMEDIATE")
         do {
             let before = try committed.withLock { committed in
-                try takeIn(from: connection, &committed)
+                try takeIn(from: connection, &committed, isWriting: true)
                 return committed
             }
             let transaction = SQLiteTransaction(

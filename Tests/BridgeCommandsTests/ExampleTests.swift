@@ -88,6 +88,17 @@ import Testing
     }
 
     @Test(
+        "L1 L2 L4 the example of lifetimes prints the table of reference counts, from Swift and from a script"
+    )
+    func lifetimes() async throws {
+        let program = RunningProcess.built("LifetimesExample")
+        let ending = try await RunningProcess(program, [], in: Workplace(), directory: Self.root).end()
+        #expect(try ending.output == text("Examples/08-Lifetimes/expected.txt"))
+        #expect(ending.errorOutput.isEmpty)
+        #expect(ending.status == 0)
+    }
+
+    @Test(
         "each numbered example prints what its page expects",
         arguments: [
             ("01-List", "ListExample"), ("02-Sectioned", "SectionedExample"),

@@ -1,8 +1,10 @@
 import BridgeTesting
 import DataBridging
+import Foundation
 import JavaScriptBridge
 import Stores
 import StoresSQLite
+import Synchronization
 import Testing
 
 @Suite struct LifetimeTests {
@@ -50,5 +52,107 @@ import Testing
         #expect(bridge == nil)
         #expect(canary == nil)
         #expect(store == nil)
+    }
+
+    /// Runs a script with a store of a thousand rows, which counts who observes it.
+    private func run(_ script: String) async throws -> (results: [Value], store: ObservedStore) {
+        let store = ObservedStore(try SQLiteStore(location: .memory))
+        let results = Recorder<Value>()
+        let data = DataConfiguration(stores: ["default": store])
+        let bridge = try Bridge(configuration: .patient, data: data)
+        try bridge.registerHandler("report") { (value: Value) in results.add(value) }
+        try bridge.registerHandler("observers") { (_: Value) in store.observers }
+        let head = """
+            const report = value => bridge.notify('report', value);
+            const store = bridge.store();
+            store.createEntity("x", { n: "integer" });
+            store.transaction(() => { for (let n = 0; n < 100; n++) store.insert("x", { n }); });
+
+            """
+        try await bridge.load(.text(head + script, name: "test.js"))
+        await bridge.waitUntilIdle()
+        return (results.elements, store)
+    }
+
+    @Test("L2 a query that was closed is a dead handle: every verb throws an error that says so")
+    func deadHandle() async throws {
+        let (results, store) = try await run(
+            """
+            const query = store.fetch("x", { sort: "n" });
+            query.onChange(() => report("heard"));
+            query.close();
+            query.close();
+            const message = body => { try { body(); return "nothing"; } catch (error) { return error.message; } };
+            report([
+                () => query.count, () => query.version, () => query.numberOfSections, () => query.numberOfItems(0),
+                () => query.section(0), () => query.window(0), () => query.item(0, 0), () => query.indexOf(1),
+                () => query.snapshot(), () => [...query], () => query.onChange(() => {}), () => query.saveState(),
+                () => query.restoreState({}),
+            ].map(message));
+            store.insert("x", { n: 1 });
+            """
+        )
+        #expect(results == [.array(Array(repeating: "the query was closed", count: 13))])
+        #expect(store.observers == 0)
+    }
+
+    @Test("L4 L5 ten thousand rounds of making, observing and closing a query lead back to where it began")
+    func rounds() async throws {
+        let (results, store) = try await run(
+            """
+            const kept = store.fetch("x", { sort: "n" });
+            kept.onChange(() => {}); kept.unref();
+            (async () => {
+                const before = await bridge.callHandler("observers");
+                for (let round = 0; round < 10000; round++) {
+                    const query = store.fetch("x", { sort: "n" });
+                    const stop = query.onChange(() => {});
+                    if (round % 2) stop();
+                    query.close();
+                }
+                report([before, await bridge.callHandler("observers")]);
+                kept.close();
+            })();
+            """
+        )
+        #expect(results == [[1, 1]])
+        #expect(store.observers == 0)
+        #expect(store.mostObservers == 2)
+    }
+}
+
+/// A store that counts those who observe it.
+private final class ObservedStore: Store {
+    private let store: SQLiteStore
+    private let counts = Mutex((now: 0, most: 0))
+
+    init(_ store: SQLiteStore) { self.store = store }
+
+    var observers: Int { counts.withLock { $0.now } }
+    var mostObservers: Int { counts.withLock { $0.most } }
+
+    var identifier: UUID { store.identifier }
+    var entities: [String: EntityDescription] { store.entities }
+    func createEntity(_ entity: EntityDescription) throws { try store.createEntity(entity) }
+    func read<Result>(_ body: (any ReadTransaction) throws -> Result) throws -> Result {
+        try store.read(body)
+    }
+    func write<Result>(_ body: (any WriteTransaction) throws -> Result) throws -> Result {
+        try store.write(body)
+    }
+
+    func observe(_ observer: @escaping @Sendable (TransactionChanges) -> Void) -> StoreObservation {
+        let observation = store.observe(observer)
+        counts.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+        let isOver = Mutex(false)
+        return StoreObservation { [weak self] in
+            observation.cancel()
+            // Cancelled, and then gone: once.
+            let isFirst = isOver.withLock { isOver in
+                defer { isOver = true }
+                return !isOver
+            }
+            if isFirst { self?.counts.withLock { $0.now -= 1 } }
+        }
     }
 }

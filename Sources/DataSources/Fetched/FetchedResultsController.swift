@@ -246,6 +246,19 @@ public final class FetchedResultsController {
             ? .none : (cacheName == nil || store.cacheFolder == nil ? .memory : .memoryAndCache)
     }
 
+    /// Stops following the store and lets the order of the rows go: a controller that nobody reads any more
+    /// takes no memory for them and costs commits nothing.
+    ///
+    /// It is then as before its first fetch; another ``performFetch()`` begins anew. Nobody is told. It does
+    /// nothing inside a delivery.
+    public func close() {
+        guard !isDelivering else { return }
+        observation = nil
+        content = nil
+        isBehind = false
+        _ = inbox.take()
+    }
+
     private var isHeard: Bool { delegate != nil || onChange != nil || inbox.handler != nil }
 
     private func observe() -> StoreObservation { store.observe { [inbox] in inbox.receive($0) } }

@@ -9,11 +9,23 @@ extension SQLiteStore {
     /// Makes versions of what a connection's snapshot has beyond the last one.
     ///
     /// Under the lock of `committed`. It does nothing where the store keeps no history.
-    func takeIn(from connection: SQLiteConnection, _ committed: inout Committed) throws {
+    ///
+    /// - Parameters:
+    ///   - connection: A connection with a transaction open.
+    ///   - committed: What is known so far.
+    ///   - isWriting: Whether the connection is about to write: what it logs must not hide a log that was
+    ///     emptied before.
+    /// - Throws: ``StoreError``; nothing is taken in then.
+    func takeIn(
+        from connection: SQLiteConnection,
+        _ committed: inout Committed,
+        isWriting: Bool = false
+    ) throws {
         guard let position = committed.position else { return }
-        // A log that somebody dropped is found missing by the watch.
-        guard let head = try? ChangeLog.head(of: connection), head != position else { return }
         try readSchemaIfChanged(from: connection, &committed)
+        guard let head = try presentHead(of: connection, isWriting: isWriting), head != position else {
+            return
+        }
         let reading = try ChangeLog.read(
             after: position,
             of: identifier,
@@ -33,6 +45,22 @@ extension SQLiteStore {
                 )
             )
         }
+    }
+
+    /// The end of the log; `nil` where there is none, which the watch finds and mends.
+    private func presentHead(
+        of connection: SQLiteConnection,
+        isWriting: Bool
+    ) throws -> ChangeLog.Position? {
+        do {
+            if let head = try ChangeLog.head(of: connection) { return head }
+        } catch {
+            // Only a log that somebody dropped is no error here.
+            if try isWriting || ChangeLog.isPresent(in: connection) { throw error }
+            return nil
+        }
+        return try isWriting
+            ? ChangeLog.append(.gap, MissedHistory.otherHistory.rawValue, in: connection) : nil
     }
 
     private func readSchemaIfChanged(
@@ -88,7 +116,6 @@ extension SQLiteStore {
             guard state.isWhole else { return state }
             do {
                 try takeIn(from: connection, &committed)
-                try readSchemaIfChanged(from: connection, &committed)
             } catch {
                 // Rows of which nothing can be read may have changed.
                 note(.schemaChanged, at: state.head, &committed)

@@ -83,6 +83,36 @@ struct MissedHistoryTests {
         #expect(try restarted.merge().isEmpty)
     }
 
+    @Test(
+        "F20 a write right after the log was emptied does not hide what was in it",
+        arguments: [false, true]
+    )
+    func emptied(_ isRead: Bool) throws {
+        let readers = try [FollowedStore(path), FollowedStore(path, author: "second")]
+        try readers[0].store.addPerson("a", age: 1)
+        for reader in readers { _ = try reader.merge() }
+        try PlainProgram(path).run("UPDATE person SET age = 2; DELETE FROM \"$changes\"")
+        if isRead { _ = try readers[0].store.people() }
+        try readers[0].store.addPerson("b")
+        for reader in readers {
+            try reader.store.mergeRemoteChanges()
+            #expect(reader.log.all.compactMap(\.missedHistory) == [.otherHistory])
+        }
+        #expect(readers[0].log.all.last?.changes["person"]?.map(\.text) == ["- > b 0"])
+    }
+
+    @Test("F20 a write while the log is gone fails and loses nothing; after it was mended writes go on")
+    func dropped() throws {
+        let reader = try FollowedStore(path)
+        try reader.store.addPerson("a", age: 1)
+        try PlainProgram(path).run("DROP TABLE \"$changes\"")
+        #expect(try reader.store.people().count == 1)
+        #expect(storeError { try reader.store.addPerson("b") } != nil)
+        #expect(try reader.merge().map(\.missedHistory) == [.otherHistory])
+        try reader.store.addPerson("b")
+        #expect(try reader.store.people().count == 2)
+    }
+
     @Test("F20 triggers that were dropped while nobody looked are noticed at the next opening")
     func whileClosed() throws {
         var token: StoreHistoryToken?
