@@ -41,7 +41,10 @@ extension BridgeSession {
         if configuration.injectsScript { try context.internals.invokeMethod("installBridge") }
         try transport.didInstall(in: context)
         context.addTurnWork { [unowned context] in self.doEngineWork(transport, in: context) }
+        // That of a room above, which was prepared before this.
+        let whenStopped = context.terminationHandler
         context.terminationHandler = { [unowned context] exception in
+            whenStopped?(exception)
             guard context.virtualMachine.retirement == nil else { return self.retire(exception) }
             self.terminated(exception)
             self.rejectCalls(with: BridgeError(exception))
