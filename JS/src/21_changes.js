@@ -6,6 +6,10 @@
     const { data: native, dataParts, primordials } = internal;
     const { made, append, isObject, refuseScripts } = dataParts;
     const { PromisePrototypeThen: then, SafeMap } = primordials;
+    const NativeInt32Array = Int32Array;
+    const NativeFloat64Array = Float64Array;
+    const NativeBigInt64Array = BigInt64Array;
+    const NativeBigInt = BigInt;
 
     // The native object of a change set. A member of the class would give it to scripts.
     let handleOf;
@@ -32,11 +36,11 @@
         get oldVersion() { return this.#all.oldVersion; }
         get milliseconds() { return this.#all.milliseconds; }
         get counts() { return { sections: this.#all.sections, rows: this.#all.rows }; }
-        get sections() { return (this.#lists ??= unpack(this.#numbers[0], this.#numbers[1])).sections; }
-        get items() { return (this.#lists ??= unpack(this.#numbers[0], this.#numbers[1])).items; }
+        get sections() { return (this.#lists ??= unpack(this.#numbers, true)).sections; }
+        get items() { return (this.#lists ??= unpack(this.#numbers, true)).items; }
         get objects() { return this.items; }
-        get packed() { return native.changePaths(this.#handle)[0]; }
-        get ids() { return native.changePaths(this.#handle)[1]; }
+        get packed() { return copied(this.#numbers); }
+        get ids() { return idsOf(this.#numbers); }
         inverse() { return new ChangeSet(made, native.inverse(this.#handle)); }
         merging(next) { return new ChangeSet(made, native.merge(this.#handle, handleOf(next))); }
 
@@ -47,21 +51,67 @@
         }
     }
 
-    // Seven counts, then for each kind its paths, as Difference.packed writes them; the ids are in the order of the rows.
-    function unpack(numbers, ids) {
-        let next = 7, row = 0;
+    // Seven counts, then for each kind its paths, as Difference.packed writes them; behind them the rows' ids, each as two
+    // halves.
+    function pathsEnd(numbers) {
+        return 7 + numbers[0] + numbers[1] + 2 * (numbers[2] + numbers[3] + numbers[4]) + 4 * (numbers[5] + numbers[6]);
+    }
+
+    function idAt(numbers, place) {
+        const low = numbers[place] >>> 0, high = numbers[place + 1];
+        // Beyond 2^53 only a bigint is exact.
+        return high >= -0x200000 && high < 0x200000
+            ? high * 0x100000000 + low : NativeBigInt(high) * 0x100000000n + NativeBigInt(low);
+    }
+
+    function copied(numbers) {
+        const end = pathsEnd(numbers);
+        const copy = new NativeInt32Array(end);
+        for (let index = 0; index < end; index++) copy[index] = numbers[index];
+        return copy;
+    }
+
+    function idsOf(numbers) {
+        const first = pathsEnd(numbers);
+        const count = numbers[3] + numbers[4] + numbers[5] + numbers[6];
+        const ids = new NativeFloat64Array(count);
+        for (let index = 0; index < count; index++) {
+            const id = idAt(numbers, first + 2 * index);
+            if (typeof id === "bigint") return bigIDsOf(numbers, first, count);
+            ids[index] = id;
+        }
+        return ids;
+    }
+
+    function bigIDsOf(numbers, first, count) {
+        const ids = new NativeBigInt64Array(count);
+        for (let index = 0; index < count; index++) ids[index] = NativeBigInt(idAt(numbers, first + 2 * index));
+        return ids;
+    }
+
+    function unpack(numbers, hasIDs) {
+        let next = 7, nextID = hasIDs ? pathsEnd(numbers) : 0;
         const sections = [], items = [];
-        const section = () => numbers[next++];
         const path = () => ({ section: numbers[next++], item: numbers[next++] });
-        // Spread of a literal makes own members, whatever a script has put on Object.prototype.
-        const named = (change) => ids === undefined ? change : { ...change, id: ids[row++] };
-        for (let index = 0; index < numbers[0]; index++) append(sections, { type: "delete", from: section() });
-        for (let index = 0; index < numbers[1]; index++) append(sections, { type: "insert", to: section() });
-        for (let index = 0; index < numbers[2]; index++) append(sections, { type: "move", from: section(), to: section() });
-        for (let index = 0; index < numbers[3]; index++) append(items, named({ type: "delete", from: path() }));
-        for (let index = 0; index < numbers[4]; index++) append(items, named({ type: "insert", to: path() }));
-        for (let index = 0; index < numbers[5]; index++) append(items, named({ type: "move", from: path(), to: path() }));
-        for (let index = 0; index < numbers[6]; index++) append(items, named({ type: "update", from: path(), to: path() }));
+        for (let index = 0; index < numbers[0]; index++) append(sections, { type: "delete", from: numbers[next++] });
+        for (let index = 0; index < numbers[1]; index++) append(sections, { type: "insert", to: numbers[next++] });
+        for (let index = 0; index < numbers[2]; index++) append(sections, { type: "move", from: numbers[next++], to: numbers[next++] });
+        if (!hasIDs) {
+            for (let index = 0; index < numbers[3]; index++) append(items, { type: "delete", from: path() });
+            for (let index = 0; index < numbers[4]; index++) append(items, { type: "insert", to: path() });
+            for (let index = 0; index < numbers[5]; index++) append(items, { type: "move", from: path(), to: path() });
+            for (let index = 0; index < numbers[6]; index++) append(items, { type: "update", from: path(), to: path() });
+            return { sections, items };
+        }
+        const id = () => {
+            const place = nextID;
+            nextID += 2;
+            return idAt(numbers, place);
+        };
+        for (let index = 0; index < numbers[3]; index++) append(items, { type: "delete", from: path(), id: id() });
+        for (let index = 0; index < numbers[4]; index++) append(items, { type: "insert", to: path(), id: id() });
+        for (let index = 0; index < numbers[5]; index++) append(items, { type: "move", from: path(), to: path(), id: id() });
+        for (let index = 0; index < numbers[6]; index++) append(items, { type: "update", from: path(), to: path(), id: id() });
         return { sections, items };
     }
 

@@ -13,7 +13,12 @@ interface AttributeDescriptions {
     [name: string]: AttributeType | { type: AttributeType; optional?: boolean; unique?: boolean };
 }
 
-/** A row: its attributes, and its identity as `id` (as `rowID` where it has an attribute `id`). */
+/**
+ * A row: its attributes, and its identity as `id` (as `rowID` where it has an attribute `id`).
+ *
+ * It stands for a place in a window that was fetched as columns: a value is made when it is touched. It reads like an
+ * object (keys, spread, JSON), stays as it was when it was read, and nobody changes it.
+ */
 interface Row {
     readonly id: any;
     readonly rowID?: number;
@@ -40,16 +45,39 @@ type Condition = {
     not?: Condition;
 } & { [attribute: string]: AttributeValue | Comparison | Condition | Condition[] };
 
+/** What a key function may give. `null`, `undefined` and NaN are no value, which comes first; then numbers (`true` is 1, a date its milliseconds), then texts by their UTF-8 bytes. */
+type RowKey = number | string | boolean | bigint | Date | null | undefined;
+
+/**
+ * A function of a row. It is called once for each version of a row: for all rows when the query is made, later for rows
+ * that changed. It must give the same for the same row, and cannot write to a store.
+ */
+type KeyFunction = (row: Row) => RowKey;
+
+/** What rows are ordered by: an attribute, or a function. */
+type SortKey = string | KeyFunction;
+
+/** Some rows of a section: those that a script shows. */
+interface RowWindow {
+    section?: number;
+    from?: number;
+    to?: number;
+}
+
 /** What to fetch, in which order, and how it falls into sections. */
 interface FetchOptions {
-    /** Which rows; all where it is left out. */
-    where?: Condition;
+    /** Which rows; all where it is left out. A function is a `filter`. */
+    where?: Condition | ((row: Row) => boolean);
+    /** Which of those, by a function. */
+    filter?: (row: Row) => boolean;
     /** The order; rows that it leaves equal are ordered by their identity. No value comes first. */
-    sort?: string | { key: string; ascending?: boolean } | (string | { key: string; ascending?: boolean })[];
-    /** The attributes whose values make a section. The order begins with them. */
-    sectionBy?: string | string[];
+    sort?: SortKey | { key: SortKey; ascending?: boolean } | (SortKey | { key: SortKey; ascending?: boolean })[];
+    /** The attributes or functions whose values make a section. The order begins with them. */
+    sectionBy?: SortKey | SortKey[];
     limit?: number;
     offset?: number;
+    /** The part that `rows` gives; `setWindow` moves it. */
+    window?: RowWindow;
 }
 
 /** The place of a row: the section's index and the row's index in it. */
@@ -71,16 +99,18 @@ type SectionChange = { type: "insert"; to: number } | { type: "delete"; from: nu
 
 /** One change: `from` is a place before all changes, `to` one after them. */
 type RowChange =
-    | { type: "insert"; to: RowPath }
-    | { type: "delete"; from: RowPath }
-    | { type: "move"; from: RowPath; to: RowPath }
-    | { type: "update"; from: RowPath; to: RowPath };
+    | { type: "insert"; to: RowPath; id: number | bigint }
+    | { type: "delete"; from: RowPath; id: number | bigint }
+    | { type: "move"; from: RowPath; to: RowPath; id: number | bigint }
+    | { type: "update"; from: RowPath; to: RowPath; id: number | bigint };
 
 /** What one or more transactions changed in a query: with as few moves as possible. */
 interface ChangeSet {
     readonly all: false;
     /** The version of the store after the changes. */
     readonly version: number;
+    /** The version before them; several commits may lie between the two. */
+    readonly oldVersion: number;
     /** From the commit to this change set. */
     readonly milliseconds: number | undefined;
     readonly counts: { sections: ChangeCounts; rows: ChangeCounts };
@@ -90,8 +120,17 @@ interface ChangeSet {
     readonly items: RowChange[];
     /** The same list, by its older name. */
     readonly objects: RowChange[];
+    /**
+     * All changes as one list: the numbers of deleted, inserted and moved sections, of deleted, inserted, moved and updated
+     * rows, then their places in that order: one number a section, two a row, old before new. A copy.
+     */
+    readonly packed: Int32Array;
+    /** The ids of the rows in the order of `packed`. A copy. */
+    readonly ids: Float64Array | BigInt64Array;
     /** The change set that leads back. */
     inverse(): ChangeSet;
+    /** This change set and the one that follows it as one, with as few moves as possible. */
+    merging(next: ChangeSet): ChangeSet;
     toString(): string;
 }
 
@@ -107,7 +146,8 @@ interface Snapshot {
  * The rows of a fetch request, kept right while the store changes.
  *
  * Without a listener it shows the last commit. With one it shows the version that the listener was told of last:
- * counts, paths and rows change along with the change set.
+ * counts, paths and rows change along with the change set. While changes are delivered all queries of a store show one
+ * version, whoever commits meanwhile; a query that is made then shows the newest one.
  *
  * Inside `store.transaction` the values of rows are read from the transaction: they are what it has written so far, also
  * what it may still roll back, while counts, paths and sections are those of the version before it. There a row that it
@@ -119,9 +159,17 @@ interface Query extends Iterable<Row> {
     readonly numberOfSections: number;
     numberOfItems(section: number): number;
     section(index: number): { name: string; keys: AttributeValue[]; indexTitle: string | null; count: number } | undefined;
-    /** Some rows of a section; the part that is not there is left out. */
-    window(section: number, from?: number, to?: number): Row[];
+    /**
+     * Some rows of a section; the part that is not there is left out. The list is frozen, and the same one is given again
+     * while nothing has changed.
+     */
+    window(section?: number, from?: number, to?: number): readonly Row[];
+    /** The rows of the window that was named, all of section 0 where none was. */
+    readonly rows: readonly Row[];
+    /** Names the window that `rows` gives. */
+    setWindow(window: RowWindow): this;
     item(section: number, item: number): Row | undefined;
+    item(path: RowPath): Row | undefined;
     indexOf(row: Row | number): RowPath | undefined;
     snapshot(): Snapshot;
     /** Notes where a view is, by the identities of its rows: JSON that may be kept, read and changed. */
@@ -142,13 +190,17 @@ interface Query extends Iterable<Row> {
      * Queries are told in the order in which they began to have listeners, listeners of a query in the order in which
      * they were added. One that is added while a change set is delivered is told from the next one on; after `close()`
      * nobody is told of anything. One that a time limit stops does not keep the change set from the others.
+     * A listener that returns a promise is not called again until that has settled: what comes meanwhile is one merged
+     * change set for it, however many commits it was.
      * A listener keeps a run from ending until it is stopped, the query closed, or `unref()` was called.
      * @returns A function that stops it.
      */
-    onChange(listener: (changes: ChangeSet) => void): () => void;
+    onChange(listener: (changes: ChangeSet) => void | Promise<void>): () => void;
     ref(): this;
     unref(): this;
+    /** Ends it, and frees the order of its rows. */
     close(): void;
+    dispose(): void;
 }
 
 /** A view with rows of one height, in any unit: pixels of a page, lines of a terminal. */
@@ -238,18 +290,67 @@ interface Store {
     transaction<Result>(body: () => Result): Result;
 }
 
-/** A data source that a script offers to the host. What is missing has the default of a list with one section. */
+/**
+ * A data source that a script offers to the host. What is missing has the default of a list with one section.
+ *
+ * The host looks at every answer: one that is no count, a list of another length, or changes that do not lead from the
+ * counts before to the counts after are errors there that name the source.
+ */
 interface ScriptDataSource<Item = unknown> {
+    /** At most 100,000 where the host keeps a mirror or hears of changes. */
     numberOfSections?: number | (() => number);
     numberOfItems: number | ((section: number) => number);
+    /** Exactly the items from one place up to another, all of which are there. */
     window?(section: number, from: number, to: number): Item[];
     item?(section: number, item: number): Item;
+    headerTitle?(section: number): string | null | undefined;
+    footerTitle?(section: number): string | null | undefined;
 }
 
 /** A change that a script announces for its own data source. */
 type AnnouncedChange =
     | { kind: "section"; type: "insert" | "delete" | "move" | "update"; from?: number; to?: number }
     | { kind?: "item"; type: "insert" | "delete" | "move" | "update"; from?: RowPath | [number, number]; to?: RowPath | [number, number] };
+
+/** Keys as numbers of one kind. */
+type TypedKeys =
+    | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array
+    | BigInt64Array | BigUint64Array;
+
+/** What two lists of keys differ in. */
+interface KeyDifference {
+    /** As `ChangeSet.packed`. */
+    readonly packed: Int32Array;
+    /** The section comes or goes where one of the lists is empty. */
+    readonly sections: SectionChange[];
+    readonly items: ({ type: "insert"; to: RowPath } | { type: "delete"; from: RowPath } | { type: "move"; from: RowPath; to: RowPath })[];
+}
+
+/** What a data source of the host tells. */
+interface SourceChanges {
+    /** Whether everything is to be read again. */
+    readonly all: boolean;
+    readonly sections: { type: "insert" | "delete" | "move" | "update"; from?: number; to?: number }[];
+    readonly items: { type: "insert" | "delete" | "move" | "update"; from?: RowPath; to?: RowPath }[];
+    readonly objects: SourceChanges["items"];
+}
+
+/** A data source that the host shows. A path that is not there is never an error. */
+interface HostDataSource<Item = any> extends Iterable<Item> {
+    readonly name: string;
+    readonly numberOfSections: number;
+    /** The items of all sections. */
+    readonly count: number;
+    numberOfItems(section: number): number;
+    item(section: number, item: number): Item | undefined;
+    window(section?: number, from?: number, to?: number): readonly Item[];
+    /** The next path that has an item. */
+    after(section: number, item: number): RowPath | undefined;
+    headerTitle(section: number): string | undefined;
+    footerTitle(section: number): string | undefined;
+    /** Calls a function with every change. @returns A function that stops it. */
+    onChange(listener: (changes: SourceChanges) => void): () => void;
+}
 
 interface Bridge {
     /** A store of the host, `default` where no name is given. */
@@ -263,4 +364,14 @@ interface Bridge {
         name: string,
         source: ScriptDataSource<Item>,
     ): { readonly name: string; reload(changes?: "all" | AnnouncedChange[]): void; remove(): void };
+    /** A data source that the host shows under a name; an error where it shows none. */
+    dataSource<Item = any>(name: string): HostDataSource<Item>;
+    /**
+     * The places of objects in the order of a key of each: `order[0]` is the place of the first. The function is called once
+     * for each object; keys are sorted by the host, and equal ones stay in their order.
+     */
+    order<Item>(objects: readonly Item[], key: (object: Item, index: number) => RowKey, options?: { ascending?: boolean }): Int32Array;
+    /** What changed from one list of keys to another, each key once in a list, with as few moves as possible. */
+    difference(before: TypedKeys, after: TypedKeys): KeyDifference;
+    difference(before: readonly RowKey[], after: readonly RowKey[]): KeyDifference;
 }

@@ -45,6 +45,8 @@ final class DataSession {
         // How the context's own methods find their session again.
         try context.internals.setValue(context.makeHandle(self), forProperty: "dataSession")
         try context.runDataScript()
+        connection.deliver(inTurnsOf: context)
+        context.terminationHandler = { [connection] _ in connection.turnWasStopped() }
         context.addTurnWork { [unowned context] in self.deliver(in: context) }
     }
 

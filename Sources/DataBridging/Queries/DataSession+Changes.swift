@@ -17,15 +17,7 @@ extension DataSession {
             ]
         }
         try defineReturningValue("changePaths", on: functions, in: context) { call in
-            let changes = try self.changes(call, at: 0)
-            let packed = changes.difference.packed.withUnsafeBytes { Data($0) }
-            return try JSValue(
-                newArrayIn: call.context,
-                of: [
-                    JSTypedArray(of: .int32, data: packed, in: call.context).value,
-                    Self.list(ids: changes.ids, in: call.context),
-                ]
-            )
+            try Self.packed(try self.changes(call, at: 0), in: call.context)
         }
         try defineReturningValue("inverse", on: functions, in: context) { call in
             call.context.makeHandle(DeliveredChanges(try self.changes(call, at: 0).changes.inverse))
@@ -71,13 +63,16 @@ extension DataSession {
         }
     }
 
-    /// Ids as a typed array: of numbers, or of whole numbers of 64 bits where a number cannot hold one.
-    private static func list(ids: [RowID], in context: JSContext) throws -> JSValue {
-        if ids.allSatisfy({ $0.magnitude < 1 << 53 }) {
-            let numbers = ids.map(Double.init).withUnsafeBytes { Data($0) }
-            return try JSTypedArray(of: .float64, data: numbers, in: context).value
+    /// The packed difference with the ids behind it, each as two halves, as one `Int32Array`.
+    private static func packed(_ changes: DeliveredChanges, in context: JSContext) throws -> JSValue {
+        var numbers = changes.difference.packed
+        let ids = changes.ids
+        numbers.reserveCapacity(numbers.count + 2 * ids.count)
+        for id in ids {
+            numbers.append(Int32(truncatingIfNeeded: id))
+            numbers.append(Int32(truncatingIfNeeded: id >> 32))
         }
-        return try JSTypedArray(of: .bigInt64, data: ids.withUnsafeBytes { Data($0) }, in: context).value
+        return try JSTypedArray(of: .int32, data: numbers.withUnsafeBytes { Data($0) }, in: context).value
     }
 
     private func changes(_ call: HostCall, at index: Int) throws -> DeliveredChanges {

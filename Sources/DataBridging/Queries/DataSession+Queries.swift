@@ -151,7 +151,7 @@ extension DataSession {
         // Nothing more can run in this turn, or a part has waited for others; no commit need come that would open
         // another turn.
         if context.isTerminating || listening.contains(where: \.hasPendingChanges) {
-            connection.changesPending()
+            connection.deliverLater()
         }
         return hasDelivered
     }

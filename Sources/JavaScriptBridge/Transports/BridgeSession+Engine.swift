@@ -52,7 +52,10 @@ extension BridgeSession {
         try transport.didInstall(in: context)
         startRecording(transport, in: context)
         context.addTurnWork { [unowned context] in self.doEngineWork(transport, in: context) }
+        // That of a room above, which was prepared before this.
+        let whenStopped = context.terminationHandler
         context.terminationHandler = { [unowned context] exception in
+            whenStopped?(exception)
             guard !self.crosses(.terminated(exception.message)) else { return }
             guard context.virtualMachine.retirement == nil else { return self.retire(exception) }
             self.terminated(exception)

@@ -125,6 +125,15 @@ import Testing
         #expect(try await run.run("report(sets);") == [[10]])
     }
 
+    @Test("J7 what a script committed before it was stopped is delivered in a turn of its own")
+    func stoppedAfterCommit() async throws {
+        let run = try ScriptRun(limit: .milliseconds(50))
+        try await run.run(Self.numbers + "fetch().unref().onChange(changes => report(changes.counts.rows.inserted));")
+        _ = try? await run.run("store.insert('x', { n: 1 }); for (;;) {}")
+        await run.results.wait(for: 1)
+        #expect(run.results.elements == [1])
+    }
+
     @Test("J3 a change set is one packed list with the rows' ids, and objects of it are made when they are asked for")
     func packed() async throws {
         let results = try await ScriptRun().run(
@@ -163,6 +172,27 @@ import Testing
         #expect(results[2] == [true, "0,0,0,1,1,0"])
         #expect(results[3] == "invalidArgument")
         #expect(results[4] == "invalidArgument")
+    }
+
+    @Test("J3 a thousand changes cross with their ids, and lead where the query is")
+    func manyChanges() async throws {
+        let run = try ScriptRun()
+        try await run.run(
+            Self.numbers + """
+                const query = fetch();
+                const before = query.snapshot();
+                query.unref().onChange(changes => {
+                    report([changes.items.length, changes.counts.rows.inserted, changes.ids.length, changes.ids.constructor.name]);
+                    report([changes.items[1].id === query.item(0, 1).id, changes.items[998].id === query.item(0, 998).id]);
+                    report(before.applying(changes).equals(query.snapshot()));
+                });
+                """
+        )
+        try run.store.write { transaction in
+            for number in 0..<1000 { try transaction.insert(into: "x", ["n": .integer(Int64(number))]) }
+        }
+        await run.results.wait(for: 3)
+        #expect(run.results.elements == [[1000, 1000, 1000, "Float64Array"], [true, true], true])
     }
 
     @Test("J5 a transaction refuses a promise of any kind, and rolls back")

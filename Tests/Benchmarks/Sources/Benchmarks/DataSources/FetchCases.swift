@@ -138,7 +138,7 @@ private func changeCase(_ name: String, people count: Int, changes: Int, wanted:
 }
 
 /// Which rows get which new names: the same sequence for both sides.
-private struct Renaming {
+struct Renaming {
     // Made before anything is measured.
     private static let names = (0..<8_192).map { PeopleStore.name($0 * 3 + 10_000_000) }
 

@@ -8,6 +8,7 @@ final class PlainSQLite {
     private let commit: OpaquePointer
     private var update: OpaquePointer?
     private var select: OpaquePointer?
+    private var selectRow: OpaquePointer?
 
     init(_ path: String) throws {
         var opened: OpaquePointer?
@@ -21,7 +22,7 @@ final class PlainSQLite {
     }
 
     deinit {
-        let statements: [OpaquePointer?] = [begin, commit, update, select]
+        let statements: [OpaquePointer?] = [begin, commit, update, select, selectRow]
         for statement in statements { sqlite3_finalize(statement) }
         sqlite3_close_v2(handle)
     }
@@ -81,6 +82,34 @@ final class PlainSQLite {
             }
         }
         try run(commit)
+    }
+
+    /// Reads all values of some rows by their primary keys; gives a sum over them.
+    func readWindow(_ ids: ArraySlice<Int64>) throws -> Double {
+        let statement: OpaquePointer
+        if let selectRow {
+            statement = selectRow
+        } else {
+            statement = try Self.prepare(
+                handle,
+                #"SELECT country, name, age, note FROM person WHERE "$id" = ?"#
+            )
+            selectRow = statement
+        }
+        var sum: Int64 = 0
+        for id in ids {
+            sqlite3_bind_int64(statement, 1, id)
+            guard sqlite3_step(statement) == SQLITE_ROW else {
+                throw PlainSQLiteError(text: "row \(id) is not there")
+            }
+            _ = sqlite3_column_text(statement, 0)
+            _ = sqlite3_column_text(statement, 3)
+            let name = sqlite3_column_text(statement, 1)
+            sum += id + Int64(sqlite3_column_bytes(statement, 0)) + sqlite3_column_int64(statement, 2)
+            sum += Int64(sqlite3_column_bytes(statement, 3)) + (name?[0] != 0 ? 1 : 0)
+            sqlite3_reset(statement)
+        }
+        return Double(sum)
     }
 
     private func run(_ statement: OpaquePointer) throws {
