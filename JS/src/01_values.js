@@ -247,9 +247,16 @@
         if (!array) {
             const prototype = getPrototypeOf(value);
             if (prototype !== ObjectPrototype && prototype !== null) {
-                if (refers && internal.isReferred(value)) {
-                    putReference(value);
-                    return;
+                if (refers) {
+                    if (internal.isReferred(value)) {
+                        putReference(value);
+                        return;
+                    }
+                    const result = internal.resultOf(value);
+                    if (result !== undefined) {
+                        walk(internal.settledValue(result), depth, path, ancestors);
+                        return;
+                    }
                 }
                 if (tryPutSpecial(value, path, depth)) return;
                 const members = membersOf(value);

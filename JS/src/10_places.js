@@ -135,13 +135,10 @@
     }
 
     // The result of a call of ours: itself where it is there, else what stands for it.
-    function addResult(places, { call, path }, key, parent, depth) {
-        if (call.isSettled) {
-            if (call.error !== undefined) throw call.error;
-            return copy(bridge.valueAt(call.value, path, 0), key, places, parent, depth);
-        }
-        if (places === null || places.results === null) {
-            throw makeError("unsupported", "it holds the result of a call that has not come yet, which the other side does not take: await it");
+    function addResult(places, result, key, parent, depth) {
+        const { call, path } = result;
+        if (call.isSettled || places === null || places.results === null) {
+            return copy(bridge.settledValue(result), key, places, parent, depth);
         }
         let isKnown = false;
         for (let index = 0; index < places.results.length; index++) isKnown ||= places.results[index] === call.id;

@@ -191,6 +191,15 @@
         return new BridgeResult(kept, call, ObjectSetPrototypeOf([], null));
     }
 
+    // The result that is here already, for who can write nothing that stands for it.
+    function settledValue({ call, path }) {
+        if (!call.isSettled) {
+            throw makeError("unsupported", "it holds the result of a call that has not come yet, which the other side does not take: await it");
+        }
+        if (call.error !== undefined) throw call.error;
+        return valueAt(call.value, path, 0);
+    }
+
     // Stands above what a request accepts, until it is written.
     const keepsResult = 64;
 
@@ -209,5 +218,7 @@
     bridge.valueAt = valueAt;
     bridge.resultOf = BridgeResult.of;
     bridge.pipeline = pipeline;
+    bridge.settledValue = internal.settledValue = settledValue;
+    internal.resultOf = BridgeResult.of;
     internal.keptCount = () => kept.size + waitingCount;
 })

@@ -88,6 +88,9 @@ interface BridgeInternal {
     isReferred(value: object): boolean;
     /** How many results are kept for requests that refer to them, and how many such requests wait. */
     keptCount(): number;
+    /** What a result of `bridge.pipeline` stands for, and its value where it is here. */
+    resultOf(value: object): any;
+    settledValue(result: any): unknown;
     finalizeReference(number: number): void;
     referenceCounts(): { exported: number; held: number };
     /** Gives a message to the page's entry. */

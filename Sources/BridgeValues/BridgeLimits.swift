@@ -25,8 +25,14 @@ public struct BridgeLimits: Sendable, Hashable {
     public var maximumPendingCalls = 1_000_000
     /// How many messages may wait to be sent: before the peer is there, and while it is busy.
     ///
-    /// Stops an absent or a slow peer from growing the queue; who sends gets `overloaded`.
+    /// Stops an absent or a slow peer from growing the queue; who sends gets `overloaded`. As many replies may wait for a peer
+    /// that calls before it listens; those beyond are dropped, counted and logged.
     public var maximumQueuedMessages = 1_000_000
+    /// How many notifications of the peer may be worked on by handlers that wait.
+    ///
+    /// Stops a peer that notifies faster than handlers end from growing the number of tasks; what is beyond is dropped, counted
+    /// and logged, as its sender wants no answer.
+    public var maximumNotifications = 100_000
     /// How many streams may go on, each way.
     ///
     /// Stops a peer that never ends one from growing the table.

@@ -41,6 +41,8 @@ package struct ReferenceRecord: Sendable, Hashable {
         case object
         /// Something of the receiver, which comes back to it.
         case yours
+        /// The result of a call, which the receiver has and the sender has not: no entry of `x.refs`, but one of `x.p`.
+        case result
     }
 
     /// What its owner calls it, and nobody calls anything else in the life of a process.
@@ -49,6 +51,9 @@ package struct ReferenceRecord: Sendable, Hashable {
     package var kind: Kind
     /// The names of an object's methods.
     package var methods: [String]
+
+    /// The way into a result: texts and numbers.
+    package var path: [Value] = []
 
     /// Makes a record.
     package init(id: String, kind: Kind, methods: [String] = []) {
@@ -63,7 +68,7 @@ package struct ReferenceRecord: Sendable, Hashable {
     /// Reads an entry of `x.refs`; `nil` for what is not of its form.
     package init?(_ entry: Value) {
         guard let id = entry["id"].stringValue, !id.isEmpty, id.utf8.count <= 256,
-            let kind = entry["k"].stringValue.flatMap(Kind.init(rawValue:))
+            let kind = entry["k"].stringValue.flatMap(Kind.init(rawValue:)), kind != .result
         else { return nil }
         let methods = entry["m"].arrayValue ?? []
         guard methods.count <= Self.maximumMethods else { return nil }
@@ -75,5 +80,29 @@ package struct ReferenceRecord: Sendable, Hashable {
         var object: ValueObject = ["id": .string(id), "k": .string(kind.rawValue)]
         if kind == .object { object["m"] = .array(methods.map(Value.string)) }
         return .object(object)
+    }
+}
+
+extension Value {
+    /// How long a way into a result may be.
+    private static let maximumPath = 64
+
+    /// What is at the end of a way of keys and indexes; ``undefined`` where that is nothing.
+    ///
+    /// - Throws: `decodeFailed` for a step that is neither, `limitExceeded` for too many of them.
+    package func member(at path: some Collection<Value>) throws(BridgeError) -> Value {
+        guard path.count <= Self.maximumPath else {
+            let text = "A path into a result has \(Self.maximumPath) steps at most, this one has \(path.count)."
+            throw BridgeError(.limitExceeded, text)
+        }
+        var value = self
+        for step in path {
+            switch step {
+            case .string(let key): value = value[key]
+            case .integer(let index): value = Int(exactly: index).map { value[$0] } ?? .undefined
+            default: throw BridgeError(.decodeFailed, "A step into a result is a text or a number.")
+            }
+        }
+        return value
     }
 }

@@ -10,6 +10,7 @@ extension SessionMachine {
     ///   - accepts: What else is taken beside a result and an error, for a full reply.
     ///   - deadline: When to give up, on the storage's clock.
     ///   - trace: The calls that it belongs to.
+    ///   - keepsResult: Whether later requests may refer to its result.
     /// - Returns: The call to settle, or `nil` for a notification.
     /// - Throws: `disconnected` after ``close(_:)``, `limitExceeded` or `overloaded` at a limit. Nothing has
     ///   changed then, and the token stays the caller's.
@@ -19,7 +20,8 @@ extension SessionMachine {
         reply: ReplyKind = .full,
         accepting accepts: Acceptance = [],
         deadline: Duration? = nil,
-        trace: BridgeTrace? = nil
+        trace: BridgeTrace? = nil,
+        keepsResult: Bool = false
     ) throws(BridgeError) -> OutgoingCallID? {
         try checkRoom(name: name, reply: reply)
         var request = BridgeMessage.Request(handlerName: name, payload: payload)
@@ -42,8 +44,15 @@ extension SessionMachine {
         if let deadline { deadlines.insert(slot: id.key.slot, deadline: deadline, order: lastNumber) }
         request.callbackID = identifiers.identifier(lastNumber)
         request.deadline = deadline
+        request.keepsResult = keepsResult
         send(.request(request), call: id)
         return id
+    }
+
+    /// What the other side knows a call by; `nil` until its request has gone out.
+    package func identifier(of call: OutgoingCallID) -> MessageID? {
+        guard let entry = outgoing[call.key], entry.isSent else { return nil }
+        return identifiers.identifier(entry.number)
     }
 
     /// Ends a call because its maker gave up.

@@ -84,6 +84,27 @@ extension SessionMachine {
         }
     }
 
+    /// Begins the work of a handler that may wait on a notification, which has no answer that would bound how many there are.
+    ///
+    /// - Returns: Whether it may. If not, too many are under way, and the notification is dropped, counted and reported.
+    package mutating func beginNotification(_ request: IncomingRequest) -> Bool {
+        guard runningNotifications >= limits.maximumNotifications else {
+            runningNotifications += 1
+            return true
+        }
+        counters.droppedMessages += 1
+        grants?.end(request.admission)
+        if counters.droppedMessages.isWorthReporting {
+            let text =
+                "\(limits.maximumNotifications) notifications may be worked on, so many are: \"\(request.handlerName)\" is not."
+            report(.droppedMessage(BridgeError(.overloaded, text)))
+        }
+        return false
+    }
+
+    /// Notes that the work on a notification is done.
+    package mutating func finishNotification() { runningNotifications -= 1 }
+
     /// Ends the work on a notification, which has no answer that would tell.
     package mutating func endNotification(_ request: IncomingRequest) {
         if request.id == nil { grants?.end(request.admission) }

@@ -18,6 +18,7 @@ extension SessionMachine {
     package mutating func peerReady() -> UInt64 {
         guard state == .idle || state == .injected else { return epoch }
         state = .live
+        queuedReplies = 0
         announceSubscriptions()
         for queued in startUpQueue.removeAll() {
             guard let call = queued.call else {
@@ -48,6 +49,7 @@ extension SessionMachine {
     package mutating func contextLost(_ error: BridgeError = lostContextError) {
         guard state != .closed else { return }
         dropUndone()
+        queuedReplies = 0
         var queuedCalls: Set<OutgoingCallID> = []
         for queued in startUpQueue.removeAll() {
             guard case .request = queued.message else {
@@ -106,6 +108,7 @@ extension SessionMachine {
     package mutating func retire(_ error: BridgeError) {
         guard state != .closed, state != .tearingDown else { return }
         dropUndone()
+        queuedReplies = 0
         for queued in startUpQueue.removeAll() { discard(queued.message.payload) }
         settleAll(except: [], with: error)
         endStreams(with: error, tellsPeer: false)
@@ -161,6 +164,7 @@ extension SessionMachine {
         _ error: BridgeError = BridgeError(.disconnected, "The bridge was closed.")
     ) {
         guard state != .closed else { return }
+        queuedReplies = 0
         for queued in startUpQueue.removeAll() { discard(queued.message.payload) }
         settleAll(except: [], with: error)
         endStreams(with: error, tellsPeer: state == .live)

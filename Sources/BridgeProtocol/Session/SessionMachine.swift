@@ -157,6 +157,10 @@ package struct SessionMachine: Sendable {
     /// What the peer may ask for; nil where that is everything.
     var grants: GrantTable?
     var startUpQueue = FirstInFirstOut<QueuedMessage>()
+    /// How many of those are replies.
+    var queuedReplies = 0
+    /// How many handlers work on notifications.
+    var runningNotifications = 0
     var endedQueuedCalls = 0
     var actions = FirstInFirstOut<SessionAction>()
 
@@ -199,11 +203,25 @@ extension SessionMachine {
     /// Sends a message, or keeps it until the peer is there.
     mutating func send(_ message: BridgeMessage, call: OutgoingCallID? = nil) {
         guard state == .live else {
+            if case .response = message {
+                guard queuedReplies < limits.maximumQueuedMessages else { return dropReply(message) }
+                queuedReplies += 1
+            }
             startUpQueue.append(QueuedMessage(message: message, call: call))
             return
         }
         counters.sentMessages += 1
         actions.append(.send(message))
+    }
+
+    // A peer that calls before it listens fills no memory: what it asked for is not answered beyond the limit. Calls of this
+    // side are refused to their makers instead.
+    private mutating func dropReply(_ message: BridgeMessage) {
+        discard(message.payload)
+        counters.droppedMessages += 1
+        guard counters.droppedMessages.isWorthReporting else { return }
+        let text = "\(limits.maximumQueuedMessages) replies may wait for the other side, so many do."
+        report(.droppedMessage(BridgeError(.overloaded, text)))
     }
 
     mutating func discard(_ payload: PayloadToken?) {

@@ -25,6 +25,8 @@ package enum BridgeMessage: Sendable, Hashable {
         package var deadline: Duration?
         /// The calls that it belongs to (`x.t`).
         package var trace: BridgeTrace?
+        /// Whether its result may be referred to by requests that come after it (`x.keep`).
+        package var keepsResult = false
         /// That the grants have let it in; never said by a message itself.
         var admission: Admission?
 

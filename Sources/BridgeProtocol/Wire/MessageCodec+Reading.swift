@@ -203,7 +203,9 @@ private struct MessageReader {
     // References are taken now, so that each is let go also where nobody reads the payload.
     private mutating func readPlaces() -> PayloadPlaces? {
         let entries = extensions["b"].arrayValue
-        guard let records = extensions["refs"].arrayValue else { return entries.map { PayloadPlaces($0) } }
+        guard let records = extensions["refs"].arrayValue else {
+            return entries.map { PayloadPlaces($0) } ?? (extensions["p"].arrayValue == nil ? nil : PayloadPlaces())
+        }
         var references: [Reference] = []
         do throws(BridgeError) {
             guard let importer else {
@@ -263,8 +265,12 @@ private struct MessageReader {
             }
             return .message(control)
         }
+        request.keepsResult = extensions["keep"] == .bool(true)
         var message = message(.request(request), data)
         message.shows = accepted
+        if payloadForm == .text, let awaited = extensions["p"].arrayValue, !awaited.isEmpty {
+            message.awaitedResults = awaited.map { $0.stringValue ?? "" }
+        }
         return .message(message)
     }
 

@@ -215,6 +215,7 @@ extension MessageCodec {
             record["parent"] = trace.parent.map(Value.string)
             object["t"] = .object(record)
         }
+        if request.keepsResult { object["keep"] = true }
         for member in places?.members.members ?? [] { object[member.key] = member.value }
         return object.isEmpty ? nil : .object(object)
     }

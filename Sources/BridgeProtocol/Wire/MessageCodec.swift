@@ -12,6 +12,8 @@ package struct TextMessage: Sendable, Hashable {
     package var isExtended: Bool
     /// What the message shows its sender to take, now and later: what a request names, or a greeting.
     package var shows: Acceptance = []
+    /// The calls whose results the payload refers to (`x.p`).
+    package var awaitedResults: [String] = []
 
     /// Makes a message with its payload.
     package init(

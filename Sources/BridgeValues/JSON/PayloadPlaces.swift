@@ -20,6 +20,8 @@ package struct PayloadPlaces: Sendable, Hashable {
     package var entries: [Value] = []
     /// What the text refers to and does not hold (`x.refs`), each as often as it has a mark.
     package var references: [Reference] = []
+    /// The results that the text has marks for, once they are there, by the ids of their calls.
+    package var results: [String: Value] = [:]
     /// Whether references may stand in the text.
     var takesReferences = false
 
@@ -42,7 +44,14 @@ package struct PayloadPlaces: Sendable, Hashable {
     package var members: ValueObject {
         var object = ValueObject()
         if !entries.isEmpty || references.isEmpty { object["b"] = .array(entries) }
-        if !references.isEmpty { object["refs"] = .array(references.map(\.target.record.entry)) }
+        let records = references.map(\.target.record)
+        let refs = records.filter { $0.kind != .result }.map(\.entry)
+        if !refs.isEmpty { object["refs"] = .array(refs) }
+        var results: [Value] = []
+        for case let record in records where record.kind == .result && !results.contains(.string(record.id)) {
+            results.append(.string(record.id))
+        }
+        if !results.isEmpty { object["p"] = .array(results) }
         return object
     }
 
@@ -124,9 +133,19 @@ extension JSONSink {
         guard places != nil else { throw BridgeError(.unsupported, Value.noReference) }
         try places?.add(reference)
         try countNode()
-        try write(literal: "{\"$r\":")
-        try write(text: reference.target.record.id)
-        try write(literal: "}")
+        let record = reference.target.record
+        guard record.kind == .result else {
+            try write(literal: "{\"$r\":")
+            try write(text: record.id)
+            return try write(literal: "}")
+        }
+        try write(literal: "{\"$p\":[")
+        try write(text: record.id)
+        for step in record.path {
+            try put(.comma)
+            try write(value: step)
+        }
+        try write(literal: "]}")
     }
 
     /// A key as it is written: one that could be taken for a mark is escaped.

@@ -4,11 +4,13 @@ internal import Foundation
 struct PlaceReader {
     private let entries: [Value]
     private let references: [String: Reference]
+    private let results: [String: Value]
     /// The entries with a length that have found their place.
     private var taken: Set<Int> = []
 
     init(_ places: PayloadPlaces) {
         entries = places.entries
+        results = places.results
         references = Dictionary(places.references.map { ($0.target.record.id, $0) }) { first, _ in first }
     }
 
@@ -31,6 +33,7 @@ struct PlaceReader {
             if object.count == 1 {
                 if let mark = object["$b"] { return try entry(mark, below: limit) }
                 if let mark = object["$r"] { return try reference(mark) }
+                if let mark = object["$p"] { return try result(mark) }
             }
             var result = ValueObject()
             for member in object.members {
@@ -78,6 +81,13 @@ struct PlaceReader {
         default: throw Self.malformed("entry \(index) is of the kind \(kind ?? "none"), which is not known")
         }
         throw Self.malformed("entry \(index) is no \(kind ?? "")")
+    }
+
+    private func result(_ mark: Value) throws(BridgeError) -> Value {
+        guard let path = mark.arrayValue, let id = path.first?.stringValue, let result = results[id] else {
+            throw Self.malformed("a mark stands for the result of no call that the message names")
+        }
+        return try result.member(at: path.dropFirst())
     }
 
     private func reference(_ mark: Value) throws(BridgeError) -> Value {

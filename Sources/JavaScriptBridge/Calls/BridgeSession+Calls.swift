@@ -84,6 +84,8 @@ extension BridgeSession {
         let timeout = remaining(timeout ?? configuration.defaultTimeout)
         let deadline = deadline(after: timeout)
         let trace = traceOfNextCall
+        let pipelined = waiter.pipelined
+        let keepsResult = pipelined != nil && peerTakesResults
         do {
             try update(isInTurn: isInTurn) { state throws(BridgeError) in
                 try checkRoom(for: name, in: state)
@@ -94,9 +96,11 @@ extension BridgeSession {
                     accepting: accepts,
                     deadline: deadline,
                     trace: trace,
+                    keepsResult: keepsResult,
                     in: &state
                 )
                 guard let call else { return }
+                if keepsResult { pipelined?.begin(state.machine.identifier(of: call)) }
                 state.add(waiter, for: call, of: name)
                 if let onProgress { state.progress[call] = onProgress }
                 if cancellation?.begin(call) == false { state.machine.cancel(call) }
@@ -115,6 +119,7 @@ extension BridgeSession {
         accepting accepts: Acceptance = [],
         deadline: Duration?,
         trace: BridgeTrace?,
+        keepsResult: Bool = false,
         in state: inout State
     ) throws(BridgeError) -> OutgoingCallID? {
         let token = payload.map { state.payloads.insert($0) }
@@ -125,7 +130,8 @@ extension BridgeSession {
                 reply: reply,
                 accepting: accepts,
                 deadline: deadline,
-                trace: trace
+                trace: trace,
+                keepsResult: keepsResult
             )
         } catch {
             if let token { state.payloads.discard(token) }

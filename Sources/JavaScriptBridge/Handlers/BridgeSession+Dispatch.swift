@@ -59,6 +59,9 @@ extension BridgeSession {
         immediately: Bool = false,
         _ body: @escaping @Sendable (BridgeCall) async -> Void
     ) {
+        if request.id == nil {
+            guard update(isInTurn: true, { $0.machine.beginNotification(request) }) else { return }
+        }
         let run = request.id.map(HandlerRun.call) ?? nextNotification()
         let deadline = deadline(of: request, handler)
         if let id = request.id, let deadline {
@@ -96,6 +99,7 @@ extension BridgeSession {
         state.withLock { state in
             // It may have ended before its starter could note it.
             if state.tasks.removeValue(forKey: run) == nil { state.endedRuns.insert(run) }
+            if case .notification = run { state.machine.finishNotification() }
         }
         lookForIdle()
     }

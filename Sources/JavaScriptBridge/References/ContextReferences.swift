@@ -66,12 +66,13 @@ final class ContextReferences: JSReferences {
     func value(of reference: Reference) throws -> JSValue {
         guard let importReference else { throw BridgeError(.unsupported, Value.noReference) }
         let record = reference.target.record
-        let mark =
-            switch record.kind {
-            case .function: "f"
-            case .object: "o"
-            case .yours: "y"
-            }
+        let mark: String
+        switch record.kind {
+        case .function: mark = "f"
+        case .object: mark = "o"
+        case .yours: mark = "y"
+        case .result: throw BridgeError(.unsupported, Value.noReference)
+        }
         guard table.epoch == epoch else { throw RemoteReference.goneError }
         try table.export([reference])
         do {

@@ -71,7 +71,7 @@ final class ReferenceTable: ReferenceImporter {
             do throws(BridgeError) {
                 if let remote = reference.target as? RemoteReference {
                     try remote.check(in: self, ofEpoch: epoch)
-                } else {
+                } else if reference.target is any LocalReference {
                     try state.withLock { state throws(BridgeError) in
                         try state.exports.add(reference.target)
                     }
@@ -96,13 +96,21 @@ final class ReferenceTable: ReferenceImporter {
         state.withLock { $0.exports.target(id) } as? any LocalReference
     }
 
-    /// Takes back what a script holds no longer; what is not of the form, or not held, is passed over.
-    func release(_ list: Value) {
+    /// Takes back what a script holds no longer; what is not of the form is passed over.
+    ///
+    /// - Returns: What is no reference that it holds: the ids of results, or of nothing at all.
+    func release(_ list: Value) -> [String] {
+        var unknown: [String] = []
         for entry in list.arrayValue ?? [] {
             let count = entry["n"] == .undefined ? 1 : entry["n"].integerValue ?? 0
             guard let id = entry["id"].stringValue, count > 0 else { continue }
-            withExtendedLifetime(state.withLock { $0.exports.release(id, count: UInt64(count)) }) {}
+            let (isKnown, last) = state.withLock { state in
+                (state.exports.target(id) != nil, state.exports.release(id, count: UInt64(count)))
+            }
+            withExtendedLifetime(last) {}
+            if !isKnown { unknown.append(id) }
         }
+        return unknown
     }
 
     // MARK: - The script's
@@ -149,6 +157,9 @@ final class ReferenceTable: ReferenceImporter {
             state.releases.append(Release(id: id, count: count))
         }
     }
+
+    /// Notes that a result which the script's side keeps is here.
+    func letGo(keptResult id: String) { note { $0.releases.append(Release(id: id, count: 1)) } }
 
     /// Notes that the script's collector has taken what stands there for one of ours.
     func finalized(_ number: Int, _ epoch: Int) {
@@ -212,7 +223,14 @@ extension BridgeSession {
     /// Answers scripts that call what Swift gave them by reference (`_wvjb.call`).
     func answerCalls() {
         let handler = Handler.async { [references] data in
-            guard let id = data["id"].stringValue, let target = references.local(id) else {
+            let target: (any LocalReference)? =
+                switch data["id"] {
+                case .string(let id): references.local(id)
+                // In the place of a result that it is.
+                case .reference(let reference): reference.target as? any LocalReference
+                default: nil
+                }
+            guard let target else {
                 throw BridgeError(
                     .invalidArgument,
                     "No function or object is known here by this reference: it was never given, or is released."

@@ -24,7 +24,7 @@ extension BridgeSession {
             state.scripts = LoadedScripts()
             return (Array(state.tasks.values), state.runtime)
         }
-        references.contextLost()
+        forgetReferences()
         for task in tasks { task.cancel() }
         let endings = state.withLock { state in
             defer { state.endings = [:] }
@@ -50,7 +50,7 @@ extension BridgeSession {
             state.machine.retire(BridgeError(exception))
             return (Array(state.tasks.values), state.takeCallbacks())
         }
-        references.contextLost()
+        forgetReferences()
         for task in tasks { task.cancel() }
         // No turn will come for what had its outcome already.
         for case .callback(let callback, let value) in callbacks { callback(value) }
@@ -74,9 +74,22 @@ extension BridgeSession {
             state.references = 0
             return (epoch, Array(state.tasks.values))
         }
-        references.contextLost()
+        forgetReferences()
         for task in tasks { task.cancel() }
         return epoch
+    }
+}
+
+extension BridgeSession {
+    /// Breaks what the context that is gone and Swift had of each other.
+    private func forgetReferences() {
+        references.contextLost()
+        // Let go outside the lock.
+        let kept = state.withLock { state in
+            defer { state.kept = KeptResults() }
+            return state.kept
+        }
+        withExtendedLifetime(kept) {}
     }
 }
 

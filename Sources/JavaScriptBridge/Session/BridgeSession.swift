@@ -35,6 +35,8 @@ final class BridgeSession: Sendable {
         var readers: [InboundStreamID: StreamReader] = [:]
         var producers: [OutboundStreamID: StreamProducer] = [:]
         var listeners = TopicListeners()
+        /// The results that the script may refer to.
+        var kept = KeptResults()
         /// What was loaded, for a reload that runs it again.
         var scripts = LoadedScripts()
         /// The changes of the state that its observers were not told of yet.
@@ -236,6 +238,7 @@ final class BridgeSession: Sendable {
         case tell([@Sendable (BridgeState) -> Void], BridgeState)
         case audit(BridgeDenial)
         case release(MessagePayload)
+        case proceed([(KeptResults.Waiting, KeptResults.Readiness)])
     }
 
     /// What is to be done outside the lock.
@@ -265,7 +268,8 @@ final class BridgeSession: Sendable {
             case .event(let listeners, let payload): tell(listeners, payload)
             case .log(let diagnostic): log(diagnostic)
             case .audit(let denial): audit(denial)
-            case .release(let payload): references.release((try? payload.value()) ?? .undefined)
+            case .release(let payload): release((try? payload.value()) ?? .undefined)
+            case .proceed(let requests): for (request, readiness) in requests { proceed(request, readiness) }
             }
             rest.step = state.withLock { state in
                 defer { note(state) }
@@ -279,6 +283,13 @@ final class BridgeSession: Sendable {
     private func finish(_ rest: Rest, isInTurn: Bool) {
         if !isInTurn { rest.needsTurn ? scheduleTurn() : lookForIdle() }
         if rest.armsDeadline { armDeadline() }
+    }
+
+    private func release(_ list: Value) {
+        let unknown = references.release(list)
+        guard !unknown.isEmpty else { return }
+        let results = state.withLock { state in unknown.map { state.kept.release($0) } }
+        withExtendedLifetime(results) {}
     }
 
     private func tell(_ listeners: [TopicListeners.Listener], _ payload: MessagePayload) {
@@ -312,7 +323,8 @@ final class BridgeSession: Sendable {
             let payload = message.payload.flatMap { state.payloads.take($0) }
             state.engineWork.append(.send(message, payload))
             rest.needsTurn = true
-            return nil
+            let requests = state.settleKept(message, payload)
+            return requests.isEmpty ? nil : .proceed(requests)
         case .dispatch(let id, let request):
             let payload = request.payload.flatMap { state.payloads.take($0) } ?? .value(.undefined)
             state.engineWork.append(.dispatch(id, request, payload))

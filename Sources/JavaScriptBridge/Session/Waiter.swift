@@ -8,14 +8,21 @@ enum Waiter: Sendable {
     case slot(ReplySlot)
     /// Who opens a stream; a plain result is a stream of one item.
     case stream(CheckedContinuation<StreamReader, any Error>, StreamReader)
+    /// Whoever refers to the result.
+    case pipelined(PipelinedCall)
     /// A callback of the ancestor's form, which never sees an error (W3); the bridge's log does.
     case callback(@Sendable (Value) -> Void, onError: @Sendable (BridgeError) -> Void)
+
+    var pipelined: PipelinedCall? {
+        if case .pipelined(let call) = self { call } else { nil }
+    }
 
     func settle(_ outcome: Result<MessagePayload, BridgeError>) {
         switch (self, outcome) {
         case (.continuation(let continuation), .success(let payload)): continuation.resume(returning: payload)
         case (.continuation(let continuation), .failure(let error)): continuation.resume(throwing: error)
         case (.slot(let slot), _): slot.settle(outcome)
+        case (.pipelined(let call), _): call.settle(outcome)
         case (.stream(let continuation, let reader), .success(let payload)):
             reader.finish(with: payload)
             continuation.resume(returning: reader)

@@ -14,6 +14,11 @@ extension BridgeSession {
         peerTakesPlaces && Acceptance(rawValue: peerAccepts.load(ordering: .relaxed)).contains(.references)
     }
 
+    /// Whether a request may refer to the results of others.
+    var peerTakesResults: Bool {
+        peerTakesReferences && Acceptance(rawValue: peerAccepts.load(ordering: .relaxed)).contains(.pipelining)
+    }
+
     /// Notes what the other side takes.
     func note(_ shown: Acceptance) {
         if !shown.isEmpty { peerAccepts.bitwiseOr(shown.rawValue, ordering: .relaxed) }
@@ -22,7 +27,7 @@ extension BridgeSession {
     /// Begins with what a new context's side is known to take: everything, where both are ours.
     func installPlaces(in context: JSContext) throws {
         let isOurs = configuration.injectsScript && configuration.acceptance.contains(.binary)
-        let known: Acceptance = isOurs ? [.binary, .references] : []
+        let known: Acceptance = isOurs ? [.binary, .references, .pipelining] : []
         peerAccepts.store(known.rawValue, ordering: .relaxed)
         let internals = context.internals
         if isOurs {

@@ -165,6 +165,12 @@ extension BridgeSession {
                 return
             }
             let message = received.message
+            if case .request(let request) = message {
+                keepResult(of: request)
+                if !received.awaitedResults.isEmpty, case .text(let text)? = payload {
+                    return receive(request, text, awaiting: received.awaitedResults)
+                }
+            }
             logTraffic(message, payload, isSent: false)
             update(isInTurn: true) { state in
                 let token = payload.map { state.payloads.insert($0) }

@@ -141,6 +141,38 @@ struct SessionReceivingTests {
         try machine.registerHandler("_disableJavascriptAlertBoxSafetyTimeout", as: HandlerID(1))
     }
 
+    @Test("R22 a peer that calls before it listens gets so many replies, and the queue has room for no more")
+    func repliesBeforeThePeerIsThere() {
+        var limits = BridgeLimits()
+        limits.maximumQueuedMessages = 3
+        var machine = SessionMachine.idle(limits: limits)
+        for number in 0..<100 { machine.receiveRequest("none", id: "\(number)", acceptsErrors: true) }
+        #expect(machine.queuedMessageCount == 3)
+        #expect(machine.counters.droppedMessages == 97)
+        let told = machine.drain().filter { if case .report(.droppedMessage) = $0 { true } else { false } }
+        #expect(told.count == 7)
+        machine.peerReady()
+        let sent = machine.drain().compactMap { $0.sentResponse?.responseID }
+        #expect(sent == [.text("0"), .text("1"), .text("2")])
+        machine.receiveRequest("none", id: "100", acceptsErrors: true)
+        #expect(machine.drain().compactMap { $0.sentResponse?.responseID } == [.text("100")])
+    }
+
+    @Test("R22 notifications at work have a limit, and an end makes room")
+    func notificationsAtWork() throws {
+        var limits = BridgeLimits()
+        limits.maximumNotifications = 2
+        var machine = try SessionMachine.live(limits: limits, handlers: ["h"])
+        for _ in 0..<4 { machine.receiveRequest("h") }
+        let requests = machine.drain().compactMap { $0.dispatched }
+        let begun = requests.map { machine.beginNotification($0) }
+        #expect(begun == [true, true, false, false])
+        #expect(machine.counters.droppedMessages == 2)
+        machine.finishNotification()
+        let isBegun = machine.beginNotification(requests[0])
+        #expect(isBegun)
+    }
+
     @Test("R22 calls in progress and names have limits; the caller that takes errors is told")
     func limits() throws {
         var limits = BridgeLimits()

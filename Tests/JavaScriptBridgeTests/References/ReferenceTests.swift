@@ -231,7 +231,11 @@ import Testing
                 try await group.waitForAll()
             }
         }
-        for _ in 0..<1000 where bridge.exportedReferenceCount + bridge.heldReferenceCount > 0 { try await settle(bridge) }
+        for _ in 0..<1000 {
+            let isDone = try await counts(bridge) == "0 0"
+            if isDone, bridge.exportedReferenceCount + bridge.heldReferenceCount == 0 { break }
+            try await settle(bridge)
+        }
         #expect(bridge.exportedReferenceCount + bridge.heldReferenceCount == 0)
         #expect(try await counts(bridge) == "0 0")
     }

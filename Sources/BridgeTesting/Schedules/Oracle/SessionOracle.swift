@@ -124,6 +124,8 @@ struct SessionOracle {
         let effect = ExpectedEffect.send(message, identity)
         if life == .live {
             owe(effect, inBatch: inBatch)
+        } else if effect.isReply, waiting.count(where: \.effect.isReply) >= settings.maximumQueuedMessages {
+            counted.droppedMessages += 1
         } else {
             waiting.append(Waiting(effect: effect, call: call))
         }
@@ -256,5 +258,13 @@ struct SessionOracle {
             identifiersOfStreams[stream] = id
             if sentStreams[stream] != nil { sentByIdentifier[id] = stream }
         }
+    }
+}
+
+extension ExpectedEffect {
+    /// Whether it is the answer to a call of the other end.
+    fileprivate var isReply: Bool {
+        guard case .send(let message, _) = self, case .response = message.body else { return false }
+        return true
     }
 }

@@ -1,0 +1,63 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+/// Requests of a script that refer to the results of its earlier ones (`$p`).
+extension BridgeSession {
+    /// Takes a request that refers to results: now, or once they are there.
+    ///
+    /// The engine's turn is open.
+    func receive(_ request: BridgeMessage.Request, _ payload: JSONPayload, awaiting ids: [String]) {
+        let waiting = KeptResults.Waiting(message: request, payload: payload, ids: ids)
+        let readiness = state.withLock { $0.kept.find(for: waiting) }
+        proceed(waiting, readiness)
+    }
+
+    /// Goes on with a request whose results are there, or will never be.
+    func proceed(_ waiting: KeptResults.Waiting, _ readiness: KeptResults.Readiness) {
+        let request = waiting.message
+        switch readiness {
+        case .waits: break
+        case .failed(let error): update { $0.machine.refuse(request, error) }
+        case .ready(let results):
+            do {
+                var text = waiting.payload
+                text.places?.results = try results.mapValues { try $0.value() }
+                let payload = MessagePayload.text(text)
+                logTraffic(.request(request), payload, isSent: false)
+                update { state in
+                    var request = request
+                    request.payload = state.payloads.insert(payload)
+                    state.machine.receive(.request(request))
+                }
+            } catch {
+                let error = BridgeError(wrapping: error)
+                update { $0.machine.refuse(request, error) }
+            }
+        }
+    }
+
+    /// Keeps the result of a call from now on, if the script asks for that.
+    func keepResult(of request: BridgeMessage.Request) {
+        guard request.keepsResult, request.accepts.contains(.errors), case .text(let id)? = request.callbackID
+        else { return }
+        if !state.withLock({ $0.kept.keep(id) }) {
+            logWarning("A result is not kept for other calls: \(KeptResults.maximumKept) are.")
+        }
+    }
+}
+
+extension BridgeSession.State {
+    /// Notes a reply that goes out, for the requests that wait for it.
+    mutating func settleKept(_ message: BridgeMessage, _ payload: MessagePayload?) -> [(
+        KeptResults.Waiting, KeptResults.Readiness
+    )] {
+        guard !kept.isEmpty, case .response(let response) = message, case .text(let id) = response.responseID
+        else { return [] }
+        switch response.outcome {
+        case .payload: return kept.settle(id, .success(payload ?? .value(.null)))
+        case .failure(let error): return kept.settle(id, .failure(error))
+        case .stream:
+            return kept.settle(id, .failure(BridgeError(.unsupported, "The result of the call is a stream.")))
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import BridgeTesting
+import JavaScriptBridge
+import TestSupport
+import Testing
+
+/// Requests that refer to results which have not come yet, by text; in process there is no way to save.
+@Suite(.noLeaks) struct PipeliningTests {
+    struct User: Codable, Sendable, Equatable {
+        var id: Int
+        var tags: [String]
+    }
+
+    private func value(_ expression: String, of bridge: Bridge) async throws -> Value {
+        while try await bridge.runtime.evaluate("\(expression) === undefined") == true {
+            await _Concurrency.Task.yield()
+        }
+        return try await bridge.runtime.evaluate(expression)
+    }
+
+    @Test("2.3 a script's request waits at Swift's side for the result of its earlier one, and gets it in its place")
+    func fromScript() async throws {
+        let bridge = try await ReferenceTests.makeBridge(.text, "var last;")
+        let gate = Recorder<Int>()
+        try bridge.registerHandler("user") { (id: Int) async throws -> User in
+            await gate.wait(for: 1)
+            return User(id: id, tags: ["a", "b"])
+        }
+        try bridge.registerHandler("orders") { (query: [String: Value]) -> Value in
+            gate.add(2)
+            return ["owner": query["owner"] ?? .null, "tag": query["tag"] ?? .null, "all": query["all"] ?? .null]
+        }
+        try bridge.registerHandler("now") { (_: Value) in gate.add(1) }
+        try await bridge.runtime.evaluate(
+            """
+            const user = bridge.pipeline("user", 7);
+            bridge.callHandler("orders", { owner: user.get("id"), tag: user.get("tags", 1), all: user })
+                .then(value => { last = value; }, error => { last = error.code; });
+            bridge.callHandler("now"); 0
+            """
+        )
+        let answer = try await value("last", of: bridge)
+        #expect(answer["owner"] == 7)
+        #expect(answer["tag"] == "b")
+        #expect(answer["all"] == ["id": 7, "tags": ["a", "b"]])
+        // It came before the result that it refers to, and did not hold up who came behind it.
+        #expect(gate.elements == [1, 2])
+    }
+
+    @Test("2.3 a function that Swift answers with is called before the script has it")
+    func functions() async throws {
+        let bridge = try await ReferenceTests.makeBridge(.text, "var last;")
+        try bridge.registerHandler("shop") { (_: Value) async throws in
+            ["buy": BridgeFunction { (count: Int) in User(id: count, tags: []) }]
+        }
+        try await bridge.runtime.evaluate(
+            "bridge.pipeline('shop').get('buy').call(4).get('id').then(id => { last = id; }, error => { last = error.code + error.message; }); 0"
+        )
+        #expect(try await value("last", of: bridge) == 4)
+        for _ in 0..<1000 where bridge.exportedReferenceCount > 0 {
+            try await bridge.runtime.collectGarbage()
+            try await bridge.runtime.evaluate("0")
+        }
+        #expect(bridge.exportedReferenceCount == 0)
+    }
+
+    @Test("2.3 a call that fails fails those that refer to it, on both sides, and no handler runs")
+    func failures() async throws {
+        let bridge = try await ReferenceTests.makeBridge(
+            .text,
+            """
+            var last, called = 0;
+            bridge.registerHandler("none", async () => { throw Object.assign(new Error("none"), { code: "user.none" }); });
+            bridge.registerHandler("use", () => { called++; });
+            """
+        )
+        let called = Recorder<Int>()
+        try bridge.registerHandler("none") { (_: Value) async throws -> Int in
+            throw BridgeError("user.none", "none")
+        }
+        try bridge.registerHandler("use") { (_: Value) in called.add(1) }
+        try await bridge.runtime.evaluate(
+            """
+            {
+                const none = bridge.pipeline("none"), lost = bridge.pipeline("lost");
+                const codes = [];
+                const note = (error) => { codes.push(error.code); if (codes.length === 4) last = codes; };
+                bridge.callHandler("use", none).catch(note);
+                bridge.callHandler("use", [lost]).catch(note);
+                none.catch(note); lost.catch(note);
+            } 0
+            """
+        )
+        let codes = try await value("last", of: bridge).arrayValue?.compactMap(\.stringValue).sorted()
+        #expect(codes == ["handlerNotFound", "handlerNotFound", "user.none", "user.none"])
+        #expect(called.elements.isEmpty)
+        let none = try bridge.pipeline("none", with: 1)
+        let error = await #expect(throws: BridgeError.self) {
+            try await bridge.callHandler("use", with: ["x": none])
+        }
+        #expect(error?.code == "user.none")
+        #expect(try await bridge.runtime.evaluate("called") == 0)
+    }
+
+    @Test("2.3 a request of Swift refers to a script's result that has not come, and then sends it as itself")
+    func fromSwift() async throws {
+        let bridge = try await ReferenceTests.makeBridge(
+            .text,
+            """
+            let open; const gate = new Promise(resolve => { open = resolve; });
+            bridge.registerHandler("user", async (id) => { await gate; return { id, tags: ["a"], go: (n) => n + id }; });
+            bridge.registerHandler("echo", (data) => data);
+            bridge.registerHandler("open", () => { open(); });
+            """
+        )
+        let user = try bridge.pipeline("user", with: 7)
+        async let echoed = bridge.callHandler(
+            "echo",
+            with: ["id": user["id"], "tag": user["tags"][0], "none": user["x"]["y"]],
+            returning: Value.self
+        )
+        let sum = try user["go"].call(5)
+        while bridge.pendingCallCount < 3 { await _Concurrency.Task.yield() }
+        try await bridge.callHandler("open", with: 0)
+        let answer = try await echoed
+        #expect(answer["id"] == 7)
+        #expect(answer["tag"] == "a")
+        #expect(answer["none"].isNil)
+        #expect(try await sum.value(as: Int.self) == 12)
+        #expect(try await user["tags"].value(as: [String].self) == ["a"])
+        #expect(try await bridge.callHandler("echo", with: [user["id"]], returning: [Int].self) == [7])
+    }
+
+    @Test("I3 in process a result that has not come is unsupported in a payload, and one that has is sent")
+    func inProcess() async throws {
+        let bridge = try await ReferenceTests.makeBridge(
+            .direct,
+            """
+            let open; const gate = new Promise(resolve => { open = resolve; });
+            bridge.registerHandler("user", async (id) => { await gate; return { id }; });
+            bridge.registerHandler("echo", (data) => data);
+            bridge.registerHandler("open", () => { open(); });
+            """
+        )
+        let user = try bridge.pipeline("user", with: 7)
+        let error = await #expect(throws: BridgeError.self) {
+            try await bridge.callHandler("echo", with: [user["id"]])
+        }
+        #expect(error?.code == .unsupported)
+        try await bridge.callHandler("open", with: 0)
+        #expect(try await user["id"].value(as: Int.self) == 7)
+        #expect(try await bridge.callHandler("echo", with: [user["id"]], returning: [Int].self) == [7])
+        let code = try await bridge.runtime.evaluate(
+            """
+            (() => { try { bridge.notify("x", bridge.pipeline("never")); } catch (error) { return error.code; } })()
+            """
+        )
+        #expect(code == "unsupported")
+    }
+
+    @Test("R22 R6 what is forged, too much, or waits at a reload gets an error with a name")
+    func hostile() async throws {
+        let bridge = try await ReferenceTests.makeBridge(.text, "var last;")
+        let seen = Recorder<Value>()
+        try bridge.registerHandler("h") { (data: Value) in seen.add(data) }
+        try await bridge.runtime.evaluate(
+            """
+            const never = bridge.pipeline("never");
+            (async () => {
+                const deep = Array.from({ length: 65 }, () => "a");
+                const many = Array.from({ length: 65 }, () => bridge.pipeline("h", 1));
+                last = [
+                    await bridge.callHandler("h", never.get(...deep)).catch(error => error.code),
+                    await bridge.callHandler("h", many).catch(error => error.code),
+                ];
+            })(); 0
+            """
+        )
+        let codes = try await value("last", of: bridge)
+        // The first fails with what it waits for before its way is looked at.
+        #expect(codes == ["handlerNotFound", "limitExceeded"])
+        #expect(seen.elements.allSatisfy { $0 == 1 })
+        try bridge.registerHandler("wait") { (_: Value) async throws in
+            try await _Concurrency.Task.sleep(for: .seconds(3600))
+        }
+        try await bridge.runtime.evaluate("bridge.notify('h', 2); bridge.callHandler('h', bridge.pipeline('wait')); 0")
+        try await bridge.reload()
+        #expect(!seen.elements.contains(.null))
+    }
+}
