@@ -31,7 +31,8 @@ extension JournalMessage {
     // Times that are left, and stacks, which name what the host has for sources, are told and not compared.
     fileprivate func matches(_ old: JournalMessage, _ isRedacted: Bool) -> Bool {
         kind == old.kind && control == old.control && number == old.number
-            && (handlerName ?? "").isSame(as: old.handlerName ?? "") && (handlerName == nil) == (old.handlerName == nil)
+            && (handlerName ?? "").isSame(as: old.handlerName ?? "")
+            && (handlerName == nil) == (old.handlerName == nil)
             && Value.match(id, old.id, false) && Value.match(stream, old.stream, false)
             && Value.match(payload, old.payload, isRedacted)
             && Value.match(error?.withoutStacks, old.error?.withoutStacks, isRedacted)
