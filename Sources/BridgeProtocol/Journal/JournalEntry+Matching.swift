@@ -2,9 +2,12 @@ internal import BridgeValues
 
 /// Whether what a script does now is what it did when it was recorded.
 extension JournalEntry {
+    /// Whether this is what was recorded.
+    ///
     /// - Parameters:
     ///   - recorded: What the journal has.
     ///   - isRedacted: Whether a mark stands in the place of secrets there, which any value matches.
+    /// - Returns: Whether it is.
     package func matches(_ recorded: JournalEntry, isRedacted: Bool) -> Bool {
         switch (self, recorded) {
         case (.received(let new), .received(let old)): new.matches(old, isRedacted)

@@ -61,6 +61,7 @@ public struct Fault: Sendable, Hashable {
     /// - Parameters:
     ///   - seed: The same seed gives the same faults in every process.
     ///   - count: Up to which message.
+    /// - Returns: The faults, in the order of their messages.
     public static func random(seed: UInt64, upTo count: Int) -> [Fault] {
         var generator = SplitMix(state: seed)
         return (0..<max(0, count)).compactMap { index in

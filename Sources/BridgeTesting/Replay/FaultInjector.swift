@@ -13,8 +13,10 @@ public import JavaScriptBridge
 ///
 /// Messages are counted from 1 in the order in which they cross, both ways together, so that the same program and the same
 /// faults give the same run. A journal that the configuration has already sees what is left after the faults.
-// @unchecked Sendable because what changes is touched by the turns of one bridge, which follow each other.
-public final class FaultInjector: @unchecked Sendable {
+public final class FaultInjector:
+    // @unchecked Sendable because what changes is touched by the turns of one bridge, which follow each other.
+    @unchecked Sendable
+{
     private var line: FaultLine
     private var inner: (any CrossingPort)?
     private var context: ReplayedContext?

@@ -62,7 +62,8 @@ public struct JournalReplay: Sendable {
     ///   - count: How far.
     ///   - probes: Whether the script's side is asked at the end whether it still answers.
     ///   - onStep: Called after each step.
-    /// - Returns: What came of it.
+    /// - Returns: What came of it, and whether the script's side answered.
+    /// - Throws: What ``run(first:onStep:)`` throws.
     func play(
         _ player: JournalPlayer,
         first count: Int? = nil,

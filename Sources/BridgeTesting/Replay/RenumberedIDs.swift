@@ -4,7 +4,9 @@ internal import BridgeValues
 /// Which call of a run is which of a journal, where some of the journal was left out: the ids that a script gives out are
 /// other ones then.
 struct RenumberedIDs {
-    /// An id that a script gives out: of a call or of a stream. The host's own are the same in every run.
+    /// An id that a script gives out: of a call or of a stream.
+    ///
+    /// The host's own are the same in every run.
     private struct Key: Hashable {
         let id: Value
         let isStream: Bool

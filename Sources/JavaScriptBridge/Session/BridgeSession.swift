@@ -182,7 +182,8 @@ final class BridgeSession: Sendable {
     // What is asked at every message, without the lock.
     func note(_ state: borrowing State) {
         isUnwatched.store(
-            isDirect && configuration.crossings == nil && state.machine.state == .live && !state.logsTraffic && state.trace == nil
+            isDirect && configuration.crossings == nil && state.machine.state == .live && !state.logsTraffic
+                && state.trace == nil
                 && !configuration.tracesCalls,
             ordering: .releasing
         )
