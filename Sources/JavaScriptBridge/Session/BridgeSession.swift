@@ -59,6 +59,8 @@ final class BridgeSession: Sendable {
         var wakeUpDeadline: Duration?
         var wakeUp: (any ScheduledWakeUp)?
         var logsTraffic = false
+        /// How much is traced, by handler.
+        var traceLevels = TraceLevels()
         /// What traces, while tracing is on.
         var trace: TraceRecorder?
         var isDeliveringTrace = false
@@ -122,7 +124,7 @@ final class BridgeSession: Sendable {
             )
         )
         state = Mutex(State(machine: machine))
-        setTraceLevel(configuration.traceLevel)
+        changeTraceLevels { $0.standard = configuration.traceLevel }
     }
 
     func connect(to runtime: JavaScriptRuntime) {
