@@ -136,6 +136,8 @@
         item(section, item) { return native.window(this.#open, section, item, item + 1)[0]; }
         indexOf(id) { return native.indexOf(this.#open, isObject(id) ? id.rowID ?? id.id : id); }
         snapshot() { return new Snapshot(made, native.snapshot(this.#open)); }
+        saveState(view = {}) { return native.saveState(this.#open, view); }
+        restoreState(archive, view = {}) { return native.restoreState(this.#open, archive, view); }
 
         insert(values) { return native.insert(this.#store, this.#entity, values); }
         update(id, values) { return native.update(this.#store, this.#entity, id, values); }

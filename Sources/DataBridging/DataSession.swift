@@ -29,6 +29,7 @@ final class DataSession {
         try installStores(on: functions, in: context)
         try installQueries(on: functions, in: context)
         try installChanges(on: functions, in: context)
+        try installRestoration(on: functions, in: context)
         try context.internals.setValue(functions, forProperty: "data")
         try context.runDataScript()
         context.addTurnWork { [unowned context] in self.deliver(in: context) }

@@ -3,7 +3,7 @@ public import Foundation
 /// A data source of several sections.
 ///
 /// A type whose sections are ``Section`` gives ``sections`` and ``DataSource/reloadBlock``; the rest is here.
-public protocol SectionedDataSource<ItemType>: DataSource {
+public protocol SectionedDataSource<ItemType, SectionType>: DataSource {
     /// The type of the sections: mostly ``Section`` or a subclass of it.
     associatedtype SectionType
 
