@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench proof assertions docs clean
+.PHONY: help run test lint format bench proof coverage assertions docs clean
 
 # `make run SCRIPT=my.js ARGS="--store /tmp/my.db"` runs another script, or the same one over a store you keep.
 SCRIPT ?= Examples/Airports/airports.js
@@ -44,6 +44,10 @@ bench: ## measure against the plain work; writes .build/bench.json
 proof: ## what is too long for every push: the suite under sanitizers and a restless collector
 	@Scripts/install-dependencies test
 	@Scripts/proof
+
+coverage: ## how much of protocol, calls, limits and codecs the tests run; fails under 95 %
+	@Scripts/install-dependencies test
+	@Scripts/coverage
 
 assertions: ## which numbered assertions the last `make test` covered, and who owes the rest
 	@Scripts/install-dependencies lint

@@ -65,6 +65,10 @@ interface BridgeInternal {
     /** Whether Swift has a handler of that name, of the kind `all`, `syn` or `asyn`. */
     hasNativeHandler(name: string, kind: string): boolean;
     hasPeer(): boolean;
+    /** Where a recorded or replayed context has its time and its random numbers from (09_recording.js). */
+    readonly recording?: any;
+    /** Whether it has: then nothing may depend on what the collector finds. */
+    isRecorded?: boolean;
     /** The engine's functions: `call` enters a closure of the host. */
     native?: { call(target: unknown, ...values: unknown[]): unknown };
     /** Empties the queue and takes a message: the text transport's own way to what the page's entry does too. */
@@ -151,6 +155,8 @@ interface BridgeInternal {
     disconnect(record: BridgeErrorRecord): void;
     /** Whether a script has registered a handler of that name. */
     hasHandler(name: string): boolean;
+    /** What this side has in hand: calls, requests, handlers, streams, topics, how many messages wait. */
+    tables(): object;
     pendingCount(): number;
     streamCount(): number;
     topicCount(): number;

@@ -18,8 +18,8 @@ public struct JSBridgeCommand: Sendable {
     /// loop.
     ///
     /// - Parameter arguments: What follows the program's name.
-    /// - Returns: The exit status: 0, 1 when something failed, 2 for arguments that make no sense, 66 when `check`
-    ///   cannot read its file, 141 when the reader of the output has gone, or what the script's `main` gave.
+    /// - Returns: The exit status: 0, 1 when something failed, 2 for arguments that make no sense, 66 when `check` or
+    ///   `replay` cannot read its file, 141 when the reader of the output has gone, or what the script's `main` gave.
     @MainActor
     public func run(_ arguments: some Sequence<String>) async -> Int32 {
         let output = CommandOutput(
@@ -35,6 +35,8 @@ public struct JSBridgeCommand: Sendable {
                 return await RunCommand(options: options, system: system, output: output).run()
             case .check(let options):
                 return await CheckCommand(options: options, system: system, output: output).run()
+            case .replay(let options):
+                return await ReplayCommand(options: options, system: system, output: output).run()
             case .types(let options):
                 return TypesCommand(options: options, system: system, output: output).run()
             }

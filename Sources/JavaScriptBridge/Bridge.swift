@@ -72,6 +72,7 @@ public final class Bridge: Sendable {
             prepare: prepareContext
         )
         session.connect(to: runtime)
+        configuration.crossings?.connect(self)
         if !configuration.expectsOwnScript { session.update { $0.machine.injected() } }
     }
 

@@ -86,7 +86,7 @@ public struct BridgeConfiguration: Sendable {
     ///
     /// While a bridge has one, all messages go by the bridge's queue, as data.
     public var journal: BridgeJournal? {
-        get { crossings as? BridgeJournal }
+        get { crossings?.journal }
         set { crossings = newValue }
     }
     /// Who stands at the border of the bridge's contexts.

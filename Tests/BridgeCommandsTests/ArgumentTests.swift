@@ -158,6 +158,24 @@ import Testing
         Mistake("types x.js", "'types' takes no file, not 'x.js'", .types),
         Mistake("types --schema --handlers", "'--handlers' and '--schema' exclude each other", .types),
         Mistake("types --shema", "unknown option '--shema' (did you mean '--schema'?)", .types),
+        Mistake("replay", "a journal is missing", .replay),
+        Mistake("replay a b", "one journal at a time, not also 'b'", .replay),
+        Mistake("replay --to x a", "'--to' takes a number of crossings, not 'x'", .replay),
+        Mistake("replay --when divergence a", "'--when' goes with '--shrink OUT'", .replay),
+        Mistake("replay --shrink o --to 3 a", "'--shrink' looks at the whole journal, without '--to'", .replay),
+        Mistake(
+            "replay --fault lose@3 a",
+            "'--fault' takes drop, delay, duplicate, reorder, corrupt or reload, and a message: drop@12; not 'lose@3'",
+            .replay
+        ),
+        Mistake("replay --faults x a", "'--faults' takes a number that decides, once; not 'x'", .replay),
+        Mistake("replay --faults 1 --fault drop@1 a", "'--fault' and '--faults' exclude each other", .replay),
+        Mistake(
+            "replay --fault drop@1 --to 2 a",
+            "'--fault' replays the whole journal, without '--to' and '--shrink'",
+            .replay
+        ),
+        Mistake("replay --shrnk o a", "unknown option '--shrnk' (did you mean '--shrink'?)", .replay),
         Mistake("chek x.js", "unknown command 'chek' (did you mean 'check'?)", .overview),
         Mistake("check", "an implementation is missing ('-' reads one from standard input)", .check),
         Mistake(["check", ""], "the name of the implementation is empty", .check),
@@ -206,7 +224,7 @@ import Testing
         let workplace = try Workplace()
         for (topic, arguments) in [
             (HelpTopic.overview, ["--help"]), (.run, ["help", "run"]), (.check, ["check", "-h"]),
-            (.types, ["types", "--help"]),
+            (.types, ["types", "--help"]), (.replay, ["help", "replay"]), (.replay, ["replay", "-h"]),
         ] {
             let result = await workplace.run(arguments)
             #expect(result.status == 0)
@@ -222,11 +240,11 @@ import Testing
 
     @Test("help fits a terminal of 84 columns and names every option")
     func helpText() {
-        for topic in [HelpTopic.overview, .run, .check, .types] {
+        for topic in [HelpTopic.overview, .run, .check, .types, .replay] {
             #expect(!topic.text.split(separator: "\n").contains { $0.count > 84 })
         }
         for option in [
-            "--store PATH", "--time-limit SECONDS", "--trace FILE", "--trace-format FORM", "--help",
+            "--record FILE", "--store PATH", "--time-limit SECONDS", "--trace FILE", "--trace-format FORM", "--help",
         ] {
             #expect(HelpTopic.run.text.contains(option))
         }

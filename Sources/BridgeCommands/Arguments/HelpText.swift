@@ -2,10 +2,12 @@ extension HelpTopic {
     /// How to call it, in a line.
     var usage: String {
         switch self {
-        case .overview: "usage: jsbridge run FILE | check FILE | types | help [COMMAND] | --version"
+        case .overview:
+            "usage: jsbridge run FILE | check FILE | replay FILE | types | help [COMMAND] | --version"
         case .run: "usage: jsbridge run [OPTION...] FILE [--] [ARGUMENT...]"
         case .check: "usage: jsbridge check [OPTION...] FILE"
         case .types: "usage: jsbridge types [--handlers | --schema]"
+        case .replay: "usage: jsbridge replay [OPTION...] FILE"
         }
     }
 
@@ -16,6 +18,7 @@ extension HelpTopic {
         case .run: "jsbridge help run"
         case .check: "jsbridge help check"
         case .types: "jsbridge help types"
+        case .replay: "jsbridge help replay"
         }
     }
 
@@ -26,6 +29,7 @@ extension HelpTopic {
         case .run: Self.runText
         case .check: Self.checkText
         case .types: Self.typesText
+        case .replay: Self.replayText
         }
     }
 
@@ -34,6 +38,7 @@ extension HelpTopic {
 
         usage: jsbridge run FILE                 run a script
                jsbridge check FILE               test an implementation of the protocol
+               jsbridge replay FILE              run a recorded script again, and compare
                jsbridge types                    print what a script finds, for editors
                jsbridge help [COMMAND]           print this page, or the one about a command
                jsbridge --version [--verbose]    print the version, or also the engine's
@@ -56,6 +61,8 @@ extension HelpTopic {
           --isolation KIND      where the script runs: 'actor', on the threads that all
                                 of Swift shares (the default), or 'thread', on one of
                                 its own, which finalization registries need
+          --record FILE         write down all that crosses between the script and Swift,
+                                for 'jsbridge replay'; secrets are left out
           --time-limit SECONDS  stop a script that takes this much processor time in one
                                 turn (30; 0 means never)
           --trace FILE          write down what crosses between the script and Swift; '-'

@@ -3,10 +3,11 @@ internal import JavaScriptEngine
 internal import Stores
 
 extension Invocation {
-    private static let commands = ["check", "help", "run", "types"]
+    private static let commands = ["check", "help", "replay", "run", "types"]
     private static let generalOptions = ["--help", "--verbose", "--version"]
     private static let runOptions = [
-        "--help", "--isolation", "--store", "--time-limit", "--trace", "--trace-format", "--trace-level",
+        "--help", "--isolation", "--record", "--store", "--time-limit", "--trace", "--trace-format",
+        "--trace-level",
     ]
 
     /// Reads the arguments that follow the program's name.
@@ -47,6 +48,7 @@ extension Invocation {
         switch name {
         case "run": asksForHelp ? .help(.run) : try run(&reader)
         case "check": asksForHelp ? .help(.check) : try check(&reader)
+        case "replay": asksForHelp ? .help(.replay) : try replay(&reader)
         case "types": asksForHelp ? .help(.types) : try types(&reader)
         case "help": try help(&reader)
         default: throw unknownCommand(name)
@@ -61,6 +63,7 @@ extension Invocation {
             case .operand("run"): topic = .run
             case .operand("check"): topic = .check
             case .operand("types"): topic = .types
+            case .operand("replay"): topic = .replay
             case .operand(let name): throw unknownCommand(name)
             case .option(let option): throw unknown(option, among: ["--help"], about: .overview)
             }
@@ -82,6 +85,8 @@ extension Invocation {
             case .option("--store"):
                 let value = try reader.value(of: "--store", named: "PATH", about: .run)
                 options.store = value == ":memory:" ? .memory : .file(value)
+            case .option("--record"):
+                options.journal = try reader.value(of: "--record", named: "FILE", about: .run)
             case .option("--time-limit"):
                 let value = try reader.value(of: "--time-limit", named: "SECONDS", about: .run)
                 options.timeLimit = try timeLimit(value, about: .run)

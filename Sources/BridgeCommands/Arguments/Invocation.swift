@@ -8,6 +8,7 @@ enum Invocation: Hashable {
     case run(RunOptions)
     case check(CheckOptions)
     case types(TypesOptions)
+    case replay(ReplayOptions)
 }
 
 /// What there is help about.
@@ -16,6 +17,7 @@ enum HelpTopic: Hashable {
     case run
     case check
     case types
+    case replay
 }
 
 /// What `jsbridge run` was given.
@@ -60,6 +62,8 @@ struct RunOptions: Hashable {
     var timeLimit: Duration? = RunOptions.defaultTimeLimit
     /// Whether the traffic of the bridge is written down.
     var trace: Trace?
+    /// The file that a journal of the run is written to; none where it is `nil`.
+    var journal: String?
     /// Where the script runs.
     var isolation = JavaScriptRuntime.Isolation.default
 }

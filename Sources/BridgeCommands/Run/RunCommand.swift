@@ -93,6 +93,7 @@ struct RunCommand {
         configuration.isolation = options.isolation
         configuration.executionLimits = ExecutionLimits(processorTime: options.timeLimit)
         configuration.clock = system.clock
+        if let path = options.journal { configuration.journal = try BridgeJournal(path: path) }
         configuration.traceLevel = options.trace?.wantedLevel ?? .off
         if let trace { configuration.traceSink = { trace.write($0) } }
         configuration.consoleSink = { message in

@@ -45,7 +45,8 @@ public struct Journal: Sendable, Hashable {
         do {
             data = try Data(contentsOf: URL(fileURLWithPath: path))
         } catch {
-            let reason = FileManager.default.fileExists(atPath: path) ? "cannot be read" : "there is no such file"
+            let reason =
+                FileManager.default.fileExists(atPath: path) ? "cannot be read" : "there is no such file"
             throw BridgeError(.invalidArgument, "\(path): \(reason)")
         }
         guard data.count <= Self.maximumBytes else {
@@ -58,7 +59,9 @@ public struct Journal: Sendable, Hashable {
     }
 
     /// Reads a journal of any bytes.
-    package init(utf8 bytes: [UInt8]) throws(BridgeError) {
+    ///
+    /// - Throws: As ``init(_:)``.
+    public init(utf8 bytes: [UInt8]) throws(BridgeError) {
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: true)
         let isCut = bytes.last != 0x0A
         guard let first = lines.first else { throw BridgeError(.invalidMessage, "The journal is empty.") }

@@ -1,4 +1,4 @@
-internal import BridgeValues
+package import BridgeValues
 
 /// An entry as a line of JSON: `kind` and what that kind has.
 extension JournalEntry {
@@ -22,7 +22,10 @@ extension JournalEntry {
             [("handler", .string(handler)), ("data", JournalValue.encoded(payload))]
         case .timer(let id): [("id", .integer(Int64(id)))]
         case .date(let time, let count), .clock(let time, let count):
-            [("time", JournalValue.encoded(.number(time))), ("count", count == 1 ? nil : .integer(Int64(count)))]
+            [
+                ("time", JournalValue.encoded(.number(time))),
+                ("count", count == 1 ? nil : .integer(Int64(count))),
+            ]
         case .disconnect(let record): [("error", JournalValue.encoded(record))]
         case .handler(let name, let isRegistered):
             [("name", .string(name)), ("registered", .bool(isRegistered))]
@@ -162,5 +165,12 @@ private struct Members {
         let found = line[key]
         let text = found == .undefined ? "is missing" : "cannot be \(found.excerptForJournal)"
         return BridgeError(.invalidMessage, "The member \"\(key)\" \(text).")
+    }
+}
+
+extension JournalEntry {
+    /// The members of the entry's line.
+    package var record: Value {
+        .object(ValueObject(members.compactMap { key, value in value.map { (key, $0) } }))
     }
 }

@@ -2,9 +2,12 @@ internal import BridgeValues
 
 /// Whether what a script does now is what it did when it was recorded.
 extension JournalEntry {
+    /// Whether this is what was recorded.
+    ///
     /// - Parameters:
     ///   - recorded: What the journal has.
     ///   - isRedacted: Whether a mark stands in the place of secrets there, which any value matches.
+    /// - Returns: Whether it is.
     package func matches(_ recorded: JournalEntry, isRedacted: Bool) -> Bool {
         switch (self, recorded) {
         case (.received(let new), .received(let old)): new.matches(old, isRedacted)
@@ -31,7 +34,8 @@ extension JournalMessage {
     // Times that are left, and stacks, which name what the host has for sources, are told and not compared.
     fileprivate func matches(_ old: JournalMessage, _ isRedacted: Bool) -> Bool {
         kind == old.kind && control == old.control && number == old.number
-            && (handlerName ?? "").isSame(as: old.handlerName ?? "") && (handlerName == nil) == (old.handlerName == nil)
+            && (handlerName ?? "").isSame(as: old.handlerName ?? "")
+            && (handlerName == nil) == (old.handlerName == nil)
             && Value.match(id, old.id, false) && Value.match(stream, old.stream, false)
             && Value.match(payload, old.payload, isRedacted)
             && Value.match(error?.withoutStacks, old.error?.withoutStacks, isRedacted)

@@ -59,7 +59,8 @@ extension JournalEntry {
     public var isCause: Bool {
         switch self {
         case .context, .script, .setUp, .microtasks, .sent, .fetch, .timer, .disconnect: true
-        case .evaluated, .received, .malformed, .request, .answer, .date, .clock, .handler, .terminated, .full,
+        case .evaluated, .received, .malformed, .request, .answer, .date, .clock, .handler, .terminated,
+            .full,
             .closed:
             false
         }

@@ -40,8 +40,10 @@ extension JournalHeader {
     var members: [(String, Value?)] {
         [
             ("journal", .string(Self.name)), ("version", .integer(Int64(version))),
-            ("transport", .string(transport)), ("dialect", .string(dialect)), ("injectsScript", .bool(injectsScript)),
-            ("binaryPolicy", .string(binaryPolicy)), ("defaultTimeout", JournalValue.encoded(.number(defaultTimeout))),
+            ("transport", .string(transport)), ("dialect", .string(dialect)),
+            ("injectsScript", .bool(injectsScript)),
+            ("binaryPolicy", .string(binaryPolicy)),
+            ("defaultTimeout", JournalValue.encoded(.number(defaultTimeout))),
             ("tracesCalls", .bool(tracesCalls)), ("maximumDepth", .integer(Int64(maximumDepth))),
             ("maximumNodes", .integer(Int64(maximumNodes))),
             ("secrets", .string(redactsSecrets ? "redacted" : "kept")), ("engine", .string(engine)),

@@ -84,7 +84,9 @@ extension JournalMessage {
             var request = BridgeMessage.Request(handlerName: handlerName, accepts: Acceptance(names: accepts))
             request.callbackID = try id.map { value throws(BridgeError) in try MessageID(value) }
             // In whole microseconds, as it was sent: what the script is told is the same to the last bit.
-            request.deadline = timeout.map { now + .microseconds(Int64((min(max($0, 0), 1e12) * 1_000).rounded())) }
+            request.deadline = timeout.map {
+                now + .microseconds(Int64((min(max($0, 0), 1e12) * 1_000).rounded()))
+            }
             request.trace = trace
             return (.request(request), payload)
         case .response:

@@ -18,7 +18,8 @@ enum JournalValue {
         case .undefined: .object([mark: "undefined"])
         case .null, .bool, .string: value
         case .integer(let number):
-            number.magnitude <= UInt64(Value.maximumSafeInteger) ? value : marked("bigint", .string(String(number)))
+            number.magnitude <= UInt64(Value.maximumSafeInteger)
+                ? value : marked("bigint", .string(String(number)))
         // What JSON would read as another kind of number, or has no text for.
         case .double(let number):
             number.isFinite && number != number.rounded() ? value : marked("double", .string("\(number)"))

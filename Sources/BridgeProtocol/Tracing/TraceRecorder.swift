@@ -5,8 +5,8 @@ package import BridgeValues
 /// It is a value without lock, clock or sink. The storage of a session shows it each action of the machine, and what
 /// goes to the engine, both in order, and takes the events.
 package struct TraceRecorder: Sendable {
-    /// How much is told.
-    package var level: TraceLevel
+    /// How much is told, by handler.
+    package var levels: TraceLevels
     /// The events that nobody has taken yet.
     package var events: [TraceEvent] = []
     /// What was counted.
@@ -21,6 +21,8 @@ package struct TraceRecorder: Sendable {
     private var incomingByID: [MessageID: [IncomingCallID]] = [:]
     private var depths = TraceDepths()
     private var now = Duration.zero
+    // What was answered last: the text of its reply comes after its end.
+    private var lastAnswered: (id: MessageID, name: String)?
 
     fileprivate struct OpenCall: Sendable {
         let number: UInt64
@@ -34,8 +36,8 @@ package struct TraceRecorder: Sendable {
     }
 
     /// Makes a recorder whose times count from a moment.
-    package init(level: TraceLevel, start: Duration) {
-        self.level = level
+    package init(levels: TraceLevels, start: Duration) {
+        self.levels = levels
         self.start = start
     }
 
@@ -107,6 +109,7 @@ package struct TraceRecorder: Sendable {
             let call = incomingByID[response.responseID]?.first { incoming[$0]?.isReplied == true }
             guard let call, let open = incoming[call] else { return }
             remove(call)
+            lastAnswered = (response.responseID, open.name)
             let code = open.code ?? response.outcome.error?.code
             ended(open, code)
             add(.end, from: .script, open) { event in
@@ -117,11 +120,31 @@ package struct TraceRecorder: Sendable {
         }
     }
 
-    /// Notes the text of a message that crosses.
-    package mutating func message(_ text: String, from origin: TraceEvent.Side, at time: Duration) {
-        guard level >= .messages else { return }
+    /// Notes a message that crosses, if its text is wanted.
+    package mutating func message(
+        _ message: BridgeMessage,
+        _ text: String,
+        from origin: TraceEvent.Side,
+        at time: Duration
+    ) {
+        guard levels.level(of: levels.hasExceptions ? name(of: message, from: origin) : nil) >= .messages else { return }
         begin(at: time)
-        add(.message, from: origin) { $0.text = text }
+        var event = TraceEvent(.message, from: origin, at: now, depths: depths)
+        event.text = text
+        events.append(event)
+    }
+
+    // The handler that a message is about, where that is known.
+    private func name(of message: BridgeMessage, from origin: TraceEvent.Side) -> String? {
+        switch message {
+        case .request(let request): return request.handlerName
+        case .control(let control): return control.kind.isOfTopic ? control.topic : nil
+        case .response(let response):
+            let id = response.responseID
+            if origin == .script { return outgoingByID[id].flatMap { outgoing[$0]?.name } }
+            if let lastAnswered, lastAnswered.id == id { return lastAnswered.name }
+            return incomingByID[id]?.first.flatMap { incoming[$0]?.name }
+        }
     }
 
     /// A synchronous request that is being answered.
@@ -299,7 +322,7 @@ package struct TraceRecorder: Sendable {
         _ open: OpenCall? = nil,
         _ fill: (inout TraceEvent) -> Void = { _ in }
     ) {
-        guard level >= .calls else { return }
+        guard levels.maximum >= .calls else { return }
         var event = TraceEvent(kind, from: origin, at: now, depths: depths)
         if let open {
             event.call = open.number
@@ -307,6 +330,7 @@ package struct TraceRecorder: Sendable {
             event.id = open.id.traced
         }
         fill(&event)
+        guard levels.level(of: event.handler) >= .calls else { return }
         events.append(event)
     }
 }

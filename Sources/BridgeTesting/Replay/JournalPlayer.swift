@@ -34,15 +34,25 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
     /// What is left of the recorded answers, where the script may ask in another order.
     private lazy var answers = RecordedAnswers(entries)
 
-    init(_ entries: [JournalEntry], mode: Mode, isRedacted: Bool) {
+    /// What goes wrong with messages, where something shall.
+    private(set) var faults: FaultedHost?
+
+    init(
+        _ entries: [JournalEntry],
+        of journal: Journal,
+        mode: Mode,
+        faults: [Fault]? = nil
+    ) {
         self.entries = entries
+        self.faults = faults.map(FaultedHost.init)
         self.mode = mode
-        self.isRedacted = isRedacted
+        isRedacted = journal.header.redactsSecrets
         isWhole = entries.contains(.closed)
-        if mode != .exact { identities = RenumberedIDs(of: entries) }
+        if mode != .exact { identities = RenumberedIDs(of: entries, in: journal.entries) }
     }
 
     var isReplay: Bool { true }
+    var journal: BridgeJournal? { nil }
     var isAtEnd: Bool { position >= entries.count }
 
     /// The next crossing, notes left out.
@@ -69,8 +79,8 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
             trace.append(entry)
             do {
                 try context.evaluate(text, sourceURL: name, startingLine: line)
-            } catch let error as JSException where !error.isTermination {
-                // It was compared where it was thrown.
+            } catch is JSException {
+                // It was compared where it was thrown; a script that was stopped ends the turn.
             }
             return false
         case .setUp:
@@ -83,9 +93,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         case .sent(let message): try send(message, in: context)
         case .fetch:
             trace.append(entry)
-            isFetching = true
-            host?.fetch(in: context)
-            isFetching = false
+            fetch(in: context)
             return false
         case .timer(let id):
             trace.append(entry)
@@ -111,9 +119,29 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
             guard let renumbered = identities.renumbered(message) else { return }
             message = renumbered
         }
+        for message in faults?.sent(message) ?? [message] { try deliver(message, in: context) }
+    }
+
+    /// Gives the script a message.
+    func deliver(_ message: JournalMessage, in context: JSContext) throws {
         trace.append(.sent(message))
         try host?.send(message, in: context)
     }
+
+    /// Empties the script's queue, where there is one.
+    func fetch(in context: JSContext) {
+        isFetching = true
+        host?.fetch(in: context)
+        isFetching = false
+    }
+
+    /// Gives the script what was held back.
+    func deliverHeld(in context: JSContext) throws {
+        for message in faults?.takeAll() ?? [] { try deliver(message, in: context) }
+    }
+
+    /// Whether a fault wants another context now, which this notes as done.
+    func takeReload() -> Bool { faults?.takeReload() ?? false }
 
     /// Passes over what the script should have done and did not.
     func skipMissing() {
@@ -136,7 +164,10 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
     private func diverge(at position: Int, expected: JournalEntry?, actual: JournalEntry?) {
         guard divergence == nil else { return }
         divergence = JournalDivergence(position: position, expected: expected, actual: actual)
-        if let expected, mode == .renumbered { trace.append(identities.renumbered(expected)) }
+        // What is left of a journal that diverges ends with what it has there.
+        if let expected, mode == .renumbered {
+            trace.append(actual.map { identities.expected(expected, for: $0) } ?? expected)
+        }
     }
 
     // MARK: - The script's part
@@ -145,6 +176,13 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
 
     func beginContext(epoch: String) -> (epoch: String, seed: UInt64) {
         guard let entry = next, case .context(let recorded, let seed) = entry else {
+            // The context of a fault is none of the journal's.
+            guard faults == nil else {
+                let seed = UInt64(trace.count)
+                let epoch = "fault_\(seed)"
+                trace.append(.context(epoch: epoch, seed: seed))
+                return (epoch, seed)
+            }
             diverge(at: position, expected: next, actual: .context(epoch: epoch, seed: 0))
             return (epoch, 0)
         }
@@ -153,12 +191,17 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         return (recorded, seed)
     }
 
-    func didBegin(_ context: ReplayedContext) { host = context }
+    func didBegin(_ context: ReplayedContext, in javaScript: JSContext) { host = context }
+    func connect(_ bridge: Bridge) {}
 
     func cross(_ entry: JournalEntry) -> Bool {
         switch entry {
         case .fetch: return !isFetching
-        case .received, .malformed, .terminated: compare(entry)
+        case .received, .malformed: compare(entry)
+        case .terminated:
+            // What follows a stopped script in its turn does nothing.
+            while let next, [.setUp, .microtasks].contains(next) { position += 1 }
+            compare(entry)
         default: break
         }
         return true
@@ -177,7 +220,11 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
             do { _ = try perform(in: context) } catch { break }
         }
         guard divergence == nil, let next, case .answer(let outcome) = next else {
-            diverge(at: position, expected: next, actual: isAtEnd ? nil : .answer(.failure(Self.unanswered(handler))))
+            diverge(
+                at: position,
+                expected: next,
+                actual: isAtEnd ? nil : .answer(.failure(Self.unanswered(handler)))
+            )
             return .failure(Self.unanswered(handler))
         }
         trace.append(next)
@@ -204,7 +251,8 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
     private func compare(_ entry: JournalEntry) {
         guard divergence == nil else { return }
         guard mode != .free else {
-            identities.note(entry)
+            // What the host never gets it does not answer.
+            if faults?.received(entry) ?? true { identities.note(entry) }
             trace.append(entry)
             skipTo(entry)
             return

@@ -50,7 +50,26 @@ public struct JournalReplay: Sendable {
         first count: Int? = nil,
         onStep: ((Int, JournalTables) -> Void)? = nil
     ) async throws -> (report: JournalReplayReport, trace: [JournalEntry]) {
-        let player = JournalPlayer(entries, mode: mode, isRedacted: journal.header.redactsSecrets)
+        let player = JournalPlayer(entries, of: journal, mode: mode)
+        let report = try await play(player, first: count, onStep: onStep).report
+        return (report, player.trace)
+    }
+
+    /// Plays a journal to its end, or so far.
+    ///
+    /// - Parameters:
+    ///   - player: What does it.
+    ///   - count: How far.
+    ///   - probes: Whether the script's side is asked at the end whether it still answers.
+    ///   - onStep: Called after each step.
+    /// - Returns: What came of it, and whether the script's side answered.
+    /// - Throws: What ``run(first:onStep:)`` throws.
+    func play(
+        _ player: JournalPlayer,
+        first count: Int? = nil,
+        probes: Bool = false,
+        onStep: ((Int, JournalTables) -> Void)? = nil
+    ) async throws -> (report: JournalReplayReport, answers: Bool) {
         let errors = Mutex<[String]>([])
         var configuration = try BridgeConfiguration(replaying: journal.header, through: player)
         configuration.executionLimits = ExecutionLimits(processorTime: timeLimit)
@@ -60,18 +79,22 @@ public struct JournalReplay: Sendable {
         configuration.logSink = { _ in }
         let bridge = try Bridge(configuration: configuration)
         defer { bridge.close() }
-        let end = min(count ?? entries.count, entries.count)
+        let end = min(count ?? player.entries.count, player.entries.count)
         while player.divergence == nil {
             player.skipMissing()
-            guard let next = player.next, player.position < end, player.divergence == nil, next.isCause else { break }
+            guard let next = player.next, player.position < end, player.divergence == nil, next.isCause else {
+                break
+            }
             if case .context = next {
                 try await bridge.reload()
             } else {
                 try await step(bridge, player, end)
             }
+            if player.takeReload() { try await reload(bridge, player) }
             if let onStep { onStep(player.position, try await tables(bridge, player)) }
         }
         if player.position < end || count == nil { player.checkNothingIsMissing() }
+        let answers = probes ? try await probe(bridge, player) : true
         let report = JournalReplayReport(
             crossings: player.position,
             divergence: player.divergence,
@@ -79,7 +102,40 @@ public struct JournalReplay: Sendable {
             uncaughtErrors: errors.withLock { $0 },
             errorCodes: player.trace.errorCodes
         )
-        return (report, player.trace)
+        return (report, answers)
+    }
+
+    // Another context, with the scripts that have been loaded.
+    private func reload(_ bridge: Bridge, _ player: JournalPlayer) async throws {
+        let scripts = player.trace.filter { if case .script = $0 { true } else { false } }
+        try await bridge.reload()
+        try? await bridge.runtime.withContext { context in
+            for case .script(let name, let line, let text) in scripts {
+                _ = try? context.evaluate(text, sourceURL: name, startingLine: line)
+                player.host?.setUp(in: context)
+            }
+        }
+    }
+
+    // Delivers what is held, then asks the script's side for what every one of ours answers.
+    private func probe(_ bridge: Bridge, _ player: JournalPlayer) async throws -> Bool {
+        guard journal.header.injectsScript, journal.header.dialect == BridgeDialect.wvjb6.name else {
+            return true
+        }
+        var probe = JournalMessage(.request)
+        probe.handlerName = "_wvjb.describe"
+        probe.id = journal.header.transport == "direct" ? .integer(Value.maximumSafeInteger) : "replay_probe"
+        probe.accepts = ["err"]
+        let request = probe
+        try? await bridge.runtime.withContext { context in
+            try player.deliverHeld(in: context)
+            try player.deliver(request, in: context)
+            player.fetch(in: context)
+        }
+        return player.trace.contains { entry in
+            guard case .received(let message) = entry else { return false }
+            return message.kind == .response && message.id == request.id
+        }
     }
 
     // What the host did in one turn, up to where nothing waits any more.

@@ -56,7 +56,9 @@ extension JournalTables {
         case .response:
             let index = self[keyPath: answers].firstIndex { $0.id == id }
             let row = index.map { self[keyPath: answers].remove(at: $0) }
-            if let stream = message.stream { hostStreams.append(Row(id: stream, handler: row?.handler ?? "")) }
+            if let stream = message.stream {
+                hostStreams.append(Row(id: stream, handler: row?.handler ?? ""))
+            }
         case .control:
             switch message.control {
             case "end", "stop": hostStreams.removeAll { $0.id == id }

@@ -4,31 +4,59 @@ internal import BridgeValues
 /// Which call of a run is which of a journal, where some of the journal was left out: the ids that a script gives out are
 /// other ones then.
 struct RenumberedIDs {
+    /// An id that a script gives out: of a call or of a stream.
+    ///
+    /// The host's own are the same in every run.
+    private struct Key: Hashable {
+        let id: Value
+        let isStream: Bool
+    }
+
     /// The ids of the journal, and those of the run.
-    private var actual: [Value: Value] = [:]
+    private var actual: [Key: Value] = [:]
     /// The requests of scripts that the journal has and the run has not made yet, in their order.
     private var open: [JournalMessage] = []
-    /// The ids that scripts give out in the journal.
-    private var known: Set<Value> = []
+    /// The ids that scripts give out in the whole journal.
+    private var known: Set<Key> = []
 
     init() {}
 
-    init(of entries: [JournalEntry]) {
-        for case .received(let message) in entries {
-            if message.kind == .request, let id = message.id {
-                open.append(message)
-                known.insert(id)
-            }
-            if let stream = message.stream { known.insert(stream) }
+    /// - Parameters:
+    ///   - entries: What is replayed.
+    ///   - all: The journal that it is a part of.
+    init(of entries: [JournalEntry], in all: [JournalEntry]) {
+        for case .received(let message) in entries where message.kind == .request && message.id != nil {
+            open.append(message)
+        }
+        for case .received(let message) in all { known.formUnion(Self.given(by: message)) }
+    }
+
+    // What a message of a script gives out.
+    private static func given(by message: JournalMessage) -> [Key] {
+        var keys: [Key] = []
+        if message.kind == .request, let id = message.id { keys.append(Key(id: id, isStream: false)) }
+        if let stream = message.stream { keys.append(Key(id: stream, isStream: true)) }
+        return keys
+    }
+
+    // The id of a script that a message is about, in the one direction or the other.
+    private static func subject(of message: JournalMessage, isSent: Bool) -> Key? {
+        guard let id = message.id else { return nil }
+        switch (message.kind, message.control, isSent) {
+        case (.response, _, true), (_, "progress", true), (_, "cancel", false):
+            return Key(id: id, isStream: false)
+        case (_, "more", true), (_, "stop", true), (_, "next", false), (_, "end", false):
+            return Key(id: id, isStream: true)
+        default: return nil
         }
     }
 
     /// Notes that what a script does now is an entry of the journal.
     mutating func note(_ entry: JournalEntry, as recorded: JournalEntry) {
         guard case .received(let new) = entry, case .received(let old) = recorded else { return }
-        if new.kind == .request { pair(old.id, new.id) }
-        pair(old.stream, new.stream)
-        open.removeAll { $0.id == old.id }
+        for (old, new) in zip(Self.given(by: old), Self.given(by: new)) { actual[old] = new.id }
+        guard old.kind == .request, let id = old.id else { return }
+        open.removeAll { $0.id == id }
     }
 
     /// Notes what a script does now, and finds out what it is in the journal: the first of its handler, better yet with
@@ -39,38 +67,27 @@ struct RenumberedIDs {
             open.firstIndex { $0.handlerName == new.handlerName && $0.payload == new.payload }
             ?? open.firstIndex { $0.handlerName == new.handlerName }
         guard let index else { return }
-        pair(open.remove(at: index).id, new.id)
+        for (old, new) in zip(Self.given(by: open.remove(at: index)), Self.given(by: new)) {
+            actual[old] = new.id
+        }
     }
 
-    private mutating func pair(_ old: Value?, _ new: Value?) {
-        if let old, let new { actual[old] = new }
-    }
-
-    /// What the journal has, with the id that a script has given out now where it gives out one.
+    /// What the journal has, with the ids that a script has given out now.
     func expected(_ recorded: JournalEntry, for entry: JournalEntry) -> JournalEntry {
         guard case .received(var old) = recorded, case .received(let new) = entry else { return recorded }
-        if old.kind == .request, old.id != nil {
-            old.id = new.id
-        } else if let id = old.id {
-            old.id = actual[id] ?? id
-        }
+        if old.kind == .request, old.id != nil { old.id = new.id }
         if old.stream != nil { old.stream = new.stream }
+        if let key = Self.subject(of: old, isSent: false), let id = actual[key] { old.id = id }
         return .received(old)
     }
 
     /// A message of the host with the ids of the run; `nil` where it is about what the run has not.
     func renumbered(_ message: JournalMessage) -> JournalMessage? {
+        guard let key = Self.subject(of: message, isSent: true), known.contains(key) else { return message }
+        guard let id = actual[key] else { return nil }
         var message = message
-        guard message.kind != .request, let id = message.id, known.contains(id) else { return message }
-        guard let new = actual[id] else { return nil }
-        message.id = new
+        message.id = id
         return message
-    }
-
-    func renumbered(_ entry: JournalEntry) -> JournalEntry {
-        guard case .received(var message) = entry, let id = message.id, let new = actual[id] else { return entry }
-        message.id = new
-        return .received(message)
     }
 }
 

@@ -8,7 +8,9 @@ extension BridgeSession {
     func installSynchronousCalls(in context: JSContext) throws {
         let answer = context.makeHostFunction { [unowned self] call in
             let text = call.string(at: 0) ?? ""
-            return self.answeringAsRecorded("_answer", .string(text), in: call.context) { self.answer(text, in: call.context) }
+            return self.answeringAsRecorded("_answer", .string(text), in: call.context) {
+                self.answer(text, in: call.context)
+            }
         }
         try context.internals.setValue(answer, forProperty: "answer")
         let hasHandler = context.makeHostFunction { [unowned self] call in

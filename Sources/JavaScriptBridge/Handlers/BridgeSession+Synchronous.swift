@@ -25,7 +25,9 @@ extension BridgeSession {
     ) throws -> ReceiverAnswer {
         if let port {
             let payload = (try? read().value()) ?? .undefined
-            if let outcome = port.request(name, payload, in: call.context) { return try answer(outcome, call) }
+            if let outcome = port.request(name, payload, in: call.context) {
+                return try answer(outcome, call)
+            }
         }
         let bytes = sizeOfRequest(for: name, size)
         let answer = update(isInTurn: true) {

@@ -31,7 +31,9 @@ public final class HandlerRegistration: Sendable {
         }
         // Let go outside the lock: what a handler holds may hold a registration itself.
         withExtendedLifetime(removed) {}
-        for name in names { _ = session?.crosses(.handler(name: name, isRegistered: false)) }
+        for name in names where session?.handler(named: name) == nil {
+            _ = session?.crosses(.handler(name: name, isRegistered: false))
+        }
     }
 }
 

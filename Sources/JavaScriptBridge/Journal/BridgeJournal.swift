@@ -94,6 +94,7 @@ public final class BridgeJournal: Sendable {
 
 extension BridgeJournal: CrossingPort {
     package var isReplay: Bool { false }
+    package var journal: BridgeJournal? { self }
 
     package func begin(_ header: JournalHeader) {
         state.withLock { state in
@@ -111,7 +112,8 @@ extension BridgeJournal: CrossingPort {
         return (epoch, seed)
     }
 
-    package func didBegin(_ context: ReplayedContext) {}
+    package func didBegin(_ context: ReplayedContext, in javaScript: JSContext) {}
+    package func connect(_ bridge: Bridge) {}
 
     package func date(_ now: () -> Double) -> Double {
         let now = now()

@@ -24,7 +24,9 @@ extension BridgeSession {
         let recording = try JSValue(.object(ValueObject()), in: context)
         try recording.setValue(source, forProperty: "seed")
         try recording.setValue(
-            context.makeHostFunction { _ in .number(port.date { (Date().timeIntervalSince1970 * 1000).rounded(.down) }) },
+            context.makeHostFunction { _ in
+                .number(port.date { (Date().timeIntervalSince1970 * 1000).rounded(.down) })
+            },
             forProperty: "readDate"
         )
         try recording.setValue(
@@ -41,7 +43,7 @@ extension BridgeSession {
         guard let port else { return }
         context.observer = port
         context.holdsTimers = port.isReplay
-        port.didBegin(ReplayedContext(session: self, transport: transport))
+        port.didBegin(ReplayedContext(session: self, transport: transport), in: context)
     }
 
     /// Tells that something crosses; whether that is all.
@@ -65,7 +67,12 @@ extension BridgeSession {
     }
 
     /// Gives a message to the script's side as data, as a replay does, and tells of it.
-    func send(_ message: BridgeMessage, _ payload: MessagePayload?, by transport: any EngineTransport, in context: JSContext) {
+    func send(
+        _ message: BridgeMessage,
+        _ payload: MessagePayload?,
+        by transport: any EngineTransport,
+        in context: JSContext
+    ) {
         guard let port else { return transport.send(message, payload, in: context) }
         let now = configuration.clock.now
         let sent: JournalMessage
@@ -75,11 +82,18 @@ extension BridgeSession {
         } catch {
             return fail(message, with: error)
         }
-        _ = port.cross(.sent(sent))
+        // Whoever injects faults has sent it, or has not.
+        guard !port.cross(.sent(sent)) else { return }
         // As it is read from the journal: what the script is told then is told now, to the last bit.
-        guard let again = try? sent.message(now: now) else { return transport.send(message, payload, in: context) }
+        guard let again = try? sent.message(now: now) else {
+            return transport.send(message, payload, in: context)
+        }
         sendingTime.withLock { $0 = now }
-        transport.send(again.message.keepingError(of: message), again.payload.map(MessagePayload.value), in: context)
+        transport.send(
+            again.message.keepingError(of: message),
+            again.payload.map(MessagePayload.value),
+            in: context
+        )
         sendingTime.withLock { $0 = nil }
     }
 

@@ -6,6 +6,8 @@ package import BridgeProtocol
 package protocol CrossingPort: ContextObserver, Sendable {
     /// Whether this does what a journal says: then the session sends nothing by itself and is told of nothing.
     var isReplay: Bool { get }
+    /// What writes down what crosses, if anything does.
+    var journal: BridgeJournal? { get }
 
     /// A bridge begins.
     func begin(_ header: JournalHeader)
@@ -15,7 +17,9 @@ package protocol CrossingPort: ContextObserver, Sendable {
     /// - Returns: What they have, and what its random numbers come from.
     func beginContext(epoch: String) -> (epoch: String, seed: UInt64)
     /// The bridge's own script is in its place.
-    func didBegin(_ context: ReplayedContext)
+    func didBegin(_ context: ReplayedContext, in javaScript: JSContext)
+    /// The bridge is there.
+    func connect(_ bridge: Bridge)
     /// The script's runtime asks for the time of day, in milliseconds.
     func date(_ now: () -> Double) -> Double
     /// The script's runtime asks for the time since its context began, in milliseconds.
@@ -43,6 +47,20 @@ package struct ReplayedContext {
         context.willEnterOrigin()
         transport.send(message, payload.map(MessagePayload.value), in: context)
         context.runMicrotasks()
+    }
+
+    /// Gives the host a message, as if the script had sent it.
+    ///
+    /// A turn must be open.
+    ///
+    /// - Throws: `invalidMessage` where it is none.
+    package func receive(_ message: JournalMessage) throws(BridgeError) {
+        var (message, payload) = try message.message(now: session.configuration.clock.now)
+        guard session.admits(&message, size: { payload?.payloadBytes ?? 0 }) else { return }
+        let received = message
+        session.update(isInTurn: true) { state in
+            state.machine.receive(received.carrying(payload.map { state.payloads.insert($0) }))
+        }
     }
 
     /// Empties the queue of a text transport.

@@ -61,6 +61,8 @@ final class BridgeSession: Sendable {
         var wakeUpDeadline: Duration?
         var wakeUp: (any ScheduledWakeUp)?
         var logsTraffic = false
+        /// How much is traced, by handler.
+        var traceLevels = TraceLevels()
         /// What traces, while tracing is on.
         var trace: TraceRecorder?
         var isDeliveringTrace = false
@@ -128,7 +130,7 @@ final class BridgeSession: Sendable {
             )
         )
         state = Mutex(State(machine: machine))
-        setTraceLevel(configuration.traceLevel)
+        changeTraceLevels { $0.standard = configuration.traceLevel }
     }
 
     func connect(to runtime: JavaScriptRuntime) {
@@ -189,7 +191,8 @@ final class BridgeSession: Sendable {
     // What is asked at every message, without the lock.
     func note(_ state: borrowing State) {
         isUnwatched.store(
-            isDirect && configuration.crossings == nil && state.machine.state == .live && !state.logsTraffic && state.trace == nil
+            isDirect && configuration.crossings == nil && state.machine.state == .live && !state.logsTraffic
+                && state.trace == nil
                 && !configuration.tracesCalls,
             ordering: .releasing
         )

@@ -6,18 +6,19 @@ internal import Synchronization
 /// The recorder is fed under the session's lock at two points: where actions leave the machine, and where work goes to
 /// the engine. Its events are given to the sink outside of it, by one thread at a time.
 extension BridgeSession {
-    func setTraceLevel(_ level: TraceLevel) {
+    func changeTraceLevels(_ change: (inout TraceLevels) -> Void) {
         state.withLock { state in
-            // What was recorded before is still told.
-            if level == .off {
-                state.trace?.level = .off
-                if state.trace?.events.isEmpty == true { state.trace = nil }
-            } else if state.trace == nil || state.trace?.level == .off {
+            let before = state.traceLevels.maximum
+            change(&state.traceLevels)
+            if state.traceLevels.maximum > .off, before == .off {
+                // What was recorded before is still told.
                 let events = state.trace?.events ?? []
-                state.trace = TraceRecorder(level: level, start: configuration.clock.now)
+                state.trace = TraceRecorder(levels: state.traceLevels, start: configuration.clock.now)
                 state.trace?.events = events
+            } else if state.traceLevels.maximum == .off, state.trace?.events.isEmpty == true {
+                state.trace = nil
             } else {
-                state.trace?.level = level
+                state.trace?.levels = state.traceLevels
             }
             noteTracing(state)
         }
@@ -35,7 +36,7 @@ extension BridgeSession {
         note(state)
         isTracing.store(state.trace != nil, ordering: .relaxed)
         let isLogged = state.logsTraffic && configuration.logSink != nil
-        let isTraced = state.trace?.level == .messages
+        let isTraced = state.traceLevels.maximum == .messages
         wantsTraffic.store(isLogged || isTraced, ordering: .releasing)
     }
 
@@ -86,7 +87,7 @@ extension BridgeSession {
         let events = state.trace?.events ?? []
         guard !events.isEmpty else {
             state.isDeliveringTrace = false
-            if state.trace?.level == .off { state.trace = nil }
+            if state.traceLevels.maximum == .off { state.trace = nil }
             noteTracing(state)
             return nil
         }
@@ -111,7 +112,7 @@ extension BridgeSession {
             ))
             ?? "?"
         let maximum = state.withLock { state -> Int? in
-            state.trace?.message(text, from: isSent ? .swift : .script, at: now)
+            state.trace?.message(message, text, from: isSent ? .swift : .script, at: now)
             return state.logsTraffic ? state.maximumLogLength : nil
         }
         if isTracing.load(ordering: .relaxed) { deliverTrace() }

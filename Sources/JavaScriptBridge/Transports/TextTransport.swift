@@ -195,7 +195,7 @@ extension BridgeMessage {
     }
 
     /// The message with a token in its place for one.
-    fileprivate func carrying(_ token: PayloadToken?) -> BridgeMessage {
+    func carrying(_ token: PayloadToken?) -> BridgeMessage {
         switch self {
         case .request(var request):
             request.payload = token

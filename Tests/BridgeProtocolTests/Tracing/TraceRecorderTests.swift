@@ -12,7 +12,7 @@ import Testing
 
         init(_ level: TraceLevel = .calls, limits: BridgeLimits = BridgeLimits()) throws {
             machine = try .live(limits: limits, handlers: ["add", "log"])
-            recorder = TraceRecorder(level: level, start: now)
+            recorder = TraceRecorder(levels: TraceLevels(level), start: now)
         }
 
         /// Lets a millisecond pass, runs a verb and gives the recorder the actions; returns them.

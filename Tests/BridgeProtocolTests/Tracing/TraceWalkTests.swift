@@ -9,7 +9,7 @@ import Testing
     /// A session, its recorder, and the engine that its work waits for.
     private struct Course {
         var machine: SessionMachine
-        var recorder = TraceRecorder(level: .calls, start: .zero)
+        var recorder = TraceRecorder(levels: TraceLevels(.calls), start: .zero)
         var generator: SeededGenerator
         var now = Duration.zero
         var engine: [SessionAction] = []

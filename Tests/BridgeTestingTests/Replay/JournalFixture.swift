@@ -18,7 +18,8 @@ final class JournalFixture: Sendable {
         var configuration = BridgeConfiguration()
         configuration.logSink = { _ in }
         configuration.uncaughtErrorHandler = { _ in }
-        configuration.journal = BridgeJournal(maximumBytes: maximumBytes, redactsSecrets: redactsSecrets) { line in
+        configuration.journal = BridgeJournal(maximumBytes: maximumBytes, redactsSecrets: redactsSecrets) {
+            line in
             lines.all.withLock { $0.append(line) }
         }
         change(&configuration)

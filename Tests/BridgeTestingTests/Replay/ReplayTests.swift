@@ -1,52 +1,180 @@
 import BridgeProtocol
 import BridgeTesting
 import BridgeValues
+import Foundation
 import JavaScriptBridge
 import Testing
 
 @Suite("Replay")
 struct ReplayTests {
     /// A script that uses all that a journal has.
-    private static let script = """
+    static let script = """
         bridge.registerHandler("total", (numbers) => numbers.reduce((a, b) => a + b, 0));
         bridge.registerHandler("later", async (data) => {
             await new Promise((resolve) => setTimeout(resolve, 1));
             const answer = await bridge.callHandler("double", data.value);
-            return { answer, random: Math.random(), now: Date.now(), date: String(new Date().getFullYear() > 2000) };
+            return { answer, random: Math.random(), now: Date.now(), text: Date(), later: new Date() > new Date(0) };
         });
         bridge.registerHandler("fails", () => { throw Object.assign(new Error("no"), { code: "shop.empty" }); });
         bridge.registerHandler("count", async function* (to) { for (let n = 0; n < to; n++) yield n; });
-        bridge.registerHandler("asks", (n) => bridge.callHandlerSync("double", n) + Math.random());
+        bridge.registerHandler("reads", async (to) => {
+            let sum = 0;
+            for await (const n of bridge.openStream("numbers", to)) sum += n;
+            return sum;
+        });
+        bridge.registerHandler("echo", (data) => data);
         bridge.on("news", (event) => bridge.notify("heard", event));
         """
 
-    private func recordAll(_ change: (inout BridgeConfiguration) -> Void = { _ in }) async throws -> Journal {
+    static func record(_ change: (inout BridgeConfiguration) -> Void = { _ in }) async throws -> Journal {
         let fixture = try JournalFixture(change)
         let bridge = fixture.bridge
         try bridge.registerHandler("double") { (n: Int) in n * 2 }
         try bridge.registerHandler("heard") { (_: Value) in }
-        try await fixture.load(Self.script)
+        try bridge.registerHandler("numbers") { (to: Int) in
+            AsyncStream { stream in
+                for n in 0..<to { stream.yield(n) }
+                stream.finish()
+            }
+        }
+        try await fixture.load(script)
         #expect(try await bridge.callHandler("total", with: [1, 2, 3], returning: Int.self) == 6)
         let later = try await bridge.callHandler("later", with: ["value": 4], returning: Value.self)
         #expect(later["answer"] == 8)
-        await #expect(throws: BridgeError.self) { try await bridge.callHandler("fails", with: 1, returning: Value.self) }
+        await #expect(throws: BridgeError.self) {
+            try await bridge.callHandler("fails", with: 1, returning: Value.self)
+        }
         var items: [Int] = []
         let stream = try await bridge.openStream("count", with: 5, of: Int.self)
         for try await item in stream { items.append(item) }
         #expect(items == [0, 1, 2, 3, 4])
+        #expect(try await bridge.callHandler("reads", with: 5, returning: Int.self) == 10)
         try bridge.emit("news", with: ["title": "hello"])
         _ = try await bridge.callHandler("total", with: [1], returning: Int.self)
         bridge.close()
         return try fixture.journal()
     }
 
-    @Test("What was recorded replays without the program, bit for bit, and again")
-    func replays() async throws {
-        let journal = try await recordAll()
+    @Test(
+        "What was recorded replays without the program, to the last bit, and again",
+        arguments: [true, false]
+    )
+    func replays(isDirect: Bool) async throws {
+        let journal = try await Self.record { $0.transport = isDirect ? .direct : .text }
         let report = try await JournalReplay(journal).run()
-        #expect(report.divergence == nil, "\(report)\n\(journal.text)")
+        #expect(report.divergence == nil, "\(report)")
         #expect(report.crossings == journal.entries.count)
         let again = try await JournalReplay(journal).run()
         #expect(again == report)
+        #expect(try Journal(journal.text) == journal)
+    }
+
+    @Test("Values that JSON lacks come to the script as they did")
+    func values() async throws {
+        let fixture = try JournalFixture()
+        try await fixture.load(Self.script)
+        let values: [Value] = [
+            .undefined, .null, .double(.nan), .double(-.infinity), .double(-0.0), .double(1e300),
+            .bigInt("123456789012345678901"),
+            .integer(9_007_199_254_740_993), .illFormedString([0x61, 0xD83D]),
+            .date(.init(timeIntervalSince1970: 1.5)),
+            .bytes(.init([1, 2, 255])), ["$": "undefined", "v": ["$": 1]], ["a": [.undefined]], "\u{2028}\0",
+        ]
+        for value in values {
+            let answer = try await fixture.bridge.callHandler("echo", with: value, returning: Value.self)
+            #expect("\(answer)" == "\(value)")
+        }
+        let report = try await JournalReplay(try fixture.journal()).run()
+        #expect(report.divergence == nil, "\(report)")
+    }
+
+    @Test(
+        "A script's synchronous requests are answered from the journal, and so is what the host does meanwhile"
+    )
+    func synchronous() async throws {
+        let fixture = try JournalFixture()
+        let bridge = fixture.bridge
+        try bridge.registerHandler("half") { [weak bridge] (n: Int) throws -> Int in
+            guard n.isMultiple(of: 2) else {
+                throw BridgeError("math.odd", "it is odd", data: ["n": .integer(Int64(n))])
+            }
+            guard let bridge else { return 0 }
+            return try bridge.runtime.withContextAndWait { context in
+                try bridge.callHandler("minus", with: n / 2, in: context)
+            }
+        }
+        try await fixture.load(
+            """
+            bridge.registerHandler("minus", (n) => -n);
+            bridge.registerHandler("go", () => {
+                const results = [bridge.callHandlerSync("half", 8)];
+                try { bridge.callHandlerSync("half", 3); } catch (error) { results.push(error.code, error.data.n); }
+                return results;
+            });
+            """
+        )
+        let results = try await bridge.callHandler("go", returning: Value.self)
+        #expect(results == [-4, "math.odd", 3])
+        let report = try await JournalReplay(try fixture.journal()).run()
+        #expect(report.divergence == nil, "\(report)")
+    }
+
+    @Test("Contexts that follow each other replay, each with its epoch")
+    func reload() async throws {
+        let fixture = try JournalFixture()
+        try await fixture.load(Self.script)
+        _ = try await fixture.bridge.callHandler("total", with: [1], returning: Int.self)
+        try await fixture.bridge.reload(rerunningScripts: true)
+        _ = try await fixture.bridge.callHandler("total", with: [2], returning: Int.self)
+        try await fixture.load("bridge.notify('heard', 1);", name: "more.js")
+        let journal = try fixture.journal()
+        #expect(journal.entries.count { if case .context = $0 { true } else { false } } == 2)
+        let report = try await JournalReplay(journal).run()
+        #expect(report.divergence == nil, "\(report)")
+    }
+
+    @Test("A script that was stopped is stopped again")
+    func termination() async throws {
+        let fixture = try JournalFixture {
+            $0.executionLimits = ExecutionLimits(processorTime: .milliseconds(100))
+        }
+        await #expect(throws: JSException.self) { try await fixture.load("bridge.notify('a', 1); for (;;);") }
+        var replay = JournalReplay(try fixture.journal())
+        replay.timeLimit = .milliseconds(100)
+        let report = try await replay.run()
+        #expect(report.divergence == nil, "\(report)")
+    }
+
+    @Test("What both sides have in hand is told for every step")
+    func tables() async throws {
+        let fixture = try JournalFixture()
+        try fixture.bridge.registerHandler("never") { (_: Value) async throws -> Int in
+            try await Task.sleep(for: .seconds(1_000))
+            return 1
+        }
+        try await fixture.load(
+            """
+            bridge.registerHandler("waits", () => new Promise(() => {}));
+            bridge.on("news", () => {});
+            setTimeout(() => {}, 100000);
+            bridge.callHandler("never", 1).catch(() => {});
+            """
+        )
+        let call = Task { try await fixture.bridge.callHandler("waits", with: 1, returning: Value.self) }
+        while !fixture.text.contains("\"handler\":\"waits\"") { await Task.yield() }
+        var steps: [Int] = []
+        let report = try await JournalReplay(try fixture.journal()).run { count, _ in steps.append(count) }
+        call.cancel()
+        #expect(report.divergence == nil, "\(report)")
+        #expect(steps == steps.sorted() && steps.count > 1)
+        #expect(report.tables.hostCalls.map(\.handler) == ["waits"])
+        #expect(report.tables.hostRequests.map(\.handler) == ["never"])
+        #expect(report.tables.hostHandlers.contains("never"))
+        let script = report.tables.script
+        #expect(script["pending"][0]["handler"] == "never")
+        #expect(script["incoming"][0]["handler"] == "waits")
+        #expect(script["handlers"] == ["waits"])
+        #expect(script["topics"] == ["news"])
+        #expect(report.tables.timers.contains { $0 > 0 })
     }
 }

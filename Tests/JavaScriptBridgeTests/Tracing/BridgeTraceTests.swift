@@ -223,3 +223,44 @@ import Testing
         #expect(figures.handlers.allSatisfy { $0.depth == 0 })
     }
 }
+
+/// Levels by handler.
+@Suite struct TraceLevelTests {
+    @Test(
+        "one handler is told of with its messages while all others are not, and the other way round",
+        arguments: BridgeTraceTests.transports
+    )
+    func byHandler(transport: BridgeConfiguration.Transport) async throws {
+        let events = Recorder<TraceEvent>()
+        var configuration = BridgeConfiguration.patient
+        configuration.transport = transport
+        configuration.traceSink = { events.add($0) }
+        let bridge = try Bridge(configuration: configuration)
+        try bridge.registerHandler("answer") { (question: Int) in question + 1 }
+        try await bridge.load(.text(BridgeTraceTests.script, name: "trace.js"))
+        #expect(bridge.traceStatistics == nil)
+
+        bridge.setTraceLevel(.messages, for: "ans*")
+        #expect(try await bridge.callHandler("ask", with: 6, returning: Int.self) == 7)
+        _ = try await bridge.callHandler("twice", with: 6, returning: Int.self)
+        #expect(events.elements.allSatisfy { $0.handler == nil || $0.handler == "answer" })
+        let texts = events.elements.compactMap(\.text)
+        #expect(texts.count == 2, "\(texts)")
+        #expect(texts.first?.contains("answer") == true && texts.last?.contains("7") == true)
+        #expect(bridge.traceStatistics?.handler("twice", from: .swift)?.callCount == 1)
+        #expect(bridge.traceLevel == .off)
+
+        bridge.traceLevel = .calls
+        bridge.setTraceLevel(.off, for: "answer")
+        bridge.setTraceLevel(nil, for: "ans*")
+        let before = events.elements.count
+        _ = try await bridge.callHandler("ask", with: 6, returning: Int.self)
+        let later = events.elements.dropFirst(before)
+        #expect(later.contains { $0.handler == "ask" } && !later.contains { $0.handler == "answer" })
+        #expect(later.allSatisfy { $0.text == nil })
+
+        bridge.setTraceLevel(nil, for: "answer")
+        bridge.traceLevel = .off
+        #expect(bridge.traceStatistics == nil)
+    }
+}

@@ -15,6 +15,8 @@ public enum FuzzTarget: String, Sendable, CaseIterable {
     case json
     /// The differ: any two states of sections.
     case differ
+    /// The reader of journals: any bytes, with a header or behind one.
+    case journal
     /// Nothing but a mistake behind seven bytes, which no luck finds: who finds it is guided by coverage.
     case planted
 
@@ -33,6 +35,7 @@ public enum FuzzTarget: String, Sendable, CaseIterable {
             ScheduleExplorer().run(Schedule(bytes: bytes))
         case .json: JSONFuzz.problem(units(bytes.dropFirst()), form: bytes.first ?? 0)
         case .differ: DifferFuzz.problem(bytes)
+        case .journal: JournalFuzz.problem(bytes)
         case .planted: PlantedFuzz.problem(bytes)
         }
     }

@@ -1,0 +1,133 @@
+internal import BridgeProtocol
+internal import BridgeTesting
+internal import BridgeValues
+internal import Foundation
+internal import JavaScriptBridge
+
+/// `jsbridge replay`: a journal's scripts again, compared, cut down, or with faults.
+@MainActor
+struct ReplayCommand {
+    let options: ReplayOptions
+    let system: CommandSystem
+    let output: CommandOutput
+
+    /// Replays the journal and prints what came of it.
+    ///
+    /// - Returns: The exit status.
+    func run() async -> Int32 {
+        let journal: Journal
+        do {
+            journal = try Journal(contentsOfFile: options.file)
+        } catch {
+            output.printError("jsbridge: \(error.message)")
+            return ExitStatus.noInput
+        }
+        // Before the engine asks for it: scripts see the time zone of the process.
+        if !journal.header.timeZone.isEmpty, journal.header.timeZone != TimeZone.current.identifier {
+            setenv("TZ", journal.header.timeZone, 1)
+        }
+        do {
+            return try await run(journal)
+        } catch let error as OutputError {
+            return ExitStatus.after(error, output)
+        } catch {
+            output.printError("jsbridge: \(ErrorText.plain(error))")
+            return ExitStatus.failure
+        }
+    }
+
+    private func run(_ journal: Journal) async throws -> Int32 {
+        var replay = JournalReplay(journal)
+        replay.timeLimit = options.timeLimit
+        let text = ReplayText(file: options.file, journal: journal, isJSON: options.isJSON)
+        if let path = options.shrunkFile { return try await shrink(replay, to: path, text) }
+        switch options.faults {
+        case .none: break
+        case .these(let faults): return try await run(replay, with: faults, text)
+        case .random(let seed):
+            return try await run(
+                replay,
+                with: Fault.random(seed: seed, upTo: replay.messageCount),
+                text,
+                seed
+            )
+        }
+        let report = try await replay.run(first: options.count)
+        if options.isVerbose, !options.isJSON { try output.print(text.crossings(report.crossings)) }
+        try output.print(text.text(of: report, isPartial: options.count != nil))
+        return report.divergence == nil ? ExitStatus.success : ExitStatus.failure
+    }
+
+    private func run(
+        _ replay: JournalReplay,
+        with faults: [Fault],
+        _ text: ReplayText,
+        _ seed: UInt64? = nil
+    ) async throws -> Int32 {
+        let report = try await replay.run(with: faults)
+        if options.isVerbose, !options.isJSON {
+            let now = ReplayText(file: options.file, journal: report.journal, isJSON: false)
+            try output.print(now.crossings(report.journal.entries.count))
+        }
+        try output.print(text.text(of: report, seed: seed))
+        return report.uncaughtErrors.isEmpty && report.answers ? ExitStatus.success : ExitStatus.failure
+    }
+
+    private func shrink(_ replay: JournalReplay, to path: String, _ text: ReplayText) async throws -> Int32 {
+        guard let smaller = try await replay.shrink(try failure()) else {
+            output.printError("jsbridge: \(options.file) does not fail so: nothing is to be shrunk")
+            return ExitStatus.failure
+        }
+        do {
+            try Data(smaller.text.utf8).write(to: URL(fileURLWithPath: path))
+        } catch {
+            throw BridgeError(.invalidArgument, "\(path) cannot be written: \(ErrorText.plain(error))")
+        }
+        try output.print(text.text(of: smaller, at: path))
+        return ExitStatus.success
+    }
+
+    private func failure() throws -> JournalFailure {
+        switch options.condition {
+        case .divergence: return .divergence
+        case .errorCode(let code): return .errorCode(code)
+        case .script(let path):
+            let test = try JournalTest(try ScriptSource.file(path).read())
+            return .test { test.fails($0, $1) }
+        }
+    }
+}
+
+/// A script that says whether a replay fails.
+private struct JournalTest: Sendable {
+    let text: String
+    let name: String
+
+    /// - Throws: ``JSException`` where the script throws, `invalidArgument` where it gives no function.
+    init(_ script: (text: String, name: String)) throws {
+        (text, name) = script
+        let context = try JSContext()
+        try context.withTurn {
+            guard try context.evaluate(text, sourceURL: name).isFunction else {
+                throw BridgeError(.invalidArgument, "\(name): the last statement is no function of a report")
+            }
+        }
+    }
+
+    /// Whether the function says so; one that throws says no.
+    func fails(_ report: JournalReplayReport, _ entries: [JournalEntry]) -> Bool {
+        var value = ReplayText.record(of: report)
+        value["crossings"] = .array(entries.map(\.record))
+        let record = value
+        let result = try? JSContext().withTurnOfItsOwn { context in
+            try context.evaluate(text, sourceURL: name).call(with: .object(record)).boolValue
+        }
+        return result == true
+    }
+}
+
+extension JSContext {
+    fileprivate func withTurnOfItsOwn<Result>(_ body: (JSContext) throws -> Result) throws -> Result {
+        try withTurn { try body(self) }
+    }
+}

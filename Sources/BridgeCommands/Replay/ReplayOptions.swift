@@ -1,0 +1,123 @@
+internal import BridgeTesting
+internal import Stores
+
+/// What `jsbridge replay` was given.
+struct ReplayOptions: Hashable {
+    /// What failing is.
+    enum Condition: Hashable {
+        case divergence
+        case errorCode(String)
+        /// A script that says so.
+        case script(String)
+    }
+
+    /// What goes wrong with messages.
+    enum Faults: Hashable {
+        case none
+        case these([Fault])
+        case random(UInt64)
+    }
+
+    var file: String
+    /// How many crossings are replayed; all where it is `nil`.
+    var count: Int?
+    var isVerbose = false
+    var isJSON = false
+    /// Where the smallest part that fails is written.
+    var shrunkFile: String?
+    var condition = Condition.divergence
+    var faults = Faults.none
+    var timeLimit: Duration? = RunOptions.defaultTimeLimit
+}
+
+extension Invocation {
+    private static let replayOptions = [
+        "--fault", "--faults", "--help", "--json", "--shrink", "--time-limit", "--to", "--verbose", "--when",
+    ]
+
+    /// Reads what follows `replay`.
+    static func replay(_ reader: inout ArgumentReader) throws(UsageError) -> Invocation {
+        var options = ReplayOptions(file: "")
+        var hasCondition = false
+        while let argument = try reader.next(about: .replay) {
+            switch argument {
+            case .option("--help"), .option("-h"):
+                try reader.refuseValue(about: .replay)
+                return .help(.replay)
+            case .option("--to"):
+                let value = try reader.value(of: "--to", named: "N", about: .replay)
+                guard let count = Int(value), count >= 0 else {
+                    throw UsageError(
+                        "'--to' takes a number of crossings, not \(MessageText.quoted(value))",
+                        about: .replay
+                    )
+                }
+                options.count = count
+            case .option("--verbose"): options.isVerbose = true
+            case .option("--json"): options.isJSON = true
+            case .option("--shrink"):
+                options.shrunkFile = try reader.value(of: "--shrink", named: "OUT", about: .replay)
+            case .option("--when"):
+                hasCondition = true
+                options.condition = condition(try reader.value(of: "--when", named: "WHAT", about: .replay))
+            case .option("--fault"), .option("--faults"): try fault(argument, &reader, &options)
+            case .option("--time-limit"):
+                let value = try reader.value(of: "--time-limit", named: "SECONDS", about: .replay)
+                options.timeLimit = try timeLimit(value, about: .replay)
+            case .option(let option): throw unknown(option, among: replayOptions, about: .replay)
+            case .operand(let operand):
+                guard options.file.isEmpty else {
+                    throw UsageError("one journal at a time, not also '\(operand)'", about: .replay)
+                }
+                guard !operand.isEmpty else {
+                    throw UsageError("the name of the journal is empty", about: .replay)
+                }
+                options.file = operand
+            }
+        }
+        guard !options.file.isEmpty else { throw UsageError("a journal is missing", about: .replay) }
+        guard !hasCondition || options.shrunkFile != nil else {
+            throw UsageError("'--when' goes with '--shrink OUT'", about: .replay)
+        }
+        guard options.faults == .none || (options.shrunkFile == nil && options.count == nil) else {
+            let message = "'--fault' replays the whole journal, without '--to' and '--shrink'"
+            throw UsageError(message, about: .replay)
+        }
+        guard options.shrunkFile == nil || options.count == nil else {
+            throw UsageError("'--shrink' looks at the whole journal, without '--to'", about: .replay)
+        }
+        return .replay(options)
+    }
+
+    private static func condition(_ text: String) -> ReplayOptions.Condition {
+        if text == "divergence" { return .divergence }
+        return text.hasPrefix("error:") ? .errorCode(String(text.dropFirst(6))) : .script(text)
+    }
+
+    private static func fault(
+        _ argument: ArgumentReader.Argument,
+        _ reader: inout ArgumentReader,
+        _ options: inout ReplayOptions
+    ) throws(UsageError) {
+        if argument == .option("--faults") {
+            let value = try reader.value(of: "--faults", named: "SEED", about: .replay)
+            guard let seed = UInt64(value), options.faults == .none else {
+                let message = "'--faults' takes a number that decides, once; not \(MessageText.quoted(value))"
+                throw UsageError(message, about: .replay)
+            }
+            options.faults = .random(seed)
+            return
+        }
+        let value = try reader.value(of: "--fault", named: "FAULT", about: .replay)
+        guard let fault = Fault(value) else {
+            let message =
+                "'--fault' takes drop, delay, duplicate, reorder, corrupt or reload, and a message: drop@12; not \(MessageText.quoted(value))"
+            throw UsageError(message, about: .replay)
+        }
+        switch options.faults {
+        case .none: options.faults = .these([fault])
+        case .these(let faults): options.faults = .these(faults + [fault])
+        case .random: throw UsageError("'--fault' and '--faults' exclude each other", about: .replay)
+        }
+    }
+}

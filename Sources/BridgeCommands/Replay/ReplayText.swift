@@ -1,0 +1,151 @@
+internal import BridgeProtocol
+internal import BridgeTesting
+internal import BridgeValues
+
+/// What `jsbridge replay` prints.
+struct ReplayText {
+    let file: String
+    let journal: Journal
+    let isJSON: Bool
+
+    /// Each crossing in a line: its number, that of its message, which way it went, and what it is.
+    func crossings(_ count: Int) -> String {
+        var messages = 0
+        let lines = journal.entries.prefix(count).enumerated().map { index, entry -> String in
+            let way: String
+            switch entry {
+            case .sent:
+                messages += 1
+                way = "#\(messages) host   >"
+            case .received:
+                messages += 1
+                way = "#\(messages) script <"
+            default: way = entry.isCause || entry.isNote ? "host" : "script"
+            }
+            return "\(Self.padded("\(index + 1)", 5)) \(Self.padded(way, 14))  \(entry.excerpt)"
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    func text(of report: JournalReplayReport, isPartial: Bool) -> String {
+        guard !isJSON else {
+            var record = Self.record(of: report)
+            record["crossings"] = .integer(Int64(report.crossings))
+            record["total"] = .integer(Int64(journal.entries.count))
+            record["tear"] = journal.tear.map(Value.string) ?? .null
+            record["tables"] = report.tables.record
+            return Self.json(record)
+        }
+        var lines: [String] = []
+        if let divergence = report.divergence {
+            lines.append("\(divergence)")
+        } else {
+            lines.append("\(report.crossings) of \(journal.entries.count) crossings, all as they were")
+        }
+        if let tear = journal.tear { lines.append("the journal was cut: \(tear)") }
+        if journal.header.redactsSecrets, journal.text.contains(SecretMembers.mark) {
+            lines.append(
+                "secrets were left out of the journal: scripts get \(SecretMembers.mark) in their place"
+            )
+        }
+        lines += report.uncaughtErrors.map { "uncaught: \($0)" }
+        if isPartial || report.divergence != nil { lines += report.tables.lines }
+        return lines.joined(separator: "\n")
+    }
+
+    func text(of report: FaultReport, seed: UInt64?) -> String {
+        let options = report.faults.map { " --fault \($0)" }.joined()
+        let again =
+            seed.map { "jsbridge replay --faults \($0) \(file)" } ?? "jsbridge replay\(options) \(file)"
+        guard !isJSON else {
+            return Self.json([
+                "faults": .array(report.faults.map { .string("\($0)") }),
+                "uncaughtErrors": .array(report.uncaughtErrors.map(Value.string)),
+                "errorCodes": .array(report.errorCodes.map(Value.string)), "answers": .bool(report.answers),
+                "tables": report.tables.record, "replay": .string(again),
+            ])
+        }
+        return "\(report)\nreplay: \(again)"
+            + (seed == nil || options.isEmpty ? "" : "\n    or: jsbridge replay\(options) \(file)")
+    }
+
+    func text(of smaller: Journal, at path: String) -> String {
+        guard !isJSON else {
+            return Self.json([
+                "crossings": .integer(Int64(smaller.entries.count)),
+                "total": .integer(Int64(journal.entries.count)), "file": .string(path),
+            ])
+        }
+        return "\(smaller.entries.count) of \(journal.entries.count) crossings are needed: \(path)"
+    }
+
+    static func record(of report: JournalReplayReport) -> ValueObject {
+        [
+            "divergence": report.divergence.map { divergence in
+                [
+                    "position": .integer(Int64(divergence.position)),
+                    "expected": divergence.expected?.record ?? .null,
+                    "actual": divergence.actual?.record ?? .null,
+                ]
+            } ?? .null,
+            "uncaughtErrors": .array(report.uncaughtErrors.map(Value.string)),
+            "errorCodes": .array(report.errorCodes.map(Value.string)),
+        ]
+    }
+
+    private static func json(_ record: ValueObject) -> String {
+        (try? JSONTextEncoder().encode(Value.object(record))) ?? "{}"
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}
+
+extension JournalTables {
+    fileprivate var record: Value {
+        let host: Value = [
+            "calls": .array(hostCalls.map(\.record)), "requests": .array(hostRequests.map(\.record)),
+            "streams": .array(hostStreams.map(\.record)), "handlers": .array(hostHandlers.map(Value.string)),
+        ]
+        return ["host": host, "script": script, "timers": .array(timers.map { .integer(Int64($0)) })]
+    }
+
+    fileprivate var lines: [String] {
+        let rows = { (rows: [Row]) in rows.map { "\($0.id.shown) \($0.handler)" } }
+        let scriptRows = { (key: String) in
+            (script[key].arrayValue ?? []).map { row in
+                guard case .object = row else { return row.shown }
+                return "\(row["id"].shown) \(row["handler"].shown)"
+            }
+        }
+        return [
+            "host", Self.line("calls", rows(hostCalls)), Self.line("requests", rows(hostRequests)),
+            Self.line("streams", rows(hostStreams)), Self.line("handlers", hostHandlers), "script",
+            Self.line("calls", scriptRows("pending")), Self.line("requests", scriptRows("incoming")),
+            Self.line("streams", scriptRows("streams")), Self.line("handlers", scriptRows("handlers")),
+            Self.line("topics", scriptRows("topics")), Self.line("timers", timers.map { "\($0)" }),
+            "  queue     \(script["queue"].shown)",
+        ]
+    }
+
+    private static func line(_ name: String, _ rows: [String]) -> String {
+        let shown = rows.prefix(20).joined(separator: ", ") + (rows.count > 20 ? ", ..." : "")
+        return "  " + name + String(repeating: " ", count: 10 - name.count)
+            + (rows.isEmpty ? "-" : "\(rows.count): \(shown)")
+    }
+}
+
+extension JournalTables.Row {
+    fileprivate var record: Value { ["id": id, "handler": .string(handler)] }
+}
+
+extension Value {
+    fileprivate var shown: String {
+        switch self {
+        case .string(let text): text
+        case .integer(let number): "\(number)"
+        default: kind
+        }
+    }
+}

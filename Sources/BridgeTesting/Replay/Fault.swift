@@ -1,0 +1,126 @@
+internal import BridgeValues
+
+/// Something that goes wrong with one message on its way.
+///
+/// ```swift
+/// let fault = Fault("drop@12")     // the 12th message, of both ways together, is lost
+/// ```
+public struct Fault: Sendable, Hashable {
+    /// What goes wrong.
+    public enum Kind: Sendable, Hashable {
+        /// The message is lost.
+        case drop
+        /// The message comes after so many others.
+        case delay(Int)
+        /// The message comes twice.
+        case duplicate
+        /// The message comes after the next.
+        case reorder
+        /// The message comes with another payload than it was sent with.
+        case corrupt
+        /// The context is replaced before the message, and its scripts run again.
+        case reload
+    }
+
+    /// What goes wrong.
+    public var kind: Kind
+    /// With which message, counted from 1 over both ways.
+    public var message: Int
+
+    /// Makes a fault.
+    public init(_ kind: Kind, at message: Int) {
+        self.kind = kind
+        self.message = message
+    }
+
+    /// Reads a fault: `drop@12`, `delay@12:3` (after three others; one unless told), `duplicate@12`, `reorder@12`,
+    /// `corrupt@12`, `reload@12`.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        let numbers = parts[1].split(separator: ":", omittingEmptySubsequences: false)
+        guard let message = numbers.first.flatMap({ Int($0) }), message > 0, numbers.count <= 2 else {
+            return nil
+        }
+        let count = numbers.count == 2 ? Int(numbers[1]) : 1
+        guard let count, count > 0, numbers.count == 1 || parts[0] == "delay" else { return nil }
+        switch parts[0] {
+        case "drop": kind = .drop
+        case "delay": kind = .delay(count)
+        case "duplicate": kind = .duplicate
+        case "reorder": kind = .reorder
+        case "corrupt": kind = .corrupt
+        case "reload": kind = .reload
+        default: return nil
+        }
+        self.message = message
+    }
+
+    /// Faults by chance: about one message in ten has one.
+    ///
+    /// - Parameters:
+    ///   - seed: The same seed gives the same faults in every process.
+    ///   - count: Up to which message.
+    /// - Returns: The faults, in the order of their messages.
+    public static func random(seed: UInt64, upTo count: Int) -> [Fault] {
+        var generator = SplitMix(state: seed)
+        return (0..<max(0, count)).compactMap { index in
+            let word = generator.next()
+            guard word % 10 == 0 else { return nil }
+            let kinds: [Kind] = [
+                .drop, .delay(1 + Int(word >> 32 & 3)), .duplicate, .reorder, .corrupt, .reload,
+            ]
+            // A reload ends much: fewer of them.
+            let kind = kinds[Int(word >> 8 & 0xFF) % 31 / 6]
+            return Fault(kind, at: index + 1)
+        }
+    }
+}
+
+extension Fault: CustomStringConvertible {
+    /// The fault as it is read.
+    public var description: String {
+        switch kind {
+        case .drop: "drop@\(message)"
+        case .delay(let count): "delay@\(message):\(count)"
+        case .duplicate: "duplicate@\(message)"
+        case .reorder: "reorder@\(message)"
+        case .corrupt: "corrupt@\(message)"
+        case .reload: "reload@\(message)"
+        }
+    }
+}
+
+/// Sebastiano Vigna's generator: one word of state, the same numbers everywhere.
+struct SplitMix {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}
+
+extension Value {
+    /// Something else than this, always the same.
+    func corrupted(by number: Int) -> Value {
+        switch self {
+        case .object(var object):
+            guard let member = object.members.isEmpty ? nil : object.members[number % object.members.count]
+            else {
+                return .null
+            }
+            object[member.key] = number % 2 == 0 ? nil : member.value.corrupted(by: number)
+            return .object(object)
+        case .array(let elements): return .array(Array(elements.dropLast()) + [.null])
+        case .string(let text):
+            return number % 2 == 0 ? .integer(Int64(number)) : .string(String(text.reversed()) + "\u{FFFD}")
+        case .integer(let integer): return .string("\(integer)")
+        case .bool(let flag): return .bool(!flag)
+        default: return ["corrupted": .integer(Int64(number))]
+        }
+    }
+}

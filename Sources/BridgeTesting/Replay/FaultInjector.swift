@@ -1,0 +1,132 @@
+internal import BridgeProtocol
+internal import BridgeValues
+public import JavaScriptBridge
+
+/// Has messages of a bridge go wrong on their way, for tests of what programs and scripts make of that.
+///
+/// ```swift
+/// let faults = FaultInjector([Fault(.drop, at: 3)])
+/// var configuration = BridgeConfiguration()
+/// configuration.inject(faults)
+/// let bridge = try Bridge(configuration: configuration)
+/// ```
+///
+/// Messages are counted from 1 in the order in which they cross, both ways together, so that the same program and the same
+/// faults give the same run. A journal that the configuration has already sees what is left after the faults.
+public final class FaultInjector:
+    // @unchecked Sendable because what changes is touched by the turns of one bridge, which follow each other.
+    @unchecked Sendable
+{
+    private var line: FaultLine
+    private var inner: (any CrossingPort)?
+    private var context: ReplayedContext?
+    private weak var javaScript: JSContext?
+    private weak var bridge: Bridge?
+    // What this sends or receives itself is not looked at again.
+    private var isInjecting = false
+
+    /// Makes an injector of faults.
+    public init(_ faults: [Fault]) { line = FaultLine(faults) }
+
+    /// Makes an injector whose faults come by chance, the same ones for the same seed.
+    ///
+    /// - Parameters:
+    ///   - seed: What decides.
+    ///   - count: Up to which message.
+    public convenience init(seed: UInt64, upTo count: Int = 10_000) {
+        self.init(Fault.random(seed: seed, upTo: count))
+    }
+
+    /// The faults that have come about: `FaultInjector(done)` makes them again.
+    ///
+    /// For who knows that no turn of the bridge runs.
+    public var done: [Fault] { line.done }
+
+    /// Delivers what is still held back by a delay.
+    public func releaseAll() async throws {
+        try await bridge?.runtime.withContext { context in
+            self.deliver(self.line.takeAll(), in: context)
+        }
+    }
+
+    fileprivate func attach(to configuration: inout BridgeConfiguration) {
+        inner = configuration.crossings
+        configuration.crossings = self
+    }
+}
+
+extension BridgeConfiguration {
+    /// Has messages of the bridge that is made with this go wrong.
+    public mutating func inject(_ faults: FaultInjector) { faults.attach(to: &self) }
+}
+
+extension FaultInjector: CrossingPort {
+    package var isReplay: Bool { false }
+    package var journal: BridgeJournal? { inner?.journal }
+
+    package func begin(_ header: JournalHeader) { inner?.begin(header) }
+    package func connect(_ bridge: Bridge) {
+        self.bridge = bridge
+        inner?.connect(bridge)
+    }
+
+    package func beginContext(epoch: String) -> (epoch: String, seed: UInt64) {
+        inner?.beginContext(epoch: epoch) ?? (epoch, .random(in: 0 ... .max))
+    }
+
+    package func didBegin(_ context: ReplayedContext, in javaScript: JSContext) {
+        self.context = context
+        self.javaScript = javaScript
+        inner?.didBegin(context, in: javaScript)
+    }
+
+    package func date(_ now: () -> Double) -> Double { inner?.date(now) ?? now() }
+    package func clock(_ now: () -> Double) -> Double { inner?.clock(now) ?? now() }
+    package func willEvaluate(_ script: String, sourceURL: String?, startingLine: Int) {
+        inner?.willEvaluate(script, sourceURL: sourceURL, startingLine: startingLine)
+    }
+    package func didEvaluate(_ result: Result<JSValue, JSException>) { inner?.didEvaluate(result) }
+    package func willRunMicrotasks() { inner?.willRunMicrotasks() }
+    package func willFireTimer(_ id: Int) { inner?.willFireTimer(id) }
+    package func request(_ handler: String, _ payload: Value, in context: JSContext) -> JournalOutcome? {
+        inner?.request(handler, payload, in: context)
+    }
+
+    package func cross(_ entry: JournalEntry) -> Bool {
+        switch entry {
+        case .sent(let message) where !isInjecting: return cross(message, isSent: true)
+        case .received(let message) where !isInjecting: return cross(message, isSent: false)
+        default: return inner?.cross(entry) ?? false
+        }
+    }
+
+    private func cross(_ message: JournalMessage, isSent: Bool) -> Bool {
+        guard let javaScript else { return false }
+        let fate = line.cross(message, isSent: isSent)
+        if fate.isAfterReload, let bridge {
+            // The old context is given up before this returns, and the message goes with it.
+            _ = Task.immediate { try? await bridge.reload(rerunningScripts: true) }
+        }
+        let due = line.takeDue()
+        guard !fate.isUntouched || !due.isEmpty else { return tell(message, isSent) }
+        deliver(fate.now.map { ($0, isSent) } + due, in: javaScript)
+        return true
+    }
+
+    private func tell(_ message: JournalMessage, _ isSent: Bool) -> Bool {
+        inner?.cross(isSent ? .sent(message) : .received(message)) ?? false
+    }
+
+    private func deliver(_ messages: [(message: JournalMessage, isSent: Bool)], in javaScript: JSContext) {
+        isInjecting = true
+        defer { isInjecting = false }
+        for (message, isSent) in messages {
+            _ = tell(message, isSent)
+            if isSent {
+                try? context?.send(message, in: javaScript)
+            } else {
+                try? context?.receive(message)
+            }
+        }
+    }
+}

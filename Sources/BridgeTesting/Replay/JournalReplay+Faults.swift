@@ -1,0 +1,70 @@
+public import BridgeProtocol
+internal import BridgeValues
+internal import JavaScriptBridge
+
+/// What scripts make of it where messages of a journal go wrong.
+public struct FaultReport: Sendable, Hashable {
+    /// The faults that have come about; the same ones give the same report.
+    public var faults: [Fault]
+    /// The errors that no script has caught and that were not there without faults.
+    public var uncaughtErrors: [String]
+    /// The codes of errors that crossed and did not without faults.
+    public var errorCodes: [String]
+    /// What both sides had in hand at the end: calls that nobody answers any more.
+    public var tables: JournalTables
+    /// Whether the script's side still answers, where it is ours.
+    public var answers: Bool
+    /// What crossed, as a journal.
+    public var journal: Journal
+}
+
+extension FaultReport: CustomStringConvertible {
+    /// What came of the faults, and the faults themselves.
+    public var description: String {
+        var lines = [
+            "faults: "
+                + (faults.isEmpty ? "none came about" : faults.map(\.description).joined(separator: " "))
+        ]
+        lines += uncaughtErrors.map { "uncaught: \($0)" }
+        if !errorCodes.isEmpty { lines.append("errors that crossed: \(errorCodes.joined(separator: ", "))") }
+        lines += tables.hostCalls.map { "the host waits for \"\($0.handler)\"" }
+        if !answers { lines.append("the script's side does not answer any more") }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension JournalReplay {
+    /// Replays the journal while messages go wrong.
+    ///
+    /// Nothing is compared: the host does what it did, as far as it gets what it did that for, and the scripts do what they
+    /// do then. The same journal and the same faults give the same report.
+    ///
+    /// - Throws: What ``run(first:onStep:)`` throws.
+    public func run(with faults: [Fault]) async throws -> FaultReport {
+        let plain = try await run(journal.entries, .free).report
+        let player = makePlayer(faults)
+        let (report, answers) = try await play(player, probes: true)
+        return FaultReport(
+            faults: player.faults?.done ?? [],
+            uncaughtErrors: report.uncaughtErrors.filter { !plain.uncaughtErrors.contains($0) },
+            errorCodes: report.errorCodes.filter { !plain.errorCodes.contains($0) },
+            tables: report.tables,
+            answers: answers,
+            journal: Journal(header: journal.header, entries: player.trace)
+        )
+    }
+
+    /// How many messages the journal has, both ways together: what faults can be about.
+    public var messageCount: Int {
+        journal.entries.count { entry in
+            switch entry {
+            case .sent, .received: true
+            default: false
+            }
+        }
+    }
+
+    private func makePlayer(_ faults: [Fault]) -> JournalPlayer {
+        JournalPlayer(journal.entries, of: journal, mode: .free, faults: faults)
+    }
+}

@@ -1,0 +1,151 @@
+public import BridgeProtocol
+internal import BridgeValues
+
+/// What makes a journal one that fails.
+public enum JournalFailure: Sendable {
+    /// A script does not do what the journal says: the same that it does not do now, in every smaller journal.
+    case divergence
+    /// An error with this code crosses, or leaves a script.
+    case errorCode(String)
+    /// A test says so, of what came of a replay and of what crossed in it.
+    case test(@Sendable (JournalReplayReport, [JournalEntry]) -> Bool)
+}
+
+extension JournalReplay {
+    /// Takes out of a journal what its failure does not need: halves first, then smaller parts, then one by one.
+    ///
+    /// What goes is what the host has done, with all that the script did then; what the host did about a call of the script
+    /// goes with that call. The ids that a script gives out become those that it gives out now. What is left is a journal
+    /// of its own, which fails in the same way when it is replayed.
+    ///
+    /// - Parameters:
+    ///   - failure: What is looked for.
+    ///   - maximumRuns: How many replays this may take.
+    /// - Returns: The smaller journal; `nil` where this one does not fail so.
+    /// - Throws: What ``run(first:onStep:)`` throws.
+    /// - Complexity: Quadratic in the number of things that the host did, at worst, in replays.
+    public func shrink(_ failure: JournalFailure, maximumRuns: Int = 2_000) async throws -> Journal? {
+        var search = JournalSearch(replay: self, failure: failure, runsLeft: maximumRuns)
+        return try await search.smallest()
+    }
+}
+
+private struct JournalSearch {
+    let replay: JournalReplay
+    let failure: JournalFailure
+    var runsLeft: Int
+    /// What diverges, apart from ids.
+    private var wanted: Divergence?
+
+    private struct Divergence: Equatable {
+        let expected: JournalEntry?
+        let actual: JournalEntry?
+
+        init(_ divergence: JournalDivergence) {
+            expected = divergence.expected?.withoutIDs
+            actual = divergence.actual?.withoutIDs
+        }
+    }
+
+    init(replay: JournalReplay, failure: JournalFailure, runsLeft: Int) {
+        self.replay = replay
+        self.failure = failure
+        self.runsLeft = runsLeft
+    }
+
+    private var mode: JournalPlayer.Mode {
+        if case .divergence = failure { .renumbered } else { .free }
+    }
+
+    mutating func smallest() async throws -> Journal? {
+        let entries = replay.journal.entries
+        guard let whole = try await trace(of: entries) else { return nil }
+        var (beginning, steps) = Self.steps(of: entries)
+        // What comes after a divergence was not looked at.
+        if let wanted, let cut = try await lastStep(beginning, steps, wanted) { steps = Array(steps[...cut]) }
+        var smallest = whole
+        var size = max(1, steps.count / 2)
+        search: while !steps.isEmpty {
+            var start = 0
+            var hasShrunk = false
+            while start < steps.count {
+                guard runsLeft > 0 else { break search }
+                var candidate = steps
+                candidate.removeSubrange(start..<min(start + size, candidate.count))
+                if let trace = try await trace(of: beginning + candidate.joined()) {
+                    (steps, smallest, hasShrunk) = (candidate, trace, true)
+                } else {
+                    start += size
+                }
+            }
+            if size > 1 { size /= 2 } else if !hasShrunk { break }
+        }
+        beginning = []
+        return Journal(header: replay.journal.header, entries: smallest)
+    }
+
+    // The number of the step in which the divergence is.
+    private func lastStep(
+        _ beginning: [JournalEntry],
+        _ steps: [[JournalEntry]],
+        _ wanted: Divergence
+    ) async throws -> Int? {
+        let report = try await replay.run(replay.journal.entries, mode).report
+        guard var position = report.divergence?.position else { return nil }
+        position -= beginning.count
+        for (index, step) in steps.enumerated() {
+            if position < step.count { return index }
+            position -= step.count
+        }
+        return steps.indices.last
+    }
+
+    /// What crosses where these entries are replayed; `nil` where that does not fail.
+    private mutating func trace(of entries: [JournalEntry]) async throws -> [JournalEntry]? {
+        runsLeft -= 1
+        let (report, trace) = try await replay.run(entries, mode)
+        switch failure {
+        case .divergence:
+            guard let divergence = report.divergence.map(Divergence.init) else { return nil }
+            if wanted == nil { wanted = divergence }
+            return divergence == wanted ? trace : nil
+        case .errorCode(let code): return report.errorCodes.contains(code) ? trace : nil
+        case .test(let test): return test(report, trace) ? trace : nil
+        }
+    }
+
+    /// What cannot go, up to the first context, and then each thing that the host did with what came of it.
+    private static func steps(of entries: [JournalEntry]) -> (
+        beginning: [JournalEntry], steps: [[JournalEntry]]
+    ) {
+        let first = entries.firstIndex { if case .context = $0 { true } else { false } } ?? entries.startIndex
+        let start = min(first + 1, entries.count)
+        var steps: [[JournalEntry]] = []
+        var depth = 0
+        for entry in entries[start...] {
+            if steps.isEmpty || (entry.isCause && depth == 0) { steps.append([]) }
+            steps[steps.count - 1].append(entry)
+            if case .request = entry { depth += 1 }
+            if case .answer = entry { depth = max(0, depth - 1) }
+        }
+        return (Array(entries[..<start]), steps)
+    }
+}
+
+extension JournalEntry {
+    /// The entry without what another run numbers in another way.
+    fileprivate var withoutIDs: JournalEntry {
+        switch self {
+        case .received(var message):
+            message.id = nil
+            message.stream = nil
+            message.timeout = nil
+            message.error = message.error.map { $0["code"] }
+            return .received(message)
+        case .evaluated(.failure(let record)): return .evaluated(.failure(record["msg"]))
+        case .date: return .date(milliseconds: 0, count: 1)
+        case .clock: return .clock(milliseconds: 0, count: 1)
+        default: return self
+        }
+    }
+}

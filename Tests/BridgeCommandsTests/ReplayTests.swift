@@ -1,0 +1,116 @@
+import BridgeProtocol
+import BridgeTesting
+import Foundation
+import Testing
+
+@testable import BridgeCommands
+
+/// `jsbridge run --record` and `jsbridge replay`.
+@Suite struct ReplayTests {
+    private static let script = """
+        bridge.registerHandler('main', async () => {
+            for (let i = 0; i < 6; i++) {
+                await new Promise((resolve) => setTimeout(resolve, 0));
+                await bridge.callHandler('jsbridge.environment', { variables: ['V' + i, 'R' + Math.random()] });
+            }
+            try { await bridge.callHandler('nowhere', Date.now()); } catch { }
+            return 3;
+        });
+        """
+
+    /// A place with `good.journal`, and `bad.journal` whose fourth question was forged.
+    private func place() async throws -> Workplace {
+        let workplace = try Workplace()
+        let script = try workplace.write(Self.script, to: "x.js")
+        let run = await workplace.run(["run", "--record", workplace.file("good.journal"), script])
+        #expect(run.status == 3)
+        #expect(run.errorOutput.isEmpty)
+        let text = try String(contentsOfFile: workplace.file("good.journal"), encoding: .utf8)
+        try workplace.write(text.replacing("[\"V3\"", with: "[\"W3\""), to: "bad.journal")
+        return workplace
+    }
+
+    @Test("a recorded run replays with exit status 0, and shows each crossing")
+    func same() async throws {
+        let workplace = try await place()
+        let result = await workplace.run(["replay", "--verbose", workplace.file("good.journal")])
+        #expect(result.status == 0)
+        #expect(result.errorOutput.isEmpty)
+        #expect(result.output.contains("crossings, all as they were\n"))
+        #expect(result.output.contains("#1 host   >"))
+        #expect(result.output.contains("\"handler\":\"nowhere\""))
+    }
+
+    @Test("a difference is told with its place and exit status 1")
+    func divergence() async throws {
+        let workplace = try await place()
+        let result = await workplace.run(["replay", workplace.file("bad.journal")])
+        #expect(result.status == 1)
+        #expect(result.output.contains("the script does not do what it did"))
+        #expect(result.output.contains("expected  {\"kind\":\"received\"") && result.output.contains("[\"W3\""))
+        let json = await workplace.run(["replay", "--json", workplace.file("bad.journal")])
+        let record = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+        #expect((record?["divergence"] as? [String: Any])?["position"] is Int)
+    }
+
+    @Test("--to stops there and shows the tables of both sides")
+    func tables() async throws {
+        let workplace = try await place()
+        let result = await workplace.run(["replay", "--to", "12", workplace.file("good.journal")])
+        #expect(result.status == 0)
+        #expect(result.output.hasPrefix("12 of "))
+        #expect(result.output.contains("host\n  calls     1: 1 main\n"))
+        #expect(result.output.contains("handlers  1: jsbridge.environment"))
+        #expect(result.output.contains("script\n") && result.output.contains("  handlers  1: main"))
+    }
+
+    @Test("--shrink writes a smaller journal that fails in the same way", arguments: [0, 1, 2])
+    func shrink(kind: Int) async throws {
+        let workplace = try await place()
+        let file = workplace.file(kind == 0 ? "bad.journal" : "good.journal")
+        let out = workplace.file("small.journal")
+        let test = try workplace.write(
+            "({ crossings }) => crossings.some((c) => c.handler === 'jsbridge.environment')",
+            to: "when.js"
+        )
+        let condition = kind == 0 ? [] : ["--when", kind == 1 ? "error:handlerNotFound" : test]
+        let result = await workplace.run(["replay", "--shrink", out] + condition + [file])
+        #expect(result.status == 0, "\(result.errorOutput)")
+        let (small, whole) = (try Journal(contentsOfFile: out), try Journal(contentsOfFile: file))
+        #expect(small.entries.count < whole.entries.count)
+        let again = await workplace.run(["replay", out])
+        #expect(again.status == (kind == 0 ? 1 : 0), "\(again.output)")
+    }
+
+    @Test("faults are told, with what makes them again, and come again")
+    func faults() async throws {
+        let workplace = try await place()
+        let file = workplace.file("good.journal")
+        let result = await workplace.run(["replay", "--fault", "corrupt@3", "--fault", "drop@5", file])
+        #expect(result.status == 0)
+        #expect(result.output.contains("replay: jsbridge replay --fault corrupt@3 --fault drop@5 \(file)"))
+        #expect(result.output.contains("the host waits for \"main\""))
+        let first = await workplace.run(["replay", "--faults", "5", file])
+        let second = await workplace.run(["replay", "--faults", "5", file])
+        #expect(first.output == second.output && first.output.contains("replay --faults 5"))
+        let json = await workplace.run(["replay", "--json", "--fault", "drop@3", file])
+        #expect((try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])?["answers"] as? Bool == true)
+    }
+
+    @Test("what is no journal, or is not there, has exit status 66; a journal that was cut is replayed")
+    func unreadable() async throws {
+        let workplace = try await place()
+        let none = await workplace.run(["replay", workplace.file("none.journal")])
+        #expect(none.status == 66 && none.errorOutput.contains("there is no such file"))
+        let script = await workplace.run(["replay", workplace.file("x.js")])
+        #expect(script.status == 66 && script.errorOutput.contains("Line 1"))
+        let text = try String(contentsOfFile: workplace.file("good.journal"), encoding: .utf8)
+        try workplace.write(String(text.dropLast(120)), to: "cut.journal")
+        let cut = await workplace.run(["replay", workplace.file("cut.journal")])
+        #expect(cut.status == 0 && cut.output.contains("the journal was cut"))
+        let same = await workplace.run(["replay", "--shrink", workplace.file("o"), workplace.file("good.journal")])
+        #expect(same.status == 1 && same.errorOutput.contains("nothing is to be shrunk"))
+        let folder = await workplace.run(["run", "--record", "/nowhere/x", workplace.file("x.js")])
+        #expect(folder.status == 1 && folder.errorOutput.contains("the journal /nowhere/x cannot be written"))
+    }
+}

@@ -1,0 +1,125 @@
+import BridgeProtocol
+import BridgeTesting
+import BridgeValues
+import JavaScriptBridge
+import Testing
+
+/// The proof is tested itself: what is not the same must be found.
+@Suite("Replay: divergence")
+struct DivergenceTests {
+    private func divergence(_ journal: Journal) async throws -> JournalDivergence? {
+        try await JournalReplay(journal).run().divergence
+    }
+
+    @Test("A changed script is found, where it first does something else")
+    func changedScript() async throws {
+        let journal = try await ReplayTests.record()
+        let changed = try journal.replacing("a + b, 0", with: "a + b, 1")
+        let found = try #require(try await divergence(changed))
+        #expect(found.expected == journal.entries[found.position])
+        guard case .received(let actual)? = found.actual else { return #expect(Bool(false), "\(found)") }
+        #expect(actual.payload == 7)
+        #expect("\(found)".contains("line \(found.position + 2)"))
+    }
+
+    @Test(
+        "A forged journal is found",
+        arguments: [
+            ("\"handler\":\"double\"", "\"handler\":\"triple\""), ("\"answer\":8", "\"answer\":9"),
+            ("\"code\":\"shop.empty\"", "\"code\":\"shop.full\""), ("\"items\"", ""),
+        ].dropLast()
+    )
+    func forged(text: String, other: String) async throws {
+        let journal = try await ReplayTests.record()
+        let found = try await divergence(try journal.replacing(text, with: other))
+        #expect(found != nil)
+    }
+
+    @Test("Every crossing of a script that is left out, doubled or moved is found")
+    func everyCrossing() async throws {
+        let journal = try await ReplayTests.record()
+        var generator = SystemRandomNumberGenerator()
+        for (index, entry) in journal.entries.enumerated() where !entry.isNote && !entry.isCause {
+            if case .answer = entry { continue }
+            // Readings may end in one another.
+            if case .clock = entry { continue }
+            if case .date = entry { continue }
+            guard Int.random(in: 0..<3, using: &generator) == 0 else { continue }
+            var less = journal
+            less.entries.remove(at: index)
+            #expect(try await divergence(less) != nil, "without \(entry)")
+            var more = journal
+            more.entries.insert(entry, at: index)
+            #expect(try await divergence(more) != nil, "twice \(entry)")
+        }
+    }
+
+    @Test(
+        "What decides by something that the journal does not have is found: a value that Swift has set past the bridge"
+    )
+    func unrecorded() async throws {
+        let fixture = try JournalFixture()
+        try await fixture.bridge.withContext { try $0.globalObject.setValue(7, forProperty: "secretInput") }
+        try await fixture.load("bridge.notify('value', globalThis.secretInput ?? 0);")
+        let found = try #require(try await divergence(try fixture.journal()))
+        guard case .received(let actual)? = found.actual else { return #expect(Bool(false), "\(found)") }
+        #expect(actual.payload == 0)
+    }
+
+    @Test("R38 secrets are not in a journal, its header says so, and any value matches their mark")
+    func secrets() async throws {
+        struct Login: Codable, Sendable {
+            var user: String
+            var password: Secret<String>
+        }
+        for redacts in [true, false] {
+            let fixture = try JournalFixture(redactsSecrets: redacts)
+            try fixture.bridge.registerHandler("login") { (login: Login) in login.user }
+            let script = """
+                bridge.registerHandler("go", () => bridge.callHandler("login", { user: "ann", password: atob }));
+                const atob = "can" + "ary" + 17;
+                """
+            try await fixture.load(script)
+            let user = try await fixture.bridge.callHandler("go", returning: String.self)
+            #expect(user == "ann")
+            #expect(fixture.text.contains("canary17") == !redacts)
+            #expect(fixture.text.contains(redacts ? "\"secrets\":\"redacted\"" : "\"secrets\":\"kept\""))
+            let journal = try fixture.journal()
+            #expect(try await divergence(journal) == nil)
+            let forged = try journal.replacing("\"user\":\"ann\"", with: "\"user\":\"bob\"")
+            #expect(try await divergence(forged) != nil)
+        }
+    }
+
+    @Test("A journal that was cut is replayed up to there, wherever that is")
+    func torn() async throws {
+        let text = try await ReplayTests.record().text
+        let bytes = Array(text.utf8)
+        let header = (bytes.firstIndex(of: 0x0A) ?? 0) + 1
+        for end in stride(from: header, through: bytes.count, by: max(1, (bytes.count - header) / 40)) {
+            let journal = try Journal(String(decoding: bytes[..<end], as: UTF8.self))
+            let isCut = bytes[end - 1] != 0x0A
+            #expect(
+                (journal.tear != nil) == (isCut && !journal.text.utf8.elementsEqual(bytes[..<end] + [0x0A]))
+            )
+            guard journal.entries.contains(where: { if case .context = $0 { true } else { false } }) else {
+                continue
+            }
+            let report = try await JournalReplay(journal).run()
+            #expect(report.divergence == nil, "\(report)")
+        }
+    }
+
+    @Test("A journal that is full says so, and what it has replays")
+    func full() async throws {
+        let fixture = try JournalFixture(maximumBytes: 4_000)
+        try await fixture.load(ReplayTests.script)
+        for _ in 0..<30 {
+            _ = try await fixture.bridge.callHandler("total", with: [1, 2], returning: Int.self)
+        }
+        let journal = try fixture.journal()
+        #expect(journal.entries.last == .full)
+        #expect(fixture.text.utf8.count < 4_100)
+        #expect(try await divergence(journal) == nil)
+    }
+}

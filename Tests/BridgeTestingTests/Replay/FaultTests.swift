@@ -1,0 +1,144 @@
+import BridgeProtocol
+import BridgeTesting
+import BridgeValues
+import JavaScriptBridge
+import Synchronization
+import Testing
+
+@Suite("Faults")
+struct FaultTests {
+    @Test("A fault is read as it is written, and nothing else is read")
+    func text() {
+        for text in ["drop@1", "delay@12:3", "duplicate@7", "reorder@2", "corrupt@900", "reload@5"] {
+            #expect(Fault(text)?.description == text)
+        }
+        #expect(Fault("delay@4") == Fault(.delay(1), at: 4))
+        for text in [
+            "", "drop", "drop@", "drop@0", "drop@-1", "drop@1:2", "lose@1", "drop@1@2", "delay@1:0",
+            "delay@1:2:3",
+        ] {
+            #expect(Fault(text) == nil, "\(text)")
+        }
+        #expect(Fault.random(seed: 3, upTo: 1_000) == Fault.random(seed: 3, upTo: 1_000))
+        #expect(Fault.random(seed: 3, upTo: 1_000) != Fault.random(seed: 4, upTo: 1_000))
+    }
+
+    private static let script = """
+        bridge.registerHandler("add", (n) => n + 1);
+        bridge.registerHandler("ask", (n) => bridge.callHandler("double", n, { timeout: 50 }));
+        """
+
+    private func makeBridge(_ faults: FaultInjector) async throws -> (Bridge, asked: @Sendable () -> [Value])
+    {
+        let asked = Asked()
+        var configuration = BridgeConfiguration()
+        configuration.defaultTimeout = .milliseconds(100)
+        configuration.logSink = { _ in }
+        configuration.inject(faults)
+        let bridge = try Bridge(configuration: configuration)
+        try bridge.registerHandler("double") { (n: Value) -> Value in
+            asked.all.withLock { $0.append(n) }
+            return n
+        }
+        try await bridge.load(.text(Self.script, name: "page.js"))
+        return (bridge, { asked.all.withLock { $0 } })
+    }
+
+    private final class Asked: Sendable {
+        let all = Mutex<[Value]>([])
+    }
+
+    @Test("R6 a message of the host that is lost ends its call at its deadline")
+    func dropSent() async throws {
+        let faults = FaultInjector([Fault(.drop, at: 1)])
+        let (bridge, _) = try await makeBridge(faults)
+        await #expect(throws: BridgeError.self) {
+            try await bridge.callHandler("add", with: 1, returning: Int.self)
+        }
+        #expect(try await bridge.callHandler("add", with: 1, returning: Int.self) == 2)
+        #expect(faults.done == [Fault(.drop, at: 1)])
+    }
+
+    @Test("R6 a message of the script that is lost ends its call at its deadline")
+    func dropReceived() async throws {
+        let (bridge, asked) = try await makeBridge(FaultInjector([Fault(.drop, at: 2)]))
+        await #expect(throws: BridgeError.self) {
+            try await bridge.callHandler("ask", with: 1, returning: Int.self)
+        }
+        #expect(asked().isEmpty)
+    }
+
+    @Test("R5 a message that comes twice settles its call once")
+    func duplicate() async throws {
+        let (bridge, asked) = try await makeBridge(FaultInjector((1...8).map { Fault(.duplicate, at: $0) }))
+        #expect(try await bridge.callHandler("add", with: 1, returning: Int.self) == 2)
+        _ = try? await bridge.callHandler("ask", with: 5, returning: Int.self)
+        #expect(asked().allSatisfy { $0 == 5 })
+        #expect(bridge.pendingCallCount == 0)
+    }
+
+    @Test("A message comes with another payload")
+    func corrupt() async throws {
+        let (bridge, asked) = try await makeBridge(FaultInjector([Fault(.corrupt, at: 2)]))
+        _ = try? await bridge.callHandler("ask", with: 5, returning: Value.self)
+        #expect(asked() == ["5"])
+    }
+
+    @Test("R6 a message that is late is delivered, also when nothing comes after it")
+    func delay() async throws {
+        let faults = FaultInjector([Fault(.delay(5), at: 1)])
+        let (bridge, _) = try await makeBridge(faults)
+        async let sum = bridge.callHandler("add", with: 1, returning: Int.self, timeout: .seconds(10))
+        while faults.done.isEmpty { await Task.yield() }
+        try await faults.releaseAll()
+        #expect(try await sum == 2)
+    }
+
+    @Test(
+        "R4 a context that is lost before a message takes the calls of before with it, and the next one works"
+    )
+    func reload() async throws {
+        let (bridge, _) = try await makeBridge(FaultInjector([Fault(.reload, at: 2)]))
+        _ = try? await bridge.callHandler("ask", with: 5, returning: Value.self)
+        #expect(try await bridge.callHandler("add", with: 1, returning: Int.self, timeout: .seconds(10)) == 2)
+    }
+
+    @Test(
+        "R3 R5 R6 any faults leave a journal's scripts able to answer, and the same seed gives the same report"
+    )
+    func replayed() async throws {
+        let journal = try await ReplayTests.record()
+        let replay = JournalReplay(journal)
+        for seed in 0..<12 as Range<UInt64> {
+            let faults = Fault.random(seed: seed, upTo: replay.messageCount)
+            let report = try await replay.run(with: faults)
+            #expect(report.answers, "seed \(seed): \(report)")
+            let again = try await replay.run(with: report.faults)
+            #expect(again.description == report.description, "seed \(seed)")
+            #expect(again.tables == report.tables, "seed \(seed)")
+            let difference = zip(again.journal.entries, report.journal.entries).first { $0 != $1 }
+            #expect(again.journal == report.journal, "seed \(seed): \(String(describing: difference))")
+        }
+    }
+
+    @Test("A request that is lost on its way to the host has no answer")
+    func replayedDrop() async throws {
+        let journal = try await ReplayTests.record()
+        var number = 0
+        let index = try #require(
+            journal.entries.firstIndex { entry in
+                switch entry {
+                case .sent: number += 1
+                case .received(let message):
+                    number += 1
+                    return message.handlerName == "double"
+                default: break
+                }
+                return false
+            }
+        )
+        #expect(index > 0)
+        let report = try await JournalReplay(journal).run(with: [Fault(.drop, at: number)])
+        #expect(report.tables.hostCalls.map(\.handler).contains("later"))
+    }
+}
