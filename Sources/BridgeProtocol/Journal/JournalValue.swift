@@ -8,6 +8,7 @@ internal import Foundation
 /// a BigInt         {"$":"bigint","v":"9007199254740993"}
 /// a Date, bytes    {"$":"date","v":1700000000000}  {"$":"bytes","v":"AQID"}
 /// half a character {"$":"units","v":[55357]}
+/// a reference      {"$":"reference","v":"function"}, which is read as `undefined`
 /// an object with that key of its own   {"$":"object","v":{"$":1}}
 /// ```
 enum JournalValue {
@@ -27,6 +28,7 @@ enum JournalValue {
         case .illFormedString(let units): marked("units", .array(units.map { .integer(Int64($0)) }))
         case .date(let date): marked("date", encoded(.number((date.timeIntervalSince1970 * 1000).rounded())))
         case .bytes(let data): marked("bytes", .string(data.base64EncodedString()))
+        case .reference(let reference): marked("reference", .string(reference.target.record.kind.rawValue))
         case .array(let elements): .array(elements.map(encoded))
         case .object(let object):
             object[mark] == nil ? .object(members(object)) : marked("object", .object(members(object)))
@@ -50,7 +52,8 @@ enum JournalValue {
 
     private static func read(_ kind: Value, _ content: Value) throws(BridgeError) -> Value {
         switch (kind, content) {
-        case ("undefined", _): return .undefined
+        // What a reference stood for is not there when a journal is replayed.
+        case ("undefined", _), ("reference", _): return .undefined
         case ("double", .string(let text)):
             if let number = Double(text) { return .double(number) }
         case ("bigint", .string(let digits)):

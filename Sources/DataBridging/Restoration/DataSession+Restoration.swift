@@ -8,14 +8,14 @@ extension DataSession {
     /// Installs what `saveState` and `restoreState` of a query call.
     func installRestoration(on functions: JSValue, in context: JSContext) throws {
         try define("saveState", on: functions, in: context) { call in
-            let controller = try self.restorable(call)
+            let controller = try self.refreshed(call)
             let view = try ScriptView(call.value(at: 1))
             var archive = controller.savedState(of: view.rows(of: controller), marks: view.marks)
             archive.values = view.values
             return try JSONDecoder().decode(Value.self, from: archive.json())
         }
         try define("restoreState", on: functions, in: context) { call in
-            let controller = try self.restorable(call)
+            let controller = try self.refreshed(call)
             let view = try ScriptView(call.value(at: 2))
             do {
                 let archive = try StateArchive(json: Self.json(call.value(at: 1)))
@@ -30,12 +30,6 @@ extension DataSession {
                 throw BridgeError(BridgeErrorCode(rawValue: "state.\(error.name)"), error.description)
             }
         }
-    }
-
-    private func restorable(_ call: HostCall) throws -> FetchedResultsController {
-        let query = try query(call)
-        query.refresh()
-        return query.controller
     }
 
     /// An archive is given as `saveState` gave it, or as text.
