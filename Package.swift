@@ -78,6 +78,23 @@ let package = Package(
             path: "Examples/Engine/Sources/Engine"
         ),
 
+        // Data sources from Swift; each folder of Examples is the same as a package of its own.
+        .executableTarget(
+            name: "ListExample",
+            dependencies: ["DataSources"],
+            path: "Examples/01-List/Sources/List"
+        ),
+        .executableTarget(
+            name: "SectionedExample",
+            dependencies: ["DataSources"],
+            path: "Examples/02-Sectioned/Sources/Sectioned"
+        ),
+        .executableTarget(
+            name: "FetchedExample",
+            dependencies: ["DataSources", "Stores", "StoresSQLite"],
+            path: "Examples/03-Fetched/Sources/Fetched"
+        ),
+
         // What several test targets share.
         .target(name: "TestSupport", dependencies: ["JavaScriptEngine"], path: "Tests/TestSupport"),
         .testTarget(name: "BridgeValuesTests", dependencies: ["BridgeValues", "TestSupport"]),
@@ -126,9 +143,23 @@ let package = Package(
             name: "StoresSQLiteTests",
             dependencies: ["CSQLite", "Stores", "StoresSQLite", "TestSupport"]
         ),
+        // What tests start as another process that writes to their store.
+        .executableTarget(
+            name: "StoreWriter",
+            dependencies: ["CSQLite", "Stores", "StoresSQLite", "TestSupport"],
+            path: "Tests/StoreWriter"
+        ),
         .testTarget(
             name: "DataSourcesTests",
-            dependencies: ["DataSources", "Stores", "StoresSQLite", "TestSupport"]
+            dependencies: ["CSQLite", "DataSources", "StoreWriter", "Stores", "StoresSQLite", "TestSupport"]
+        ),
+        // Memory and files that fail under SQLite, in a process of their own.
+        .target(name: "CStoreFaults", dependencies: ["CSQLite"], path: "Tests/CStoreFaults"),
+        .testTarget(
+            name: "StoreReliabilityTests",
+            dependencies: [
+                "CSQLite", "CStoreFaults", "DataSources", "Stores", "StoresSQLite", "TestSupport", "jsbridge",
+            ]
         ),
         .testTarget(
             name: "DataBridgingTests",
@@ -141,8 +172,8 @@ let package = Package(
             name: "BridgeCommandsTests",
             dependencies: [
                 "BridgeCommands", "BridgeProtocol", "BridgeTesting", "BridgeValues", "EngineExample",
-                "HelloExample",
-                "JavaScriptEngine", "StreamsExample", "jsbridge",
+                "FetchedExample", "HelloExample", "JavaScriptEngine", "ListExample", "SectionedExample",
+                "StreamsExample", "jsbridge",
             ]
         ),
     ],

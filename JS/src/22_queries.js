@@ -86,6 +86,9 @@
         indexOf(id) { return native.indexOf(this.#open, isObject(id) ? id.rowID ?? id.id : id); }
         snapshot() { return new Snapshot(made, native.snapshot(this.#open)); }
 
+        saveState(view = {}) { return native.saveState(this.#open, view); }
+        restoreState(archive, view = {}) { return native.restoreState(this.#open, archive, view); }
+
         setWindow(view) {
             if (!isObject(view)) throw new TypeError("a window is { section, from, to }");
             const { section = 0, from = 0, to = Infinity } = view;

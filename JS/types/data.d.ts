@@ -172,6 +172,15 @@ interface Query extends Iterable<Row> {
     item(path: RowPath): Row | undefined;
     indexOf(row: Row | number): RowPath | undefined;
     snapshot(): Snapshot;
+    /** Notes where a view is, by the identities of its rows: JSON that may be kept, read and changed. */
+    saveState(view?: StateView): StateArchive;
+    /**
+     * Finds a view's place again, also after rows were sorted, filtered and deleted, and after a restart.
+     *
+     * The result says by which rule; `undefined` where the policy says not yet. An archive that is not whole, or of another
+     * version or shape, is refused: `error.code` is `state.unreadable`, `state.unknownVersion` or `state.unknownSchema`.
+     */
+    restoreState(archive: StateArchive | string, view?: StateView): RestoredState | undefined;
     insert(values: { [attribute: string]: AttributeValue }): number;
     update(id: number, values: { [attribute: string]: AttributeValue }): boolean;
     delete(id: number): boolean;
@@ -192,6 +201,67 @@ interface Query extends Iterable<Row> {
     /** Ends it, and frees the order of its rows. */
     close(): void;
     dispose(): void;
+}
+
+/** A view with rows of one height, in any unit: pixels of a page, lines of a terminal. */
+interface StateView {
+    /** How far the content is scrolled; 0 by default. */
+    offset?: number;
+    /** How much of the content is seen at once. */
+    height?: number;
+    /** The height of a row; 1 by default. */
+    rowHeight?: number;
+    /** The height of what stands above each section; 0 by default. */
+    headerHeight?: number;
+    selection?: RowPath[];
+    /** In place of `selection`: all rows are selected but these. */
+    allExcept?: RowPath[];
+    focus?: RowPath;
+    /** What is unfolded, by names that the script gives. */
+    expanded?: string[];
+    /** What the script keeps with the archive. */
+    values?: { [name: string]: AttributeValue };
+    /** When to restore: as soon as rows were fetched (`allow`), when there are some, or not now. */
+    policy?: "allow" | "preventWhenEmpty" | "prevent";
+    /** Earlier `schema` members whose archives are right for the present rows. */
+    knownSchemas?: string[];
+}
+
+/** Where a view was. Rows are named by their identifiers (`x-store://STORE/entity/p42`), never by their places. */
+interface StateArchive {
+    version: number;
+    schema: string;
+    request: string;
+    time?: number;
+    anchor?: { id: string; offset: number; length: number };
+    fallbacks?: { id: string; offset: number; length: number }[];
+    section?: unknown[];
+    sortedBy?: string[];
+    sortKey?: unknown[];
+    proportion?: number;
+    selected?: string[];
+    allExcept?: string[];
+    focus?: string;
+    expanded?: string[];
+    values?: { [name: string]: unknown };
+}
+
+/** A view's place, found again. */
+interface RestoredState {
+    /** The first rule that applied: the row itself, a neighbour, its place in the order, its section, how far, the top. */
+    rule: "anchor" | "fallback" | "sortKey" | "section" | "proportion" | "top";
+    path: RowPath | undefined;
+    /** How far to scroll the content. */
+    offset: number;
+    /** Whether the content ends too early for the row to stand where it stood. */
+    isClamped: boolean;
+    selection?: RowPath[];
+    allExcept?: RowPath[];
+    focus: RowPath | undefined;
+    expanded: string[];
+    /** How many marked rows are gone. */
+    missing: number;
+    values: { [name: string]: AttributeValue };
 }
 
 /** A store that the host lends to scripts. */

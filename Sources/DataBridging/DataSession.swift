@@ -40,6 +40,7 @@ final class DataSession {
         try installChanges(on: functions, in: context)
         try installKeys(on: functions, in: context)
         try installSources(on: functions, in: context)
+        try installRestoration(on: functions, in: context)
         try context.internals.setValue(functions, forProperty: "data")
         // How the context's own methods find their session again.
         try context.internals.setValue(context.makeHandle(self), forProperty: "dataSession")

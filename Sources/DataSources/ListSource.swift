@@ -13,6 +13,8 @@ public final class ListSource<Item: Equatable, ID: Hashable>: ListDataSource {
     public var reloadBlock: ReloadBlock?
 
     private let id: (Item) -> ID
+    // Made when it is first asked for, and gone with the items.
+    private var positions: [ID: Int]?
 
     /// Makes a list.
     ///
@@ -37,8 +39,21 @@ public final class ListSource<Item: Equatable, ID: Hashable>: ListDataSource {
             isChanged: !=
         )
         items = newItems
+        positions = nil
         if !difference.isEmpty { reloadBlock?(difference.changeSet) }
         return difference
+    }
+
+    /// The identity of an item.
+    func identity(of item: Item) -> ID { id(item) }
+
+    /// The position of the item with an identity.
+    func position(of identity: ID) -> Int? {
+        if let positions { return positions[identity] }
+        // Two items of one identity are an error of `setItems` alone; the first items may have them.
+        let made = Dictionary(items.enumerated().map { (id($1), $0) }) { first, _ in first }
+        positions = made
+        return made[identity]
     }
 
     private static func sections(_ items: [Item]) -> [SectionSnapshot<Int, Item>] {

@@ -19,16 +19,41 @@ public struct TransactionChanges: Sendable {
         }
     }
 
+    /// Who made the transaction.
+    public enum Origin: Sendable, Hashable {
+        /// This store object.
+        case own
+        /// Another process, or another store object on the same file, under the name that it gave itself;
+        /// `nil` where it gave none, as programs that know nothing of this package do.
+        case other(author: String?)
+    }
+
     /// The store's ``ReadTransaction/version`` after this transaction.
     public let version: Int
     /// The changed rows by entity, in ascending order of identity.
     ///
     /// A row that ended as it began is not here.
     public let changes: [String: [RowChange]]
+    /// Who made it.
+    public let origin: Origin
+    /// Its place in the store's history; `nil` where the store keeps none.
+    public let token: StoreHistoryToken?
+    /// Why it is not known what changed, where it is not: then ``changes`` is empty, any row may have changed,
+    /// and whoever keeps something of the store has to compare all of it once.
+    public let missedHistory: MissedHistory?
 
     /// Makes the changes of a transaction.
-    public init(version: Int, changes: [String: [RowChange]]) {
+    public init(
+        version: Int,
+        changes: [String: [RowChange]],
+        origin: Origin = .own,
+        token: StoreHistoryToken? = nil,
+        missedHistory: MissedHistory? = nil
+    ) {
         self.version = version
         self.changes = changes
+        self.origin = origin
+        self.token = token
+        self.missedHistory = missedHistory
     }
 }

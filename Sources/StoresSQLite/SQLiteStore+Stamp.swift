@@ -11,6 +11,14 @@ extension SQLiteStore {
         try connection.run(#"UPDATE "$store" SET stamp = NULL"#)
     }
 
+    /// Whether the stamp is that of the last change in the log, so that programs that know no stamps have
+    /// changed nothing since.
+    static func isStampOfPresent(_ connection: SQLiteConnection) throws -> Bool {
+        try connection.integer(
+            #"SELECT (SELECT max(sequence) FROM "$changes") IS (SELECT stamped FROM "$history")"#
+        ) != 0
+    }
+
     /// The folder beside the store's file that has its name and ends with `-caches`; none for memory.
     public var cacheFolder: URL? {
         guard case .file(let path) = location else { return nil }
@@ -27,6 +35,11 @@ extension SQLiteStore {
             guard let writer else { throw StoreError(.closed, "the store is closed") }
             try writer.run("BEGIN IMMEDIATE")
             do {
+                if isLogged, try !Self.isStampOfPresent(writer) {
+                    try writer.run(#"UPDATE "$store" SET stamp = NULL"#)
+                    try writer.run(#"UPDATE "$history" SET stamped = (SELECT max(sequence) FROM "$changes")"#)
+                    try ChangeLog.noteOther(in: writer)
+                }
                 try writer.run(
                     #"UPDATE "$store" SET stamp = ? WHERE stamp IS NULL"#,
                     .integer(Int64.random(in: 1...Int64.max))

@@ -12,15 +12,22 @@ extension SQLiteStore: Store {
         // One step, so that the version belongs exactly to the state: a commit takes the same lock.
         let state = try committed.withLock { committed in
             try reader.run("BEGIN")
-            _ = try reader.integer(#"SELECT format FROM "$store""#)
+            if committed.position == nil {
+                _ = try reader.integer(#"SELECT format FROM "$store""#)
+            } else {
+                // What other processes have committed becomes versions first, so that this holds for it too.
+                try takeIn(from: reader, &committed)
+            }
             return committed
         }
         defer { try? reader.run("ROLLBACK") }
+        if !state.undelivered.isEmpty { remoteWatch?.wake() }
         let transaction = SQLiteTransaction(
             connection: reader,
             version: state.version,
             schema: state.schema,
-            recorder: nil
+            recorder: nil,
+            isLogged: isLogged
         )
         return try transactions.run(transaction) { try body(transaction) }
     }
@@ -37,9 +44,18 @@ extension SQLiteStore: Store {
             }
             return try current.savepoint { try body(current) }
         }
-        let (result, changes) = try writeLock.withLock { try commit(body) }
+        let result: Result
+        let changes: TransactionChanges?
+        do {
+            (result, changes) = try writeLock.withLock { try commit(body) }
+        } catch {
+            deliverTakenIn()
+            throw error
+        }
+        deliverTakenIn()
         if let changes { delivery.deliver(changes) }
         moveLogIfLong()
+        pruneHistoryIfLong()
         return result
     }
 
@@ -51,7 +67,8 @@ extension SQLiteStore: Store {
                 connection: connection,
                 version: state.version,
                 schema: state.schema,
-                recorder: nil
+                recorder: nil,
+                isLogged: isLogged
             )
             return try transactions.run(transaction) { try body(transaction) }
         }
@@ -69,35 +86,51 @@ extension SQLiteStore: Store {
         _ body: (any WriteTransaction) throws -> Result
     ) throws -> (Result, TransactionChanges?) {
         let connection = try openWriter()
-        let before = committed.withLock { $0 }
-        let transaction = SQLiteTransaction(
-            connection: connection,
-            version: before.version,
-            schema: before.schema,
-            recorder: recorder
-        )
-        recorder.watch(before.schema)
+        // What an earlier transaction could not even undo, for want of memory, is undone now.
+        if !connection.isInAutocommit { try connection.run("ROLLBACK") }
         try connection.run("BEGIN IMMEDIATE")
         do {
+            let before = try committed.withLock { committed in
+                try takeIn(from: connection, &committed)
+                return committed
+            }
+            let transaction = SQLiteTransaction(
+                connection: connection,
+                version: before.version,
+                schema: before.schema,
+                recorder: recorder,
+                isLogged: isLogged
+            )
+            recorder.watch(before.schema)
+            let log = try isLogged ? CommitLog(connection) : nil
             let result = try transactions.run(transaction) {
                 let result = try body(transaction)
                 // An error that ended the transaction counts even if the body swallowed it.
                 try transaction.requireUsable()
                 return result
             }
+            let hasRows = recorder.mark > 0
             let changes = recorder.seal()
             if !changes.isEmpty { try Self.removeStamp(in: connection) }
+            let end = try log?.close(hasRows: hasRows, transaction.schema, author: transactionAuthor)
             let sealed: TransactionChanges? = try committed.withLock { committed in
                 try connection.run("COMMIT")
                 committed.schema = transaction.schema
+                let position = end?.position
+                if let position, committed.position != nil { committed.position = position }
+                if let end { committed.schemaVersion = end.schemaVersion }
                 if changes.isEmpty { return nil }
                 committed.version += 1
-                return TransactionChanges(version: committed.version, changes: changes)
+                return TransactionChanges(
+                    version: committed.version,
+                    changes: changes,
+                    token: position.map { StoreHistoryToken($0, of: identifier) }
+                )
             }
             return (result, sealed)
         } catch {
             recorder.rollBack(to: 0)
-            // If even this fails, SQLite has ended the transaction, or does so when the connection closes.
+            // If even this fails, SQLite has ended the transaction, or the next one begins with it.
             if !connection.isInAutocommit { try? connection.run("ROLLBACK") }
             throw error
         }

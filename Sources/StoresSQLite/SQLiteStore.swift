@@ -7,7 +7,8 @@ public import Stores
 /// began. A memory store has one connection, so its reads wait for its writes. The changes of every commit
 /// are taken from SQLite's preupdate hook. Each entity is a `STRICT` table of the same name.
 ///
-/// Changes that other processes, or other stores on the same file, make are read but not observed.
+/// Changes that other processes, or other stores on the same file, make are read; they are observed where the
+/// store keeps a history (``HistoryOptions``).
 ///
 /// ```swift
 /// let store = try SQLiteStore(location: .file("people.db"))
@@ -30,6 +31,12 @@ public final class SQLiteStore {
     struct Committed: Sendable {
         var version = 0
         var schema: StoreSchema
+        /// The number of that schema in the file; only where the store keeps a history.
+        var schemaVersion: Int64 = 0
+        /// How far the log has become versions; only where the store keeps a history.
+        var position: ChangeLog.Position?
+        /// Versions of other processes that observers have not heard of.
+        var undelivered: [TransactionChanges] = []
     }
 
     /// The store's own identity, made when it was first opened and kept with its data.
@@ -38,6 +45,16 @@ public final class SQLiteStore {
     public let location: Location
 
     let configuration: SQLiteConfiguration
+    /// How the store keeps its history; `nil` where it was not asked to.
+    let history: HistoryOptions?
+    /// The absolute path, or `:memory:`.
+    let path: String
+    /// Whether triggers log what changes, so that each commit says whose it is.
+    let isLogged: Bool
+    /// The oldest change of the log when this store last looked.
+    let oldestChange = Locked<Int64>(0)
+    /// Looks for commits of other processes; only where the store keeps a history.
+    let remoteWatch: RemoteWatch?
     let writeLock = NSLock()
     /// The connection that writes; `nil` once the store is closed.
     ///
@@ -65,14 +82,39 @@ public final class SQLiteStore {
     /// Opens a store in a file, and makes it where there is none.
     public convenience init(path: String) throws { try self.init(location: .file(path)) }
 
-    package init(location: Location, configuration: SQLiteConfiguration) throws {
+    /// Opens a store that keeps a history and follows other processes, and makes it where there is none.
+    ///
+    /// - Throws: As without a history; ``StoreError`` `invalidRequest` for a store in memory.
+    public convenience init(location: Location, history: HistoryOptions) throws {
+        try self.init(location: location, configuration: SQLiteConfiguration(), history: history)
+    }
+
+    package init(
+        location: Location,
+        configuration: SQLiteConfiguration,
+        history: HistoryOptions? = nil
+    ) throws {
         let path: String
         switch location {
         case .file(let given): path = try StoreFile.absolute(given)
-        case .memory: path = ":memory:"
+        case .memory:
+            path = ":memory:"
+            if history != nil {
+                throw StoreError(
+                    .invalidRequest,
+                    "a store in memory has no history: no other process sees it"
+                )
+            }
         }
         let (connection, identifier) = try StoreFile.open(path, configuration: configuration)
         let schema = try StoreSchema(from: connection)
+        if history != nil { try Self.installLog(schema, in: connection) }
+        isLogged = try ChangeLog.isPresent(in: connection)
+        var state = Committed(schema: schema)
+        if history != nil {
+            state.schemaVersion = try ChangeLog.schemaVersion(of: connection)
+            state.position = try ChangeLog.head(of: connection)
+        }
         let recorder = ChangeRecorder()
         recorder.watch(schema)
         recorder.attach(to: connection)
@@ -81,12 +123,19 @@ public final class SQLiteStore {
         self.configuration = configuration
         self.identifier = identifier
         self.recorder = recorder
+        self.history = history
+        self.path = path
         writer = connection
-        committed = Locked(Committed(schema: schema))
+        committed = Locked(state)
         readers = location == .memory ? nil : ReaderPool(path: path, configuration: configuration)
+        remoteWatch = try history.map { _ in try RemoteWatch(path: path, configuration: configuration) }
+        if let history, history.followsOtherProcesses {
+            remoteWatch?.begin(for: self, pollingInterval: history.pollingInterval)
+        }
     }
 
     deinit {
+        remoteWatch?.end()
         // Before the recorder, which its hook points to.
         writer = nil
     }
@@ -126,6 +175,7 @@ public final class SQLiteStore {
         guard transactions.current == nil else {
             throw StoreError(.invalidRequest, "a store cannot be closed inside its own transaction")
         }
+        remoteWatch?.end()
         readers?.close()
         writeLock.withLock { writer = nil }
     }

@@ -87,6 +87,25 @@ import Testing
         #expect(ending.status == 0)
     }
 
+    @Test(
+        "each numbered example prints what its page expects",
+        arguments: [
+            ("01-List", "ListExample"), ("02-Sectioned", "SectionedExample"),
+            ("03-Fetched", "FetchedExample"),
+        ]
+    )
+    func numbered(_ folder: String, _ program: String) async throws {
+        let ending = try await RunningProcess(
+            RunningProcess.built(program),
+            [],
+            in: Workplace(),
+            directory: Self.root
+        ).end()
+        #expect(try ending.output == text("Examples/\(folder)/expected.txt"))
+        #expect(ending.errorOutput.isEmpty)
+        #expect(ending.status == 0)
+    }
+
     private struct Block {
         let language: String
         var text = ""

@@ -24,7 +24,10 @@ import Testing
         )
         #expect(handlers.output.contains("        variables: Record<string, string>;\n"))
         let all = await workplace.run(["types"])
-        #expect(all.output == Bridge.scriptDeclarations + "\n" + handlers.output)
+        #expect(
+            all.output == Bridge.scriptDeclarations + "\n" + ScriptChart.declarations + "\n" + handlers.output
+        )
+        #expect(all.output.contains("chart(what: object, options?: string | BridgeChartOptions): void;"))
         #expect(workplace.leftovers.isEmpty)
     }
 

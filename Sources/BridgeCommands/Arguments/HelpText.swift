@@ -80,6 +80,9 @@ extension HelpTopic {
               that it returns, or that its promise gives, is the exit status
           console, setTimeout, setInterval, queueMicrotask
               console.warn and console.error write to standard error
+          console.chart(WHAT, 'column' or { column, title, limit, width })
+              draws bars: a change set's counts, how a column of rows is spread (numbers
+              by range, texts by how often they come), numbers by name
 
         The run ends when no timer, no call and no listener is left. An error that nobody
         catches, in a promise too, ends it at once with exit status 1; the message names

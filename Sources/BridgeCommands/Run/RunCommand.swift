@@ -52,6 +52,10 @@ struct RunCommand {
             let bridge = try makeBridge(store, ending, trace)
             let environment = ScriptEnvironment(options: options, place: place, variables: system.environment)
             try environment.registerHandlers(on: bridge)
+            let chart = ScriptChart(output: output) { [output] error in
+                ending.end { ExitStatus.after(error, output) }
+            }
+            try await chart.install(on: bridge)
             let main = MainRequest(arguments: options.arguments, store: place.description)
             let work = ScriptRun(
                 bridge: bridge,

@@ -45,7 +45,12 @@ struct TypesCommand {
         let place = try StorePlace(run.store, environment: [:])
         try ScriptEnvironment(options: run, place: place, variables: [:]).registerHandlers(on: bridge)
         switch options {
-        case .all: return Bridge.scriptDeclarations + "\n" + bridge.typeDeclarations.dropLast()
+        case .all:
+            return [
+                Bridge.scriptDeclarations, ScriptChart.declarations,
+                String(bridge.typeDeclarations.dropLast()),
+            ]
+            .joined(separator: "\n")
         case .handlers: return String(bridge.typeDeclarations.dropLast())
         case .schema:
             let encoder = JSONEncoder()

@@ -158,7 +158,7 @@ final class ScriptKeys: ComputedKeys {
             table.removeAll()
             // The row in the table of each change whose new values may belong.
             let rows = chunk.map { change -> Int? in
-                guard let new = change.new, plan.matches(new) else { return nil }
+                guard let new = change.new, plan.matches(new, id: change.id) else { return nil }
                 table.append(id: change.id, new)
                 return table.count - 1
             }

@@ -14,6 +14,8 @@ final class ChangeInbox: Sendable {
         var newestVersion = 0
         /// The newest version that was heard of, whatever it changed.
         var receivedVersion = 0
+        /// The newest version of which is not known what it changed; 0 where there is none.
+        var missedVersion = 0
         /// Changes up to this version are in the fetched results already.
         var floor = 0
         /// While rows are being fetched nothing is folded: the floor may fall between two batches.
@@ -22,6 +24,9 @@ final class ChangeInbox: Sendable {
         /// Rows that did not change themselves, but are shown with what changed.
         var related: Set<RowID> = []
         var relatedRows: (@Sendable (TransactionChanges) -> [RowID])?
+        /// Rows that may match or stand elsewhere because of what changed.
+        var dependents: Set<RowID> = []
+        var dependentRows: (@Sendable (TransactionChanges) -> Set<RowID>?)?
         var isAnnounced = false
         var handler: (@Sendable () -> Void)?
     }
@@ -35,13 +40,21 @@ final class ChangeInbox: Sendable {
     func receive(_ transaction: TransactionChanges) {
         let changes = transaction.changes[entityName] ?? []
         // Asked outside the lock, since it is foreign code.
-        let related = state.withLock(\.relatedRows)?(transaction) ?? []
+        let (relatedRows, dependentRows) = state.withLock { ($0.relatedRows, $0.dependentRows) }
+        let related = relatedRows?(transaction) ?? []
+        let dependents = dependentRows.map { $0(transaction) } ?? []
         let handler = state.withLock { state -> (@Sendable () -> Void)? in
             state.receivedVersion = max(state.receivedVersion, transaction.version)
             guard transaction.version > state.floor else { return nil }
             state.newestVersion = max(state.newestVersion, transaction.version)
-            guard !changes.isEmpty || !related.isEmpty else { return nil }
+            // Nobody knows what it changed, or which rows depend on that.
+            let isMissed = transaction.missedHistory != nil || dependents == nil
+            if isMissed { state.missedVersion = transaction.version }
+            guard isMissed || !changes.isEmpty || !related.isEmpty || dependents?.isEmpty == false else {
+                return nil
+            }
             state.related.formUnion(related)
+            state.dependents.formUnion(dependents ?? [])
             if !changes.isEmpty {
                 state.batches.append(changes)
                 state.versions.append(transaction.version)
@@ -57,7 +70,7 @@ final class ChangeInbox: Sendable {
         let waiting = state.withLock { state in
             state.handler = handler
             state.isAnnounced = false
-            return state.batches.isEmpty && state.related.isEmpty ? nil : state.announce()
+            return state.isEmpty ? nil : state.announce()
         }
         waiting?()
     }
@@ -70,28 +83,44 @@ final class ChangeInbox: Sendable {
         set { state.withLock { $0.relatedRows = newValue } }
     }
 
+    /// Which rows depend on what a commit changed; `nil` from it means that nobody knows.
+    func setDependentRows(_ find: (@Sendable (TransactionChanges) -> Set<RowID>?)?) {
+        state.withLock { $0.dependentRows = find }
+    }
+
     /// What waited: changed rows with one change each, and rows that are shown with what changed.
     struct Taken {
         var changes: [TransactionChanges.RowChange]
         var related: Set<RowID>
+        var dependents: Set<RowID> = []
         var version: Int
+        /// Whether more has changed than is known.
+        var isMissed = false
     }
 
     /// The newest version whose changes are here, or were.
     var receivedVersion: Int { state.withLock { max($0.receivedVersion, $0.floor) } }
 
     /// Whether changes wait to be taken.
-    var hasChanges: Bool { state.withLock { !$0.batches.isEmpty || !$0.related.isEmpty } }
+    var hasChanges: Bool { state.withLock { !$0.isEmpty } }
 
     /// Takes the changes that wait, as one, up to a version, or all; `nil` where no version came.
     func take(upTo limit: Int? = nil) -> Taken? {
-        let (batches, related, version) = state.withLock { state in
-            if let limit, limit < state.newestVersion { return state.split(after: limit) }
+        let taken = state.withLock { state in
+            if let limit, limit < state.newestVersion, state.canSplit { return state.split(after: limit) }
             defer { state.clear() }
-            return (state.batches, state.related, state.newestVersion)
+            return state
         }
-        guard version > 0 else { return nil }
-        return Taken(changes: FoldedChanges.fold(batches), related: related, version: version)
+        guard taken.newestVersion > 0 else { return nil }
+        guard taken.missedVersion == 0 else {
+            return Taken(changes: [], related: [], version: taken.newestVersion, isMissed: true)
+        }
+        return Taken(
+            changes: FoldedChanges.fold(taken.batches),
+            related: taken.related,
+            dependents: taken.dependents,
+            version: taken.newestVersion
+        )
     }
 
     /// Opens a fetch: from now on no two commits are folded into one, until ``endFetch(version:)``.
@@ -129,28 +158,36 @@ extension ChangeInbox.State {
         return handler
     }
 
+    fileprivate var isEmpty: Bool {
+        batches.isEmpty && related.isEmpty && dependents.isEmpty && missedVersion == 0
+    }
+
     fileprivate mutating func clear() {
         batches = []
         versions = []
         related = []
+        dependents = []
         foldedCount = 0
         newestVersion = 0
+        missedVersion = 0
         isAnnounced = false
     }
 
+    /// Whether what waits can be taken in parts: all of it is of known versions.
+    fileprivate var canSplit: Bool { missedVersion == 0 && dependents.isEmpty }
+
     /// Takes the batches up to a version; what is folded beyond it stays whole.
-    fileprivate mutating func split(
-        after version: Int
-    ) -> (batches: [[TransactionChanges.RowChange]], related: Set<RowID>, version: Int) {
+    fileprivate mutating func split(after version: Int) -> Self {
+        var part = self
         let count = versions.firstIndex { $0 > version } ?? versions.count
-        defer {
-            batches.removeFirst(count)
-            versions.removeFirst(count)
-            foldedCount = 0
-            isAnnounced = false
-        }
-        guard count > 0 else { return ([], [], 0) }
-        return (Array(batches[..<count]), related, version)
+        part.batches = Array(batches[..<count])
+        part.newestVersion = count > 0 ? version : 0
+        batches.removeFirst(count)
+        versions.removeFirst(count)
+        if count > 0 { related = [] }
+        foldedCount = 0
+        isAnnounced = false
+        return part
     }
 
     fileprivate mutating func drop(upTo version: Int) -> Set<RowID> {
@@ -164,6 +201,7 @@ extension ChangeInbox.State {
         versions = kept.map { versions[$0] }
         foldedCount = 0
         if newestVersion <= version { newestVersion = 0 }
+        if missedVersion <= version { missedVersion = 0 }
         return dropped
     }
 

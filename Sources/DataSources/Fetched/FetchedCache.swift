@@ -34,7 +34,10 @@ struct FetchedCache {
         self.plan = plan
         self.name = name ?? ""
         self.computedKeys = computedKeys
-        file = name.flatMap { name in store.cacheFolder.map { Self.file(name, in: $0) } }
+        // What related rows give to each row is not in the file.
+        file =
+            plan.related != nil
+            ? nil : name.flatMap { name in store.cacheFolder.map { Self.file(name, in: $0) } }
     }
 
     static func file(_ name: String, in folder: URL) -> URL {
@@ -59,6 +62,7 @@ struct FetchedCache {
     }
 
     private func scan(_ transaction: any ReadTransaction) throws -> FetchedContent {
+        if let related = plan.related { return try related.scan(transaction, plan) }
         let (order, sections) =
             try computedKeys?.order(of: plan, in: transaction)
             ?? transaction.order(of: plan.unlimitedRequest, format: plan.format)

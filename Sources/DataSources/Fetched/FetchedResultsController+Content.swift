@@ -66,8 +66,10 @@ extension FetchedResultsController {
         if let computedKeys {
             guard let keys = computedKeys.keys(of: row.id) else { return nil }
             values += keys
-        } else if row.entity != content.plan.entity {
-            return nil
+        } else {
+            guard row.entity == content.plan.entity else { return nil }
+            if content.plan.related != nil, content.related[row.id] == nil { return nil }
+            values += content.related[row.id] ?? []
         }
         var key = OrderKeyBuffer()
         _ = content.plan.format.append(values, to: &key)

@@ -52,6 +52,13 @@ final class ChangeDelivery: @unchecked Sendable {
         }
     }
 
+    /// Waits until a version is delivered; inside a delivery it does not, since that would be for ever.
+    func wait(for version: Int) {
+        condition.withLock {
+            while delivered < version, deliverer != .current { condition.wait() }
+        }
+    }
+
     private func deliverInTurn(_ changes: TransactionChanges) -> [TransactionChanges] {
         let targets = condition.withLock {
             while delivered != changes.version - 1 { condition.wait() }

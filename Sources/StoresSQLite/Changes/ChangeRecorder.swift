@@ -21,6 +21,8 @@ final class ChangeRecorder {
     private var watched: [WatchedTable] = []
     private var lastWatched = 0
     private var events: [Event] = []
+    /// Whether a row's values could not be read: what is recorded is then not what has changed.
+    private(set) var hasMissed = false
 
     /// Begins to listen on a connection, which must not outlive this recorder.
     func attach(to connection: SQLiteConnection) {
@@ -52,11 +54,20 @@ final class ChangeRecorder {
         lastWatched = 0
     }
 
+    /// Records nothing until entities are set again.
+    func stopWatching() {
+        watched = []
+        lastWatched = 0
+    }
+
     /// How much has been recorded: the mark of a savepoint.
     var mark: Int { events.count }
 
     /// Forgets all that was recorded after a mark.
-    func rollBack(to mark: Int) { events.removeLast(events.count - mark) }
+    func rollBack(to mark: Int) {
+        events.removeLast(events.count - mark)
+        if mark == 0 { hasMissed = false }
+    }
 
     /// Gives the net change of every row, by entity and in ascending order of identity, and begins anew.
     func seal() -> [String: [TransactionChanges.RowChange]] {
@@ -84,8 +95,8 @@ final class ChangeRecorder {
         _ newID: Int64
     ) {
         guard let table = table(named: name) else { return }
-        let old = operation == SQLITE_INSERT ? nil : Self.values(database, table, sqlite3_preupdate_old)
-        let new = operation == SQLITE_DELETE ? nil : Self.values(database, table, sqlite3_preupdate_new)
+        let old = operation == SQLITE_INSERT ? nil : values(database, table, sqlite3_preupdate_old)
+        let new = operation == SQLITE_DELETE ? nil : values(database, table, sqlite3_preupdate_new)
         if operation == SQLITE_UPDATE, oldID != newID {
             events.append(Event(table: table, change: .init(id: oldID, old: old, new: nil)))
             events.append(Event(table: table, change: .init(id: newID, old: nil, new: new)))
@@ -107,7 +118,7 @@ final class ChangeRecorder {
 
     private typealias ValueReader = (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Int32
 
-    private static func values(
+    private func values(
         _ database: OpaquePointer,
         _ table: EntityTable,
         _ read: ValueReader
@@ -117,8 +128,11 @@ final class ChangeRecorder {
         for (index, type) in table.types.enumerated() {
             var value: OpaquePointer?
             // Column 0 is the row's identity.
-            let code = read(database, Int32(index + 1), &value)
-            values.append(code == SQLITE_OK ? value.map { attributeValue($0, type) } ?? .null : .null)
+            guard read(database, Int32(index + 1), &value) == SQLITE_OK, let value else {
+                hasMissed = true
+                return values
+            }
+            values.append(Self.attributeValue(value, type))
         }
         return values
     }
@@ -131,9 +145,10 @@ final class ChangeRecorder {
         case .double: return .double(sqlite3_value_double(value))
         case .date: return .date(Date(timeIntervalSince1970: sqlite3_value_double(value)))
         case .string:
-            guard let bytes = sqlite3_value_text(value) else { return .string("") }
-            let count = Int(sqlite3_value_bytes(value))
-            return .string(String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self))
+            // As a blob: text would be copied to put a zero byte behind it, and for the copy memory may be missing.
+            let bytes = sqlite3_value_blob(value)
+            let buffer = UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value)))
+            return .string(String(decoding: buffer, as: UTF8.self))
         case .data:
             guard let bytes = sqlite3_value_blob(value) else { return .data(Data()) }
             return .data(Data(bytes: bytes, count: Int(sqlite3_value_bytes(value))))

@@ -8,6 +8,8 @@ final class ReaderPool: Sendable {
     private struct State {
         var idle: [SQLiteConnection] = []
         var isClosed = false
+        /// How often the file was replaced by another one.
+        var generation = 0
     }
 
     private let path: String
@@ -21,12 +23,13 @@ final class ReaderPool: Sendable {
 
     /// A connection for the taker alone.
     func take() throws -> SQLiteConnection {
-        let idle = try state.withLock { state in
+        let (idle, generation) = try state.withLock { state in
             guard !state.isClosed else { throw StoreError(.closed, "\(path): the store is closed") }
-            return state.idle.popLast()
+            return (state.idle.popLast(), state.generation)
         }
         if let idle { return idle }
         let reader = try SQLiteConnection(path: path, configuration: configuration)
+        reader.generation = generation
         try reader.execute("PRAGMA temp_store = MEMORY")
         try reader.execute(SQLiteConnection.listTable)
         return reader
@@ -36,8 +39,20 @@ final class ReaderPool: Sendable {
     func giveBack(_ reader: SQLiteConnection) {
         guard reader.isInAutocommit else { return }
         state.withLock { state in
-            if !state.isClosed, state.idle.count < configuration.idleReaders { state.idle.append(reader) }
+            guard !state.isClosed, reader.generation == state.generation else { return }
+            if state.idle.count < configuration.idleReaders { state.idle.append(reader) }
         }
+    }
+
+    /// Lets go of the connections to a file that is no longer there.
+    func renew() {
+        let idle = state.withLock { state in
+            state.generation += 1
+            defer { state.idle = [] }
+            return state.idle
+        }
+        // Closed here, outside the lock.
+        _ = idle
     }
 
     /// Closes the idle connections, and the others when they come back.

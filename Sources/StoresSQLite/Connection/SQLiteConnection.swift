@@ -14,6 +14,8 @@ final class SQLiteConnection: @unchecked Sendable {
     private var lastList = 0
     /// How many pages the log had after the last commit of this connection.
     var logPages = 0
+    /// Which of the files that stood at the path one after the other this is open on.
+    var generation = 0
 
     /// Opens a database.
     ///

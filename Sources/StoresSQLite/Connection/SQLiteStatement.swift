@@ -79,9 +79,13 @@ final class SQLiteStatement {
 
     /// The text in a column.
     func text(_ column: Int) -> String {
-        guard let bytes = sqlite3_column_text(handle, Int32(column)) else { return "" }
-        let count = Int(sqlite3_column_bytes(handle, Int32(column)))
-        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+        // As a blob: text would be copied to put a zero byte behind it, and where memory for the copy is missing it
+        // would be empty without an error.
+        let bytes = UnsafeRawBufferPointer(
+            start: sqlite3_column_blob(handle, Int32(column)),
+            count: Int(sqlite3_column_bytes(handle, Int32(column)))
+        )
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The value in a column that holds an attribute of a type.

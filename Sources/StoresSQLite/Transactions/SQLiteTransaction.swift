@@ -9,14 +9,23 @@ final class SQLiteTransaction {
     /// The entities as this transaction sees them, with those that it added itself.
     var schema: StoreSchema
     private let thread = ThreadIdentity.current
+    /// Whether the store's file has a log of changes.
+    private let isLogged: Bool
     private var isOpen = true
     /// The error after which SQLite ended the transaction by itself.
     private var failure: StoreError?
     /// How many scans are in the middle of their rows.
     var scans = 0
 
-    init(connection: SQLiteConnection, version: Int, schema: StoreSchema, recorder: ChangeRecorder?) {
+    init(
+        connection: SQLiteConnection,
+        version: Int,
+        schema: StoreSchema,
+        recorder: ChangeRecorder?,
+        isLogged: Bool
+    ) {
         self.connection = connection
+        self.isLogged = isLogged
         self.version = version
         self.schema = schema
         self.recorder = recorder
@@ -62,7 +71,9 @@ final class SQLiteTransaction {
         let mark = recorder.mark
         let schema = schema
         do {
-            return try body()
+            let result = try body()
+            try requireWhole(recorder)
+            return result
         } catch {
             recorder.rollBack(to: min(mark, recorder.mark))
             self.schema = schema
@@ -100,6 +111,14 @@ final class SQLiteTransaction {
         }
     }
 
+    /// Dooms the transaction if a change was made whose values could not be read: nobody could be told of it.
+    private func requireWhole(_ recorder: ChangeRecorder) throws {
+        guard recorder.hasMissed else { return }
+        let error = StoreError(.failed, "\(connection.place): out of memory while a change was recorded")
+        failure = failure ?? error
+        throw error
+    }
+
     private func noteEnd(_ error: any Error) {
         guard failure == nil, connection.isInAutocommit else { return }
         failure =
@@ -113,7 +132,9 @@ final class SQLiteTransaction {
 extension SQLiteTransaction: ReadTransaction {
     func fetch(_ request: FetchRequest) throws -> [Row] {
         let table = try readable(request.entityName)
-        let query = try RequestCompiler(table: table, request: request).rows(columns: table.columns)
+        let query = try RequestCompiler(table: table, request: request, schema: schema).rows(
+            columns: table.columns
+        )
         return try connection.query(query) { statement in
             var rows: [Row] = []
             while try statement.step() {
@@ -128,7 +149,8 @@ extension SQLiteTransaction: ReadTransaction {
         // What this transaction has written itself has no stamp yet.
         guard recorder?.mark ?? 0 == 0 else { return nil }
         let stamp = try connection.integer(Self.selectStamp)
-        return stamp == 0 ? nil : stamp
+        guard stamp != 0, try !isLogged || SQLiteStore.isStampOfPresent(connection) else { return nil }
+        return stamp
     }
 
     /// The stamp, or 0 where there is none: no value reads as 0.
@@ -136,7 +158,8 @@ extension SQLiteTransaction: ReadTransaction {
 
     func count(_ request: FetchRequest) throws -> Int {
         let table = try readable(request.entityName)
-        return try connection.query(RequestCompiler(table: table, request: request).count()) { statement in
+        let query = try RequestCompiler(table: table, request: request, schema: schema).count()
+        return try connection.query(query) { statement in
             try statement.step() ? Int(statement.integer(0)) : 0
         }
     }
@@ -158,11 +181,10 @@ extension SQLiteTransaction: ReadTransaction {
         _ body: (RowID, [AttributeValue]) throws -> Void
     ) throws {
         let table = try readable(request.entityName)
-        let indices = try attributes.map { try table.index(of: $0) }
-        let types = indices.map { table.types[$0] }
-        let query = try RequestCompiler(table: table, request: request).rows(
-            columns: indices.map { table.columns[$0] }
-        )
+        let compiler = RequestCompiler(table: table, request: request, schema: schema)
+        let columns = try attributes.map { try compiler.column($0) }
+        let types = columns.map(\.type)
+        let query = try compiler.rows(columns: columns.map(\.sql))
         scans += 1
         defer { scans -= 1 }
         try connection.query(query) { statement in

@@ -15,12 +15,16 @@ enum Benchmarks {
                 exit(2)
             }
         }
+        if CommandLine.arguments.dropFirst().first == ProcessWriter.option {
+            exit(ProcessWriter.run(CommandLine.arguments.dropFirst(2)))
+        }
         // The first use sets the engine's options for the process: the plain work runs under the same.
         let capabilities = Capabilities.current
         let run = BenchmarkRun(
             numberCases + structCases + rowCases + textCases + dataCases + throwCases + contextCases
                 + limitCases + awaitCases + bridgeCases + messageCases + waitingCases + wireCases
-                + jsonCases + diffCases + logCases + fetchCases + scriptDataCases,
+                + jsonCases + diffCases + logCases + fetchCases + scriptDataCases + processCases
+                + restorationCases,
             heading: "JavaScriptCore \(capabilities.engineVersion), crossing by the \(capabilities.lane); "
                 + "x is the time of the plain work divided by ours: more than 1 is faster",
             output: ProcessInfo.processInfo.environment["BENCH_OUTPUT"]

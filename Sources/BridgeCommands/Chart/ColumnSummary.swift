@@ -1,0 +1,51 @@
+/// The values of a column on their way to a chart: numbers by range, texts by how often they come.
+enum ColumnSummary {
+    /// How many bars a chart has unless its maker wants others.
+    static let defaultLimit = 10
+
+    /// Counts numbers in ranges of one width, which is a round number.
+    ///
+    /// A range has its lower bound and not its upper one. Values that are no finite numbers are left to the
+    /// caller.
+    static func ranges(_ values: [Double], limit: Int) -> [BarChart.Bar] {
+        guard let low = values.min(), let high = values.max() else { return [] }
+        guard low < high else {
+            return [BarChart.Bar(label: BarChart.figure(low), value: Double(values.count))]
+        }
+        let width = roundWidth(atLeast: (high / Double(limit)) - (low / Double(limit)))
+        // In widths, not in values, whose differences need not be numbers that there are.
+        let first = (low / width).rounded(.down)
+        let count = Int((high / width).rounded(.down) - first) + 1
+        var counts = Array(repeating: 0, count: count)
+        for value in values { counts[Int((value / width).rounded(.down) - first)] += 1 }
+        return counts.enumerated().map { index, number in
+            BarChart.Bar(label: BarChart.figure((first + Double(index)) * width), value: Double(number))
+        }
+    }
+
+    /// Counts texts, the most frequent first; what is beyond the limit is one bar.
+    static func counts(_ texts: [String], limit: Int) -> [BarChart.Bar] {
+        var counts: [String: Int] = [:]
+        for text in texts { counts[text, default: 0] += 1 }
+        let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        var bars = sorted.prefix(limit).map { BarChart.Bar(label: $0.key, value: Double($0.value)) }
+        let others = sorted.dropFirst(limit)
+        if !others.isEmpty {
+            let sum = others.reduce(0) { $0 + $1.value }
+            bars.append(
+                BarChart.Bar(label: "\(ProgressBar.grouped(others.count)) others", value: Double(sum))
+            )
+        }
+        return bars
+    }
+
+    /// The next of 1, 2, 5, 10, 20, 50 and so on, and of a tenth and so on.
+    private static func roundWidth(atLeast width: Double) -> Double {
+        var unit = 1.0
+        // Far below and above what a double holds in whole steps; ends because the bounds are finite.
+        while unit > width, unit > .leastNormalMagnitude * 10 { unit /= 10 }
+        while unit * 10 <= width { unit *= 10 }
+        for factor in [1.0, 2, 5] where unit * factor >= width { return unit * factor }
+        return unit * 10
+    }
+}

@@ -1,0 +1,125 @@
+internal import BridgeValues
+internal import JavaScriptBridge
+
+/// `console.chart` of `jsbridge run`.
+struct ScriptChart: Sendable {
+    /// What a script wants to see, as its own half has made it out.
+    struct Request: Decodable {
+        var title: String?
+        var limit: Int?
+        var columns: Int?
+        /// Bars that are drawn as they are: with these labels.
+        var labels: [String]?
+        /// The bars' values, or the numbers of a column.
+        var numbers: [Double]?
+        /// The texts of a column.
+        var texts: [String]?
+        /// How many rows of the column have no value.
+        var missing: Int?
+    }
+
+    let output: CommandOutput
+    /// What is done when nobody reads any more.
+    let outputFailed: @Sendable (OutputError) -> Void
+
+    /// Gives a script `console.chart`.
+    func install(on bridge: Bridge) async throws {
+        try await bridge.withContext { context in
+            let function = try context.makeFunction("chart") { (request: Request) in try show(request) }
+            let make = try context.evaluate(Self.source, sourceURL: "jsbridge:chart")
+            let chart = try make.call(withArguments: [function.value])
+            try context.globalObject["console"].setValue(chart, forProperty: "chart")
+        }
+    }
+
+    private func show(_ request: Request) throws {
+        let limit = request.limit ?? ColumnSummary.defaultLimit
+        guard (1...1_000).contains(limit) else {
+            throw BridgeError(.invalidArgument, "a chart has 1 to 1,000 bars, not \(limit)")
+        }
+        var bars: [BarChart.Bar]
+        if let labels = request.labels, let numbers = request.numbers {
+            bars = zip(labels, numbers).map { BarChart.Bar(label: $0, value: $1) }
+        } else if let texts = request.texts {
+            bars = ColumnSummary.counts(texts, limit: limit)
+        } else {
+            bars = ColumnSummary.ranges((request.numbers ?? []).filter(\.isFinite), limit: limit)
+        }
+        if let missing = request.missing, missing > 0 {
+            bars.append(BarChart.Bar(label: "(no value)", value: Double(missing)))
+        }
+        let chart = BarChart(title: request.title.map(Printable.text), bars: bars.map(Self.printable))
+        let columns = request.columns ?? output.terminalColumns ?? BarChart.plainColumns
+        do throws(OutputError) {
+            try output.print(chart.text(columns: columns, isPlain: output.terminalColumns == nil))
+        } catch {
+            outputFailed(error)
+        }
+    }
+
+    // A label may hold anything, also what a terminal takes for a command.
+    private static func printable(_ bar: BarChart.Bar) -> BarChart.Bar {
+        BarChart.Bar(label: Printable.text(bar.label), value: bar.value)
+    }
+
+    /// What `console.chart` is for type checkers.
+    static let declarations = """
+        /** How a chart is drawn. */
+        interface BridgeChartOptions {
+            /** The property of the rows that is drawn. */
+            column?: string;
+            /** A line above the chart. */
+            title?: string;
+            /** How many bars there are: texts beyond it are one bar, numbers are put in about so many ranges. 10 unless given. */
+            limit?: number;
+            /** How many columns of text; the terminal's unless given, and 72 where there is none. */
+            width?: number;
+        }
+        interface BridgeConsole {
+            /**
+             * Draws bars: the counts of a change set; of rows or values how they are spread, numbers by range and texts by how often
+             * they come; or numbers by name.
+             */
+            chart(what: object, options?: string | BridgeChartOptions): void;
+        }
+
+        """
+
+    /// Makes out what a script has given, since only its own language can look into a change set.
+    private static let source = """
+        "use strict";
+        (draw) => function chart(what, options) {
+            const wanted = typeof options === "string" ? { column: options } : { ...options };
+            const { title, limit, width: columns, column } = wanted;
+            const bars = (entries, given) => {
+                const list = [...entries];
+                for (const [label, value] of list) {
+                    if (typeof value !== "number") throw new TypeError(`a bar is a number, not ${typeof value}: ${String(label)}`);
+                }
+                draw({ title: title ?? given, limit, columns, labels: list.map(([label]) => String(label)), numbers: list.map(([, value]) => value) });
+            };
+            if (typeof what !== "object" || what === null) {
+                throw new TypeError("a chart is drawn of a change set, of rows, of values, or of numbers by name");
+            }
+            const counts = what.counts;
+            if (typeof counts === "object" && counts !== null && counts.rows !== undefined) {
+                const named = (kind, all) => Object.entries(all).map(([name, count]) => [`${kind} ${name}`, count]);
+                const sections = named("sections", counts.sections).filter(([, count]) => count > 0);
+                return bars([...named("rows", counts.rows), ...sections], "changes");
+            }
+            if (what instanceof Map) return bars(what);
+            if (typeof what[Symbol.iterator] !== "function") return bars(Object.entries(what));
+            const values = Array.from(what, (row) => column === undefined ? row : row?.[column]);
+            const there = values.filter((value) => value !== null && value !== undefined);
+            const missing = values.length - there.length;
+            const isNumeric = there.every((value) => typeof value === "number" || typeof value === "bigint");
+            const given = column === undefined ? undefined : String(column);
+            if (isNumeric) {
+                const numbers = there.map(Number), finite = numbers.filter(Number.isFinite);
+                draw({ title: title ?? given, limit, columns, numbers: finite, missing: missing + numbers.length - finite.length });
+            } else {
+                draw({ title: title ?? given, limit, columns, texts: there.map(String), missing });
+            }
+        }
+        """
+}

@@ -1,0 +1,164 @@
+internal import BridgeValues
+internal import DataSources
+internal import Foundation
+internal import JavaScriptBridge
+internal import Stores
+
+extension DataSession {
+    /// Installs what `saveState` and `restoreState` of a query call.
+    func installRestoration(on functions: JSValue, in context: JSContext) throws {
+        try define("saveState", on: functions, in: context) { call in
+            let controller = try self.refreshed(call)
+            let view = try ScriptView(call.value(at: 1))
+            var archive = controller.savedState(of: view.rows(of: controller), marks: view.marks)
+            archive.values = view.values
+            return try JSONDecoder().decode(Value.self, from: archive.json())
+        }
+        try define("restoreState", on: functions, in: context) { call in
+            let controller = try self.refreshed(call)
+            let view = try ScriptView(call.value(at: 2))
+            do {
+                let archive = try StateArchive(json: Self.json(call.value(at: 1)))
+                let state = try controller.restoredState(
+                    from: archive,
+                    in: view.rows(of: controller),
+                    policy: view.policy,
+                    knownSchemas: view.knownSchemas
+                )
+                return state?.value ?? .undefined
+            } catch let error as StateArchiveError {
+                throw BridgeError(BridgeErrorCode(rawValue: "state.\(error.name)"), error.description)
+            }
+        }
+    }
+
+    /// An archive is given as `saveState` gave it, or as text.
+    private static func json(_ value: Value) throws -> Data {
+        if let text = value.stringValue { return Data(text.utf8) }
+        return try JSONEncoder().encode(value)
+    }
+}
+
+/// A view as a script describes it: rows of one height, in any unit.
+private struct ScriptView {
+    var marks = RestorableMarks()
+    var values: [String: AttributeValue] = [:]
+    var policy = RestorationPolicy.allow
+    var knownSchemas: [String] = []
+    private let rowHeight: Double
+    private let headerHeight: Double
+    private let height: Double
+    private let offset: Double
+
+    init(_ value: Value) throws {
+        guard value.objectValue != nil else {
+            throw BridgeError(
+                .invalidArgument,
+                "a view is an object with height and offset, not \(value.kind)"
+            )
+        }
+        func length(_ name: String, _ usual: Double) throws -> Double {
+            if value[name].isNil { return usual }
+            guard let number = value[name].doubleValue, number.isFinite, number >= 0 else {
+                throw BridgeError(.invalidArgument, "a view's \(name) is a number from 0 on")
+            }
+            return number
+        }
+        rowHeight = try length("rowHeight", 1)
+        headerHeight = try length("headerHeight", 0)
+        height = try length("height", 0)
+        offset = try length("offset", 0)
+        guard rowHeight > 0 else { throw BridgeError(.invalidArgument, "a view's rowHeight is more than 0") }
+        let others = value["allExcept"]
+        marks.selectsAllExcept = !others.isNil
+        marks.selection = try Self.paths(others.isNil ? value["selection"] : others)
+        marks.focus = value["focus"].isNil ? nil : try Self.path(value["focus"])
+        marks.expanded = try Self.texts(value["expanded"], "expanded")
+        knownSchemas = try Self.texts(value["knownSchemas"], "knownSchemas")
+        for member in value["values"].objectValue ?? ValueObject() {
+            values[member.key] = try Self.kept(member.value, member.key)
+        }
+        if let name = value["policy"].stringValue {
+            guard let known = RestorationPolicy(rawValue: name) else {
+                let names = RestorationPolicy.allCases.map(\.rawValue).joined(separator: ", ")
+                throw BridgeError(.invalidArgument, "a policy is one of \(names), not '\(name)'")
+            }
+            policy = known
+        }
+    }
+
+    func rows(of controller: FetchedResultsController) -> RowsView {
+        RowsView(
+            counts: (0..<controller.numberOfSections).map(controller.numberOfObjects(in:)),
+            rowLength: rowHeight,
+            headerLength: headerHeight,
+            viewportLength: height,
+            contentOffset: offset
+        )
+    }
+
+    private static func path(_ value: Value) throws -> IndexPath {
+        guard let section = value["section"].doubleValue.flatMap({ Int(exactly: $0) }),
+            let item = value["item"].doubleValue.flatMap({ Int(exactly: $0) })
+        else { throw BridgeError(.invalidArgument, "a place is { section, item }") }
+        return IndexPath(item: item, section: section)
+    }
+
+    private static func paths(_ value: Value) throws -> [IndexPath] {
+        try (value.arrayValue ?? []).map { try path($0) }
+    }
+
+    private static func texts(_ value: Value, _ name: String) throws -> [String] {
+        try (value.arrayValue ?? []).map { element in
+            guard let text = element.stringValue else {
+                throw BridgeError(.invalidArgument, "a view's \(name) is a list of texts")
+            }
+            return text
+        }
+    }
+
+    private static func kept(_ value: Value, _ name: String) throws -> AttributeValue {
+        switch value {
+        case .undefined, .null: return .null
+        case .bool(let flag): return .boolean(flag)
+        case .integer(let number): return .integer(number)
+        case .double(let number): return .double(number)
+        case .string(let text): return .string(text)
+        case .date(let date): return .date(date)
+        case .bytes(let bytes): return .data(bytes)
+        default:
+            throw BridgeError(.invalidArgument, "values.\(name) is no single value but \(value.kind)")
+        }
+    }
+}
+
+extension RestoredState {
+    fileprivate var value: Value {
+        [
+            "rule": .string(rule.rawValue), "path": indexPath?.value ?? .undefined,
+            "offset": .number(contentOffset), "isClamped": .bool(isClamped),
+            marks.selectsAllExcept ? "allExcept" : "selection": .array(marks.selection.map(\.value)),
+            "focus": marks.focus?.value ?? .undefined,
+            "expanded": .array(marks.expanded.map { .string($0) }), "missing": .integer(Int64(missing)),
+            "values": .object(
+                ValueObject(values.sorted { $0.key < $1.key }.map { ($0.key, $0.value.value) })
+            ),
+        ]
+    }
+}
+
+extension IndexPath {
+    fileprivate var value: Value { ["section": .integer(Int64(section)), "item": .integer(Int64(item))] }
+}
+
+extension StateArchiveError {
+    /// The error's name for scripts.
+    fileprivate var name: String {
+        switch self {
+        case .unreadable: "unreadable"
+        case .unknownVersion: "unknownVersion"
+        case .unknownSchema: "unknownSchema"
+        case .tooLarge: "tooLarge"
+        }
+    }
+}

@@ -1,0 +1,173 @@
+public import Foundation
+internal import Stores
+
+extension StateArchive {
+    /// More than any view needs: what stops a supplied archive from filling the memory.
+    public static let largestSize = 1 << 20
+
+    /// The archive as JSON, mostly less than 4 KiB.
+    public func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self)
+    }
+
+    /// Reads an archive.
+    ///
+    /// - Throws: ``StateArchiveError``: nothing of it is used then.
+    public init(json: Data) throws(StateArchiveError) {
+        guard json.count <= Self.largestSize else {
+            throw .tooLarge(bytes: json.count, limit: Self.largestSize)
+        }
+        let decoder = JSONDecoder()
+        do {
+            let version = try decoder.decode(Version.self, from: json).version
+            guard version == Self.formatVersion else {
+                throw StateArchiveError.unknownVersion(found: version, known: Self.formatVersion)
+            }
+            self = try decoder.decode(Self.self, from: json)
+        } catch let error as StateArchiveError {
+            throw error
+        } catch let error as DecodingError {
+            throw .unreadable(error.sentence)
+        } catch {
+            throw .unreadable("\(error)")
+        }
+    }
+
+    private struct Version: Decodable {
+        let version: Int
+    }
+}
+
+extension StateArchive: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case version, schema, request, time, anchor, fallbacks, section, sortedBy, sortKey, proportion
+        case selected, allExcept, focus, expanded, values
+    }
+
+    /// Reads an archive of a version that is known.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func optional<Element: Decodable>(_ key: CodingKeys, _ type: Element.Type) throws -> Element? {
+            try container.decodeIfPresent(type, forKey: key)
+        }
+        schema = try container.decode(String.self, forKey: .schema)
+        request = try container.decode(String.self, forKey: .request)
+        time = try optional(.time, Double.self) ?? 0
+        anchor = try optional(.anchor, Anchor.self)
+        fallbacks = try optional(.fallbacks, [Anchor].self) ?? []
+        section = try optional(.section, [ArchivedValue].self)?.map(\.value)
+        sortedBy = try optional(.sortedBy, [String].self) ?? []
+        sortKey = try optional(.sortKey, [ArchivedValue].self)?.map(\.value) ?? []
+        proportion = try optional(.proportion, Double.self) ?? 0
+        if let ids = try optional(.allExcept, [String].self) {
+            selection = .allExcept(ids)
+        } else {
+            selection = .ids(try optional(.selected, [String].self) ?? [])
+        }
+        focus = try optional(.focus, String.self)
+        expanded = try optional(.expanded, [String].self) ?? []
+        values = try optional(.values, [String: ArchivedValue].self)?.mapValues(\.value) ?? [:]
+    }
+
+    /// Writes what there is.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(Self.formatVersion, forKey: .version)
+        try container.encode(schema, forKey: .schema)
+        try container.encode(request, forKey: .request)
+        try container.encode(time, forKey: .time)
+        try container.encodeIfPresent(anchor, forKey: .anchor)
+        if !fallbacks.isEmpty { try container.encode(fallbacks, forKey: .fallbacks) }
+        try container.encodeIfPresent(section?.map(ArchivedValue.init), forKey: .section)
+        if !sortKey.isEmpty {
+            try container.encode(sortedBy, forKey: .sortedBy)
+            try container.encode(sortKey.map(ArchivedValue.init), forKey: .sortKey)
+        }
+        try container.encode(proportion, forKey: .proportion)
+        switch selection {
+        case .ids(let ids): if !ids.isEmpty { try container.encode(ids, forKey: .selected) }
+        case .allExcept(let ids): try container.encode(ids, forKey: .allExcept)
+        }
+        try container.encodeIfPresent(focus, forKey: .focus)
+        if !expanded.isEmpty { try container.encode(expanded, forKey: .expanded) }
+        if !values.isEmpty { try container.encode(values.mapValues(ArchivedValue.init), forKey: .values) }
+    }
+}
+
+/// An attribute's value in JSON: as it is, or with its kind where JSON has none: `{"date": 1.5}`.
+private struct ArchivedValue: Codable {
+    let value: AttributeValue
+
+    init(_ value: AttributeValue) { self.value = value }
+
+    private enum CodingKeys: String, CodingKey {
+        case date, data, double
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            value = .null
+        } else if let flag = try? container.decode(Bool.self) {
+            value = .boolean(flag)
+        } else if let number = try? container.decode(Int64.self) {
+            value = .integer(number)
+        } else if let number = try? container.decode(Double.self) {
+            value = .double(number)
+        } else if let text = try? container.decode(String.self) {
+            value = .string(text)
+        } else {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            if let seconds = try members.decodeIfPresent(Double.self, forKey: .date) {
+                value = .date(Date(timeIntervalSince1970: seconds))
+            } else if let number = try members.decodeIfPresent(Double.self, forKey: .double) {
+                value = .double(number)
+            } else {
+                value = .data(try members.decode(Data.self, forKey: .data))
+            }
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        switch value {
+        // A whole number would be read back as an integer.
+        case .double(let number) where number.rounded() == number:
+            try encode(number, as: .double, to: encoder)
+        case .date(let date): try encode(date.timeIntervalSince1970, as: .date, to: encoder)
+        case .data(let bytes): try encode(bytes, as: .data, to: encoder)
+        default:
+            var container = encoder.singleValueContainer()
+            switch value {
+            case .boolean(let flag): try container.encode(flag)
+            case .integer(let number): try container.encode(number)
+            case .string(let text): try container.encode(text)
+            case .double(let number): try container.encode(number)
+            default: try container.encodeNil()
+            }
+        }
+    }
+
+    private func encode(_ value: some Encodable, as kind: CodingKeys, to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(value, forKey: kind)
+    }
+}
+
+extension DecodingError {
+    /// Where the fault is and what it is.
+    fileprivate var sentence: String {
+        let (context, missing): (Context, String?) =
+            switch self {
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+                (context, nil)
+            case .keyNotFound(let key, let context): (context, key.stringValue)
+            @unknown default: (Context(codingPath: [], debugDescription: "\(self)"), nil)
+            }
+        let path = (context.codingPath.map(\.stringValue) + (missing.map { [$0] } ?? [])).joined(
+            separator: "."
+        )
+        return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
+    }
+}

@@ -1,0 +1,54 @@
+internal import Foundation
+
+#if canImport(Glibc)
+    internal import Glibc
+
+    /// The system's reports of writes to a store's log file, and of another file in place of the store's.
+    final class FileReports {
+        /// What to poll.
+        let descriptor: Int32
+        private let path: String
+        private let log: FileIdentity?
+
+        init?(_ path: String) {
+            self.path = path
+            descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+            log = FileIdentity(logOf: path)
+            guard descriptor >= 0 else { return nil }
+            let isWatched = inotify_add_watch(descriptor, path + "-wal", UInt32(IN_MODIFY)) >= 0
+            _ = inotify_add_watch(descriptor, path, UInt32(IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF))
+            guard isWatched else {
+                close(descriptor)
+                return nil
+            }
+        }
+
+        deinit { if descriptor >= 0 { close(descriptor) } }
+
+        /// Takes the reports; gives whether there were any.
+        func drain() -> Bool {
+            var bytes = [UInt8](repeating: 0, count: 4_096)
+            var isReported = false
+            while read(descriptor, &bytes, bytes.count) > 0 { isReported = true }
+            return isReported
+        }
+
+        /// Whether the log is another file than the one that is watched.
+        var isOutdated: Bool { FileIdentity(logOf: path) != log }
+    }
+#else
+    /// The system reports nothing here, so that commits are looked for now and then.
+    final class FileReports {
+        let descriptor: Int32 = -1
+        init?(_ path: String) { nil }
+        func drain() -> Bool { false }
+        var isOutdated: Bool { false }
+    }
+#endif
+
+extension FileIdentity {
+    /// The log file beside a store, which may be empty.
+    fileprivate init?(logOf path: String) {
+        self.init(path + "-wal", isEmptyCounted: true)
+    }
+}

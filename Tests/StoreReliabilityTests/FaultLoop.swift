@@ -1,0 +1,81 @@
+import Foundation
+import Stores
+import StoresSQLite
+import Synchronization
+
+/// Runs an operation again and again, each time with another call failing, until it is through without a failure.
+struct FaultLoop {
+    let folder: TemporaryFolder
+    let operation: StoreOperation
+    private let start: String
+    /// What the store has at first, after each commit, and at the end.
+    private let states: [[String]]
+    private(set) var points = 0
+    private(set) var failures: [String] = []
+
+    init(_ operation: StoreOperation, start: String, in folder: TemporaryFolder) throws {
+        self.folder = folder
+        self.operation = operation
+        self.start = start
+        let scene = try StoreScene(path: folder.copy(start, as: "whole.db"), keepsOrder: operation.keepsOrder)
+        let database = PlainDatabase(path: scene.path)
+        let states = Mutex([try database.content()])
+        let observation = scene.store.observe { _ in
+            if let content = try? database.content() { states.withLock { $0.append(content) } }
+        }
+        try operation.body(scene)
+        observation.cancel()
+        try scene.store.close()
+        self.states = try states.withLock { $0 } + [database.content()]
+    }
+
+    /// Every `stride`th call fails, from one of the first on.
+    mutating func run(_ fault: Fault, isForGood: Bool, stride: Int) throws {
+        var call = 1 + (operation.name.utf8.count % stride)
+        while true {
+            let point = FaultPoint(fault: fault, call: call, isForGood: isForGood)
+            guard try run(point) else { return }
+            call += stride
+        }
+    }
+
+    /// - Returns: Whether there was such a call.
+    private mutating func run(_ point: FaultPoint) throws -> Bool {
+        let scene = try StoreScene(path: folder.copy(start, as: "fault.db"), keepsOrder: operation.keepsOrder)
+        try? FileManager.default.removeItem(atPath: scene.path + ".new")
+        let (error, isReached) = point.run { try operation.body(scene) }
+        guard isReached else {
+            if let error { fail(point, "failed without a fault: \(error)") }
+            return false
+        }
+        points += 1
+        if let error, !(error is StoreError) { fail(point, "threw no store's error: \(error)") }
+        do {
+            try check(scene, point, hasThrown: error != nil)
+        } catch {
+            fail(point, "the store does not work afterwards: \(error)")
+        }
+        return true
+    }
+
+    private mutating func check(_ scene: StoreScene, _ point: FaultPoint, hasThrown: Bool) throws {
+        let database = PlainDatabase(path: scene.path)
+        let content = try database.content()
+        if content != states.last && !(hasThrown && states.contains(content)) {
+            fail(point, "the store has neither what it had nor what it was to have")
+        }
+        // What failed is over: the same store reads and writes, unless it was to be opened again.
+        if !operation.closes {
+            try scene.store.write { try $0.insert(into: "person", StoreOperation.values(9_999)) }
+            if try !scene.heal() { fail(point, "the fetched results are not those of a fresh fetch") }
+        }
+        try scene.reopen()
+        if try !scene.heal() { fail(point, "the reopened store shows something else") }
+        if case let found = try database.integrity(), found != "ok" { fail(point, "SQLite finds \(found)") }
+        try scene.store.close()
+    }
+
+    private mutating func fail(_ point: FaultPoint, _ what: String) {
+        failures.append("\(operation.name), \(point): \(what)")
+    }
+}

@@ -1,0 +1,74 @@
+import CSQLite
+import Foundation
+import Stores
+
+/// A database read through SQLite's C interface alone: what is really in the file.
+///
+/// It shares nothing with the store but the library, and reads by the system's own files, past all faults.
+struct PlainDatabase {
+    let path: String
+
+    /// Every row of every table that is not the store's own, as text, in order.
+    func content() throws -> [String] {
+        try withConnection { database in
+            let tables = try Self.rows(
+                database,
+                #"SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('$store', 'sqlite_sequence') "#
+                    + "ORDER BY name"
+            )
+            return try tables.flatMap { table in
+                let name = table[0]
+                let quoted = name.replacingOccurrences(of: "\"", with: "\"\"")
+                return try Self.rows(database, "SELECT * FROM \"\(quoted)\"")
+                    .map { "\(name): \($0.joined(separator: " | "))" }
+                    .sorted()
+            }
+        }
+    }
+
+    /// What SQLite itself finds wrong: `ok`.
+    func integrity() throws -> String {
+        try withConnection {
+            try Self.rows($0, "PRAGMA integrity_check").map { $0[0] }.joined(separator: ", ")
+        }
+    }
+
+    /// The rows that a query gives, each value as text.
+    func rows(_ sql: String) throws -> [[String]] { try withConnection { try Self.rows($0, sql) } }
+
+    private func withConnection<Result>(_ body: (OpaquePointer) throws -> Result) throws -> Result {
+        var database: OpaquePointer?
+        defer { sqlite3_close(database) }
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
+        guard sqlite3_open_v2(path, &database, flags, "unix") == SQLITE_OK, let database else {
+            throw StoreError(.cannotOpen, "\(path) cannot be opened by plain SQLite")
+        }
+        sqlite3_busy_timeout(database, 5_000)
+        return try body(database)
+    }
+
+    private static func rows(_ database: OpaquePointer, _ sql: String) throws -> [[String]] {
+        var statement: OpaquePointer?
+        defer { sqlite3_finalize(statement) }
+        guard sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK else {
+            throw StoreError(.failed, "plain SQLite: \(String(cString: sqlite3_errmsg(database))) in \(sql)")
+        }
+        var rows: [[String]] = []
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW:
+                rows.append(
+                    (0..<sqlite3_column_count(statement)).map { column in
+                        sqlite3_column_text(statement, column).map { String(cString: $0) } ?? "NULL"
+                    }
+                )
+            case SQLITE_DONE: return rows
+            default:
+                throw StoreError(
+                    .failed,
+                    "plain SQLite: \(String(cString: sqlite3_errmsg(database))) in \(sql)"
+                )
+            }
+        }
+    }
+}

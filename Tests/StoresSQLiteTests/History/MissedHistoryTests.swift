@@ -1,0 +1,171 @@
+import Foundation
+import Stores
+import StoresSQLite
+import Testing
+
+@Suite("F20 history that was missed")
+struct MissedHistoryTests {
+    let directory: TemporaryDirectory
+    let path: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.file("store.db")
+    }
+
+    /// What other programs can do that the log does not show.
+    static let intrusions: [(name: String, sql: String, reason: MissedHistory)] = [
+        (
+            "a dropped trigger", "DROP TRIGGER \"$changes.update.person\"; UPDATE person SET age = 9",
+            .schemaChanged
+        ),
+        (
+            "a trigger dropped and made again",
+            """
+            CREATE TEMP TABLE kept AS SELECT sql FROM sqlite_schema WHERE name = '$changes.update.person';
+            DROP TRIGGER "$changes.update.person"; UPDATE person SET age = 9;
+            CREATE TRIGGER "$changes.update.person" AFTER UPDATE ON person BEGIN SELECT 1; END
+            """, .schemaChanged
+        ),
+        ("VACUUM", "VACUUM", .schemaChanged),
+        ("a dropped log", "DROP TABLE \"$changes\"", .otherHistory),
+        ("an emptied log", "DELETE FROM \"$changes\"", .otherHistory),
+        (
+            "a log with a hole",
+            "INSERT INTO person (name) VALUES ('h1'), ('h2'), ('h3'); DELETE FROM \"$changes\" "
+                + "WHERE sequence = (SELECT max(sequence) - 1 FROM \"$changes\")", .pruned
+        ),
+        ("a table of its own", "CREATE TABLE extra (x); INSERT INTO extra VALUES (1)", .schemaChanged),
+    ]
+
+    @Test(
+        "F20 what the log does not show is told once, and everything after it row by row again",
+        arguments: intrusions
+    )
+    func intrusion(_ name: String, _ sql: String, _ reason: MissedHistory) throws {
+        let readers = try [FollowedStore(path), FollowedStore(path, author: "second")]
+        try readers[0].store.addPerson("a", age: 1)
+        for reader in readers { _ = try reader.merge() }
+        let token = try readers[0].store.currentHistoryToken()
+        try PlainProgram(path).run(sql)
+        for reader in readers {
+            let heard = try reader.merge()
+            #expect(heard.map(\.missedHistory) == [reason], "\(name)")
+            #expect(heard.allSatisfy { $0.changes.isEmpty })
+        }
+        // Nobody is told a second time, and the triggers are there again.
+        for reader in readers {
+            let heard = try reader.merge()
+            #expect(heard.isEmpty, "\(name)")
+        }
+        #expect(try readers[0].store.fetchHistory(after: token).missed != nil)
+        try PlainProgram(path).run("UPDATE person SET age = 17 WHERE name = 'a'")
+        for reader in readers {
+            let heard = try reader.merge()
+            #expect(heard.map(\.missedHistory) == [nil], "\(name)")
+            #expect(heard.first?.changes["person"]?.count == 1, "\(name)")
+        }
+        try readers[1].store.addPerson("z")
+        #expect(try readers[0].merge().map(\.origin) == [.other(author: "second")])
+    }
+
+    @Test("F20 a commit that went past the triggers is noticed, by each process once")
+    func switchedOff() throws {
+        let readers = try [FollowedStore(path), FollowedStore(path, author: "second")]
+        try readers[0].store.addPerson("a", age: 1)
+        for reader in readers { _ = try reader.merge() }
+        let program = try PlainProgram(path)
+        program.switchTriggersOff()
+        program.run("UPDATE person SET age = 2")
+        for reader in readers { #expect(try reader.merge().map(\.missedHistory) == [.unloggedCommit]) }
+        for reader in readers { #expect(try reader.merge().isEmpty) }
+        let restarted = try FollowedStore(path)
+        #expect(try restarted.merge().isEmpty)
+    }
+
+    @Test("F20 triggers that were dropped while nobody looked are noticed at the next opening")
+    func whileClosed() throws {
+        var token: StoreHistoryToken?
+        do {
+            let store = try FollowedStore(path).store
+            try store.addPerson("a", age: 1)
+            token = try store.currentHistoryToken()
+        }
+        try PlainProgram(path).run("DROP TRIGGER \"$changes.update.person\"; UPDATE person SET age = 2")
+        let store = try FollowedStore(path).store
+        #expect(try store.fetchHistory(after: #require(token)).missed == .schemaChanged)
+        let now = try store.currentHistoryToken()
+        try PlainProgram(path).run("UPDATE person SET age = 3")
+        #expect(try store.fetchHistory(after: now).transactions?.count == 1)
+    }
+
+    @Test("F20 what this package itself does beside rows is no missed history")
+    func harmless() throws {
+        let reader = try FollowedStore(path)
+        let writer = try FollowedStore(path, limit: 10, author: "writer")
+        try writer.store.createEntity(EntityDescription(name: "pet", attributes: [.init("name", .string)]))
+        #expect(try reader.merge().isEmpty)
+        _ = try writer.store.stampContent()
+        #expect(try reader.merge().isEmpty)
+        _ = try writer.store.stampContent()
+        try writer.store.write { _ in }
+        #expect(try reader.merge().isEmpty)
+        try writer.store.write { transaction in
+            let id = try transaction.insert(into: "person", ["name": .string("x")])
+            try transaction.delete(from: "person", id: id)
+        }
+        #expect(try reader.merge().isEmpty)
+        for number in 0..<60 {
+            try writer.store.addPerson("p\(number)")
+            let heard = try reader.merge()
+            #expect(heard.map(\.missedHistory) == [nil])
+        }
+        #expect(storeError { try writer.store.addPerson("p0") }?.code == .notUnique)
+        #expect(try reader.merge().isEmpty)
+    }
+
+    @Test("F20 a stamp goes also when a program changes rows that knows no stamps")
+    func stamp() throws {
+        let store = try FollowedStore(path).store
+        try store.addPerson("a")
+        let stamp = try #require(try store.stampContent())
+        #expect(try store.read { try $0.contentStamp() } == stamp)
+        #expect(try store.stampContent() == stamp)
+        try PlainProgram(path).run("UPDATE person SET age = 4")
+        #expect(try store.read { try $0.contentStamp() } == nil)
+        #expect(try store.stampContent() != stamp)
+    }
+
+    @Test("F20 a file that was replaced by a copy of the same store is gone over to, with one comparison")
+    func replacedByCopy() throws {
+        let reader = try FollowedStore(path)
+        try reader.store.addPerson("kept")
+        let copy = directory.file("copy.db")
+        try PlainProgram(path).run("VACUUM INTO '\(copy)'")
+        try reader.store.addPerson("lost")
+        try replaceFile(by: copy)
+        #expect(try reader.merge().map(\.missedHistory) == [.fileReplaced])
+        #expect(try reader.merge().isEmpty)
+        #expect(try reader.store.people().map { $0["name"] } == [.string("kept")])
+        try reader.store.addPerson("new")
+        try PlainProgram(path).run("UPDATE person SET age = 3 WHERE name = 'new'")
+        #expect(try reader.merge().map { $0.changes["person"]?.map(\.text) } == [["new 0 > new 3"]])
+    }
+
+    @Test("F20 a file that was replaced by another store closes the store that had it")
+    func replacedByOther() throws {
+        let reader = try FollowedStore(path)
+        try reader.store.addPerson("a")
+        let other = directory.file("other.db")
+        do { try FollowedStore(other).store.addPerson("b") }
+        try replaceFile(by: other)
+        #expect(try reader.merge().map(\.missedHistory) == [.fileReplaced])
+        #expect(storeError { try reader.store.people() }?.code == .closed)
+        #expect(storeError { try reader.store.addPerson("c") }?.code == .closed)
+    }
+
+    private func replaceFile(by other: String) throws {
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        try FileManager.default.moveItem(atPath: other, toPath: path)
+    }
+}
