@@ -88,6 +88,9 @@
         saveState(view = {}) { return native.saveState(this.#open, view); }
         restoreState(archive, view = {}) { return native.restoreState(this.#open, archive, view); }
 
+        saveState(view = {}) { return native.saveState(this.#open, view); }
+        restoreState(archive, view = {}) { return native.restoreState(this.#open, archive, view); }
+
         setWindow(view) {
             if (!isObject(view)) throw new TypeError("a window is { section, from, to }");
             const { section = 0, from = 0, to = Infinity } = view;

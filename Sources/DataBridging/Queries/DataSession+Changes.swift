@@ -42,7 +42,9 @@ extension DataSession {
             let snapshot = try self.snapshot(call, at: 0)
             let changes = try self.changes(call, at: 1)
             do {
-                return call.context.makeHandle(QuerySnapshot(try changes.changes.applied(to: snapshot.sections)))
+                return call.context.makeHandle(
+                    QuerySnapshot(try changes.changes.applied(to: snapshot.sections))
+                )
             } catch let error as ChangesDoNotFit {
                 throw BridgeError(.invalidArgument, "the changes do not fit this snapshot: \(error)")
             }

@@ -36,7 +36,10 @@ extension DataSession {
             return try JSValue(newArrayIn: call.context, of: [take, call.context.makeHandle(keys)])
         }
         try defineReturningValue("orderTaken", on: functions, in: context) { call in
-            try Self.list(Self.handedKeys(call, at: 0).positions(ascending: Self.isAscending(call)), in: call.context)
+            try Self.list(
+                Self.handedKeys(call, at: 0).positions(ascending: Self.isAscending(call)),
+                in: call.context
+            )
         }
         try defineReturningValue("differenceOfKeys", on: functions, in: context) { call in
             let (old, new) = try Self.handedKeys(call, at: 0).interned(with: Self.handedKeys(call, at: 1))
@@ -46,7 +49,8 @@ extension DataSession {
         }
         try defineReturningValue("differenceOfNumbers", on: functions, in: context) { call in
             let (old, new) = (try JSTypedArray(call.jsValue(at: 0)), try JSTypedArray(call.jsValue(at: 1)))
-            let isWhole = old.kind != .float64 && old.kind != .float32 && new.kind != .float64 && new.kind != .float32
+            let isWhole =
+                old.kind != .float64 && old.kind != .float32 && new.kind != .float64 && new.kind != .float32
             return try Self.difference(
                 from: old.keys(areWhole: isWhole),
                 to: new.keys(areWhole: isWhole),
@@ -108,7 +112,9 @@ private final class HandedKeys {
     }
 
     func positions(ascending: Bool) -> [Int32] {
-        starts.withUnsafeBufferPointer { OrderSort.positions(of: keys.bytes, starts: $0, ascending: ascending) }
+        starts.withUnsafeBufferPointer {
+            OrderSort.positions(of: keys.bytes, starts: $0, ascending: ascending)
+        }
     }
 
     /// These keys and others as numbers, the same for the same key.

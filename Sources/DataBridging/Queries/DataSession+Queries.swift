@@ -22,7 +22,8 @@ extension DataSession {
         }
         try define("attributes", on: functions, in: context) { try self.query($0).entity.attributeList }
         try define("attributesOf", on: functions, in: context) { call in
-            try self.entity(named: call.string(at: 1), of: self.store(named: call.string(at: 0))).attributeList
+            try self.entity(named: call.string(at: 1), of: self.store(named: call.string(at: 0)))
+                .attributeList
         }
         try define("count", on: functions, in: context) { call in
             .integer(Int64(try self.refreshed(call).numberOfObjects))

@@ -194,7 +194,10 @@ final class ScriptKeys: ComputedKeys {
             )
         }
         // The package's own script hands over all rows, or throws.
-        precondition(taken.rowCount == table.count, "the keys of \(taken.rowCount) of \(table.count) rows came")
+        precondition(
+            taken.rowCount == table.count,
+            "the keys of \(taken.rowCount) of \(table.count) rows came"
+        )
     }
 
     private func take(_ call: HostCall) throws {
@@ -229,7 +232,9 @@ final class ScriptKeys: ComputedKeys {
         guard wasted > 65_536, wasted > arena.count / 2 else { return }
         var fresh = OrderKeyBuffer()
         for (id, place) in places {
-            let bytes = UnsafeRawBufferPointer(rebasing: arena.bytes[place..<place + 4 + record(at: place).count])
+            let bytes = UnsafeRawBufferPointer(
+                rebasing: arena.bytes[place..<place + 4 + record(at: place).count]
+            )
             places[id] = fresh.count
             fresh.append(raw: bytes)
         }
@@ -275,7 +280,9 @@ struct TakenKeys: ~Copyable {
 
     mutating func filter(_ belongs: Bool) {
         guard belongs, keyCount > 0 else {
-            if belongs { kept.append(Row(row: rowCount, firstKey: ends.count, keys: buffer.count..<buffer.count)) }
+            if belongs {
+                kept.append(Row(row: rowCount, firstKey: ends.count, keys: buffer.count..<buffer.count))
+            }
             rowCount += 1
             return
         }

@@ -87,7 +87,10 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
                 for page in pages { try load(page, from: source) }
             }
         }
-        throw BridgeError(.overloaded, "the data source '\(name)' changed 8 times while a window of it was read")
+        throw BridgeError(
+            .overloaded,
+            "the data source '\(name)' changed 8 times while a window of it was read"
+        )
     }
 
     /// What is shown may be older than what the script has: then its items are to be had no more.
@@ -320,7 +323,9 @@ private struct MirrorState<Item: Sendable>: Sendable {
         asked.remove(page)
         if let place = pages.firstIndex(where: { $0.page == page }) { pages.remove(at: place) }
         if pages.count >= keptPages,
-            let farthest = pages.indices.max(by: { distance(pages[$0].page, page) < distance(pages[$1].page, page) })
+            let farthest = pages.indices.max(by: {
+                distance(pages[$0].page, page) < distance(pages[$1].page, page)
+            })
         {
             pages.remove(at: farthest)
         }
@@ -342,6 +347,7 @@ extension Bridge {
     ///   - type: What its items are.
     ///   - pageSize: How many items are read at a time.
     ///   - keptPages: How many pages are kept.
+    /// - Returns: The mirror.
     /// - Throws: ``BridgeError`` with the code `handlerNotFound` where there is none of that name, or what was wrong with
     ///   its counts.
     public func mirrorDataSource<Item: Decodable & Sendable>(
@@ -351,7 +357,12 @@ extension Bridge {
         keptPages: Int = 16
     ) async throws -> DataSourceMirror<Item> {
         precondition(pageSize > 0 && keptPages > 1, "a mirror keeps at least two pages of at least one item")
-        let mirror = DataSourceMirror<Item>(name: name, pageSize: pageSize, keptPages: keptPages, bridge: self)
+        let mirror = DataSourceMirror<Item>(
+            name: name,
+            pageSize: pageSize,
+            keptPages: keptPages,
+            bridge: self
+        )
         try await withContext { context in _ = try mirror.source(in: context) }
         return mirror
     }

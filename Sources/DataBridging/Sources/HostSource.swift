@@ -197,7 +197,10 @@ extension JSContext {
             }
             if taker.isObject { try look.call(withArguments: [taker]) }
             guard let session else {
-                throw BridgeError(.unsupported, "the bridge was made without data: Bridge(data:) makes one with it")
+                throw BridgeError(
+                    .unsupported,
+                    "the bridge was made without data: Bridge(data:) makes one with it"
+                )
             }
             session.hostSources[name] = source
         }

@@ -109,7 +109,7 @@ final class ChangeInbox: Sendable {
     /// Where it is not known what has changed they are taken all.
     func take(upTo limit: Int? = nil) -> Taken? {
         let taken = state.withLock { state in
-            if let limit, limit < state.newestVersion, state.missedVersion == 0 { return state.split(after: limit) }
+            if let limit, limit < state.newestVersion, state.canSplit { return state.split(after: limit) }
             defer { state.clear() }
             return state
         }
@@ -160,7 +160,9 @@ extension ChangeInbox.State {
         return handler
     }
 
-    fileprivate var isEmpty: Bool { batches.isEmpty && related.isEmpty && dependents.isEmpty && missedVersion == 0 }
+    fileprivate var isEmpty: Bool {
+        batches.isEmpty && related.isEmpty && dependents.isEmpty && missedVersion == 0
+    }
 
     fileprivate mutating func clear() {
         batches = []
@@ -173,15 +175,18 @@ extension ChangeInbox.State {
         isAnnounced = false
     }
 
+    /// Whether what waits can be taken in parts: all of it is of known versions.
+    fileprivate var canSplit: Bool { missedVersion == 0 && dependents.isEmpty }
+
     /// Takes the batches up to a version; what is folded beyond it stays whole.
     fileprivate mutating func split(after version: Int) -> Self {
-        let count = versions.firstIndex { $0 > version } ?? versions.count
         var part = self
+        let count = versions.firstIndex { $0 > version } ?? versions.count
         part.batches = Array(batches[..<count])
-        part.versions = Array(versions[..<count])
         part.newestVersion = count > 0 ? version : 0
         batches.removeFirst(count)
         versions.removeFirst(count)
+        if count > 0 { related = [] }
         foldedCount = 0
         isAnnounced = false
         return part

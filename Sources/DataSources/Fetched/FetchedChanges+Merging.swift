@@ -141,10 +141,14 @@ private struct AppliedChanges {
         let difference = changes.difference
         let count = old.count - difference.sectionDeletes.count + difference.sectionInserts.count
         guard count >= 0, !difference.sectionDeletes.contains(where: { $0 >= old.count }) else {
-            throw ChangesDoNotFit(description: "\(difference.sectionDeletes.count) sections go; there are \(old.count)")
+            throw ChangesDoNotFit(
+                description: "\(difference.sectionDeletes.count) sections go; there are \(old.count)"
+            )
         }
         var keys: [Int32: [AttributeValue]] = [:]
-        for (section, key) in zip(difference.sectionInserts, changes.insertedSectionKeys) { keys[section] = key }
+        for (section, key) in zip(difference.sectionInserts, changes.insertedSectionKeys) {
+            keys[section] = key
+        }
         var result: [SectionSnapshot<[AttributeValue], RowID>] = []
         for section in 0..<Int32(count) {
             let origin = keys[section] == nil ? tracking.oldSection(of: section).map(Int.init) : nil
@@ -161,7 +165,9 @@ private struct AppliedChanges {
                     fill()
                 }
             }
-            result.append(SectionSnapshot(key: keys[section] ?? origin.map { old[$0].key } ?? [], items: items))
+            result.append(
+                SectionSnapshot(key: keys[section] ?? origin.map { old[$0].key } ?? [], items: items)
+            )
         }
         return result
     }

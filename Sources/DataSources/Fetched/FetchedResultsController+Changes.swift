@@ -171,7 +171,7 @@ extension FetchedResultsController {
             let new = try fetch(old.plan).content
             isBehind = false
             return deliver(replacing: old, by: new, changed: nil)
-        } catch where computedKeys?.failure != nil {
+        } catch  where computedKeys?.failure != nil {
             // A script's key function failed: whoever reads is told, and the next time it is tried again.
             return false
         } catch {

@@ -164,7 +164,9 @@ extension FetchedResultsController {
         guard !before.isEmpty else { return rows }
         return zip(ids, rows).map { id, row in
             guard let values = before[id] else { return row }
-            return values.map { Row(id: id, values: $0, entity: store.entities[plan.entity.name] ?? plan.entity) }
+            return values.map {
+                Row(id: id, values: $0, entity: store.entities[plan.entity.name] ?? plan.entity)
+            }
         }
     }
 }

@@ -6,7 +6,8 @@ internal import Foundation
 /// script: a million numbers take eight passes over memory at most, and fewer where their bytes are alike.
 package enum OrderSort {
     /// The positions of numbers in ascending order; those that are NaN count as no value and come first.
-    package static func positions(of numbers: UnsafeBufferPointer<Double>, ascending: Bool = true) -> [Int32] {
+    package static func positions(of numbers: UnsafeBufferPointer<Double>, ascending: Bool = true) -> [Int32]
+    {
         var pairs = Pairs(count: numbers.count)
         let turn: UInt64 = ascending ? 0 : .max
         for index in 0..<numbers.count { pairs.set(index, bits(numbers[index]) ^ turn) }
@@ -27,6 +28,7 @@ package enum OrderSort {
     ///   - keys: The keys, one behind the other.
     ///   - starts: Where each begins, and behind the last one where it ends.
     ///   - ascending: Whether small comes first; equal keys keep their order either way.
+    /// - Returns: The positions.
     package static func positions(
         of keys: UnsafeRawBufferPointer,
         starts: UnsafeBufferPointer<Int>,
@@ -71,14 +73,18 @@ package enum OrderSort {
         return min(starts[index] + offset - 8, end)..<end
     }
 
-    private static func compare(_ keys: UnsafeRawBufferPointer, _ left: Range<Int>, _ right: Range<Int>) -> Int {
+    private static func compare(_ keys: UnsafeRawBufferPointer, _ left: Range<Int>, _ right: Range<Int>)
+        -> Int
+    {
         guard let base = keys.baseAddress else { return 0 }
         let order = memcmp(base + left.lowerBound, base + right.lowerBound, min(left.count, right.count))
         return order != 0 ? Int(order) : left.count - right.count
     }
 
     /// How many bytes all keys begin with; at most what the shortest has.
-    private static func commonPrefix(_ keys: UnsafeRawBufferPointer, _ starts: UnsafeBufferPointer<Int>) -> Int {
+    private static func commonPrefix(_ keys: UnsafeRawBufferPointer, _ starts: UnsafeBufferPointer<Int>)
+        -> Int
+    {
         var common = starts[1] - starts[0]
         for index in 1..<starts.count - 1 where common > 0 {
             common = min(common, starts[index + 1] - starts[index])
@@ -95,7 +101,9 @@ package enum OrderSort {
             return UInt64(bigEndian: keys.loadUnaligned(fromByteOffset: start, as: UInt64.self))
         }
         var word: UInt64 = 0
-        for index in start..<max(start, end) { word |= UInt64(keys[index]) << (56 - 8 * UInt64(index - start)) }
+        for index in start..<max(start, end) {
+            word |= UInt64(keys[index]) << (56 - 8 * UInt64(index - start))
+        }
         return word
     }
 
@@ -112,7 +120,9 @@ package enum OrderSort {
         init(count: Int) {
             pairs = .allocate(capacity: count)
             spare = .allocate(capacity: count)
-            for index in 0..<count { pairs.initializeElement(at: index, to: Pair(word: 0, position: Int32(index))) }
+            for index in 0..<count {
+                pairs.initializeElement(at: index, to: Pair(word: 0, position: Int32(index)))
+            }
             for index in 0..<count { spare.initializeElement(at: index, to: Pair(word: 0, position: 0)) }
         }
 

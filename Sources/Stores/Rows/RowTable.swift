@@ -165,7 +165,10 @@ package final class RowTable {
     private func reserve(units needed: Int) {
         guard unitCount + needed > capacity else { return }
         // A script's text is not longer; where one window's is, it is a mistake that must not go on.
-        precondition(unitCount + needed <= Int32.max, "the texts of one window of rows have more than 2^31 characters")
+        precondition(
+            unitCount + needed <= Int32.max,
+            "the texts of one window of rows have more than 2^31 characters"
+        )
         capacity = max(capacity * 2, unitCount + needed)
         let larger = UnsafeMutablePointer<UInt16>.allocate(capacity: capacity)
         larger.update(from: units, count: unitCount)

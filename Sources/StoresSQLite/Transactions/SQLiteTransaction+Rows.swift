@@ -21,7 +21,8 @@ extension SQLiteTransaction: RowTabling {
     func scanRows(_ request: FetchRequest, into rows: RowTable, _ body: () throws -> Void) throws {
         let table = try readable(request.entityName)
         let types = table.types
-        let query = try RequestCompiler(table: table, request: request, schema: schema).rows(columns: table.columns)
+        let compiler = RequestCompiler(table: table, request: request, schema: schema)
+        let query = try compiler.rows(columns: table.columns)
         scans += 1
         defer { scans -= 1 }
         try connection.query(query) { statement in

@@ -21,7 +21,9 @@ import Testing
         return (try SQLiteStore(path: folder.appendingPathComponent("x.db").path), folder)
     }
 
-    @Test("J6 while changes are delivered all queries show one version, whatever other threads commit meanwhile")
+    @Test(
+        "J6 while changes are delivered all queries show one version, whatever other threads commit meanwhile"
+    )
     func oneVersion() async throws {
         let (store, folder) = try store()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -128,13 +130,17 @@ import Testing
     @Test("J7 what a script committed before it was stopped is delivered in a turn of its own")
     func stoppedAfterCommit() async throws {
         let run = try ScriptRun(limit: .milliseconds(50))
-        try await run.run(Self.numbers + "fetch().unref().onChange(changes => report(changes.counts.rows.inserted));")
+        try await run.run(
+            Self.numbers + "fetch().unref().onChange(changes => report(changes.counts.rows.inserted));"
+        )
         _ = try? await run.run("store.insert('x', { n: 1 }); for (;;) {}")
         await run.results.wait(for: 1)
         #expect(run.results.elements == [1])
     }
 
-    @Test("J3 a change set is one packed list with the rows' ids, and objects of it are made when they are asked for")
+    @Test(
+        "J3 a change set is one packed list with the rows' ids, and objects of it are made when they are asked for"
+    )
     func packed() async throws {
         let results = try await ScriptRun().run(
             Self.numbers + """
@@ -155,16 +161,20 @@ import Testing
                 });
                 """
         )
-        #expect(results[0] == [true, [0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 1, 0, 2, 0, 1, 0, 2], [0, 3, 1, 1]])
+        #expect(
+            results[0] == [true, [0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 1, 0, 2, 0, 1, 0, 2], [0, 3, 1, 1]]
+        )
         #expect(
             results[1] == [
                 ["type": "delete", "from": ["section": 0, "item": 0], "id": 0],
                 ["type": "insert", "to": ["section": 0, "item": 1], "id": 3],
                 [
-                    "type": "move", "from": ["section": 0, "item": 1], "to": ["section": 0, "item": 2], "id": 1,
+                    "type": "move", "from": ["section": 0, "item": 1], "to": ["section": 0, "item": 2],
+                    "id": 1,
                 ],
                 [
-                    "type": "update", "from": ["section": 0, "item": 1], "to": ["section": 0, "item": 2], "id": 1,
+                    "type": "update", "from": ["section": 0, "item": 1], "to": ["section": 0, "item": 2],
+                    "id": 1,
                 ],
             ]
         )

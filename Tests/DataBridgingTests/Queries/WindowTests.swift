@@ -49,7 +49,9 @@ import Testing
     func wholeNumbers() async throws {
         let run = try ScriptRun()
         try await run.run(Self.things)
-        let numbers: [Int64] = [.min, -9_007_199_254_740_992, -9_007_199_254_740_991, 0, 9_007_199_254_740_991, .max]
+        let numbers: [Int64] = [
+            .min, -9_007_199_254_740_992, -9_007_199_254_740_991, 0, 9_007_199_254_740_991, .max,
+        ]
         try run.store.write { transaction in
             for number in numbers { try transaction.insert(into: "thing", ["n": .integer(number)]) }
         }
@@ -78,11 +80,15 @@ import Testing
             """
         )
         #expect(
-            results == [["mine", true, "c", 3, 4, ["rowID", "0", "id", "constructor", "__proto__x", "then"]]]
+            results == [
+                ["mine", true, "c", 3, 4, ["rowID", "0", "id", "constructor", "__proto__x", "then"]]
+            ]
         )
     }
 
-    @Test("J2 a window that is asked for again is the same list until something changes, never inside a transaction")
+    @Test(
+        "J2 a window that is asked for again is the same list until something changes, never inside a transaction"
+    )
     func cachedWindows() async throws {
         let results = try await ScriptRun().run(
             Self.things + """

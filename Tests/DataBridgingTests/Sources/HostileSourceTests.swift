@@ -123,7 +123,10 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
         return bridge
     }
 
-    @Test("J1 a wrong answer is an error that names the source and the answer, here and in a mirror", arguments: HostileSource.all)
+    @Test(
+        "J1 a wrong answer is an error that names the source and the answer, here and in a mirror",
+        arguments: HostileSource.all
+    )
     func wrongAnswers(hostile: HostileSource) async throws {
         let bridge = try await make(hostile.script)
         try await bridge.withDataSource("bad") { source in
@@ -160,7 +163,9 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
         ]
     )
     func lyingChanges(changes: String, message: String) async throws {
-        let bridge = try await make("{ numberOfItems: () => list.length, window: (s, from, to) => list.slice(from, to) }")
+        let bridge = try await make(
+            "{ numberOfItems: () => list.length, window: (s, from, to) => list.slice(from, to) }"
+        )
         try await bridge.load(.text("globalThis.list = [1, 2, 3]", name: "list.js"))
         let mirror = try await bridge.mirrorDataSource("bad", of: Int.self)
         try await bridge.withContext { context in
@@ -169,7 +174,10 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
             source.reloadBlock = { told.append($0) }
             try context.evaluate("list.push(4); handle.reload(\(changes))")
             #expect(told == [.all])
-            #expect(source.lastError?.message.contains(message) == true, "\(String(describing: source.lastError))")
+            #expect(
+                source.lastError?.message.contains(message) == true,
+                "\(String(describing: source.lastError))"
+            )
             // The truth is believed again.
             try context.evaluate("list.push(5); handle.reload([{ type: 'insert', to: [0, 4] }])")
             #expect(told.last == .some([.item(type: .insert(IndexPath(item: 4, section: 0)))]))
@@ -179,7 +187,9 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
         #expect(try await mirror.window(section: 0, 0..<9) == [1, 2, 3, 4, 5])
     }
 
-    @Test("J1 a source that changes while its items are read gives an error or items of its counts, never fewer")
+    @Test(
+        "J1 a source that changes while its items are read gives an error or items of its counts, never fewer"
+    )
     func changingAnswers() async throws {
         let bridge = try await make(
             "{ numberOfItems: () => calls++ % 3, window: (s, from, to) => Array.from({ length: to - from }, (_, index) => index) }"
@@ -204,7 +214,10 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
         configuration.executionLimits.processorTime = .milliseconds(50)
         let bridge = try Bridge(configuration: configuration, data: DataConfiguration(stores: [:]))
         try await bridge.load(
-            .text("bridge.registerDataSource('bad', { numberOfItems: () => { for (;;) {} }, item: () => 1 })", name: "a.js")
+            .text(
+                "bridge.registerDataSource('bad', { numberOfItems: () => { for (;;) {} }, item: () => 1 })",
+                name: "a.js"
+            )
         )
         await #expect(throws: (any Error).self) { try await bridge.mirrorDataSource("bad", of: Int.self) }
         await #expect(throws: (any Error).self) {
@@ -215,7 +228,9 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
     @Test("J1 sections without end are not asked one by one")
     func manySections() async throws {
         let bridge = try await make("{ numberOfSections: 2000000000, numberOfItems: 1, item: () => 1 }")
-        let error = await #expect(throws: BridgeError.self) { try await bridge.mirrorDataSource("bad", of: Int.self) }
+        let error = await #expect(throws: BridgeError.self) {
+            try await bridge.mirrorDataSource("bad", of: Int.self)
+        }
         #expect(error?.message.contains("not with a count up to 100000") == true)
     }
 }

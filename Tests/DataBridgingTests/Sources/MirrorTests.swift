@@ -73,7 +73,9 @@ import Testing
         #expect(try await bridge.withContext { try $0.evaluate("calls").toDouble() } == 1)
     }
 
-    @Test("J1 J6 a mirror goes from one state to the next when its owner says so, with the change set that leads there")
+    @Test(
+        "J1 J6 a mirror goes from one state to the next when its owner says so, with the change set that leads there"
+    )
     func changes() async throws {
         let bridge = try await make()
         let mirror = try await bridge.mirrorDataSource("people", of: Person.self)

@@ -72,11 +72,13 @@ extension SourceFace {
         item = { source.item(at: IndexPath(item: $1, section: $0)).flatMap(text) }
         next = { source.indexPath(after: IndexPath(item: $1, section: $0)).map { [$0.section, $0.item] } }
         header = {
-            (source as? any SectionedDataSource)?.headerTitle(for: $0) ?? (source as? ScriptDataSource)?.headerTitle(for: $0)
+            (source as? any SectionedDataSource)?.headerTitle(for: $0) ?? (source as? ScriptDataSource)?
+                .headerTitle(for: $0)
                 ?? (source as? FetchedSource)?.headerTitle(for: $0)
         }
         footer = {
-            (source as? any SectionedDataSource)?.footerTitle(for: $0) ?? (source as? ScriptDataSource)?.footerTitle(for: $0)
+            (source as? any SectionedDataSource)?.footerTitle(for: $0)
+                ?? (source as? ScriptDataSource)?.footerTitle(for: $0)
         }
         listen = { source.reloadBlock = $0 ? { box.changes.append($0) } : nil }
         heard = { box.take() }
@@ -99,18 +101,24 @@ extension SourceFace {
         item = { try ask("face.item(\(text($0)), \(text($1)))\(member)").stringValue }
         next = { section, item in
             let path = try ask("face.after(\(text(section)), \(text(item)))")
-            guard let section = path["section"].integerValue, let item = path["item"].integerValue else { return nil }
+            guard let section = path["section"].integerValue, let item = path["item"].integerValue else {
+                return nil
+            }
             return [Int(section), Int(item)]
         }
         header = { try ask("face.headerTitle(\($0))").stringValue }
         footer = { try ask("face.footerTitle(\($0))").stringValue }
         listen = { isOn in
-            let begin = "globalThis.stop = face.onChange(changes => { heard.push(changes.all ? 'all' : changes) })"
+            let begin =
+                "globalThis.stop = face.onChange(changes => { heard.push(changes.all ? 'all' : changes) })"
             try context.evaluate(isOn ? "globalThis.heard ??= []; \(begin)" : "stop()")
         }
         heard = {
             let list = try ask("heard.splice(0)").arrayValue ?? []
-            return list.map { $0 == "all" ? .all : .some(Self.changes($0["sections"], true) + Self.changes($0["items"], false)) }
+            return list.map {
+                $0 == "all"
+                    ? .all : .some(Self.changes($0["sections"], true) + Self.changes($0["items"], false))
+            }
         }
         self.set = set
         self.tell = tell
@@ -119,8 +127,11 @@ extension SourceFace {
     private static func changes(_ list: Value, _ isSection: Bool) -> [Change] {
         (list.arrayValue ?? []).compactMap { value in
             func path(_ key: String) -> IndexPath? {
-                if isSection, let section = value[key].integerValue { return IndexPath(item: 0, section: Int(section)) }
-                guard let section = value[key]["section"].integerValue, let item = value[key]["item"].integerValue
+                if isSection, let section = value[key].integerValue {
+                    return IndexPath(item: 0, section: Int(section))
+                }
+                guard let section = value[key]["section"].integerValue,
+                    let item = value[key]["item"].integerValue
                 else { return nil }
                 return IndexPath(item: Int(item), section: Int(section))
             }
@@ -180,7 +191,11 @@ extension SourceWay {
     func sectioned(in context: JSContext) throws -> SourceFace {
         func sections(_ texts: [[String]]) -> [Section<String>] {
             texts.enumerated().map { index, items in
-                Section(items: items, headerTitle: items.first?.uppercased(), footerTitle: index == 0 ? "first" : nil)
+                Section(
+                    items: items,
+                    headerTitle: items.first?.uppercased(),
+                    footerTitle: index == 0 ? "first" : nil
+                )
             }
         }
         switch self {

@@ -27,11 +27,16 @@ import Testing
         }
     }
 
-    private func next(_ face: SourceFace, _ section: Int, _ item: Int) throws -> [Int]? { try face.next(section, item) }
+    private func next(_ face: SourceFace, _ section: Int, _ item: Int) throws -> [Int]? {
+        try face.next(section, item)
+    }
 
     // MARK: - Lists
 
-    @Test("D22 D1 D5 D6 D7 a list has one section with its items, and nothing anywhere else", arguments: SourceWay.allCases)
+    @Test(
+        "D22 D1 D5 D6 D7 a list has one section with its items, and nothing anywhere else",
+        arguments: SourceWay.allCases
+    )
     func listReading(way: SourceWay) throws {
         try list(way) { face in
             let counts = try [face.numberOfSections(), face.numberOfItems(0)]
@@ -55,7 +60,10 @@ import Testing
         }
     }
 
-    @Test("D22 D8 D10 the next path steps through a list, and is nil where there is none", arguments: SourceWay.allCases)
+    @Test(
+        "D22 D8 D10 the next path steps through a list, and is nil where there is none",
+        arguments: SourceWay.allCases
+    )
     func listNext(way: SourceWay) throws {
         try list(way) { face in
             let steps = try [-1, 0, 1, 2].map { try face.next(0, $0) }
@@ -103,13 +111,18 @@ import Testing
 
     // MARK: - Sections
 
-    @Test("D22 D5 D11 D12 sections have their items and titles, nil where missing", arguments: SourceWay.allCases)
+    @Test(
+        "D22 D5 D11 D12 sections have their items and titles, nil where missing",
+        arguments: SourceWay.allCases
+    )
     func sections(way: SourceWay) throws {
         try sectioned(way) { face in
             let count = try face.numberOfSections()
             let counts = try (-1...6).map { try face.numberOfItems($0) }
             #expect(count == 6 && counts == [0, 2, 1, 0, 0, 1, 0, 0])
-            let items = try [(0, 1), (1, 0), (4, 0), (0, 2), (2, 0), (-1, 0), (6, 0), (0, -1)].map { try face.item($0, $1) }
+            let items = try [(0, 1), (1, 0), (4, 0), (0, 2), (2, 0), (-1, 0), (6, 0), (0, -1)].map {
+                try face.item($0, $1)
+            }
             #expect(items == ["b", "c", "d", nil, nil, nil, nil, nil])
             let headers = try (-1...6).map { try face.header($0) }
             #expect(headers == [nil, "A", "C", nil, nil, "D", nil, nil])
@@ -118,7 +131,10 @@ import Testing
         }
     }
 
-    @Test("D22 D8 D9 D10 the next path goes on over empty sections to the last item", arguments: SourceWay.allCases)
+    @Test(
+        "D22 D8 D9 D10 the next path goes on over empty sections to the last item",
+        arguments: SourceWay.allCases
+    )
     func sectionsNext(way: SourceWay) throws {
         try sectioned(way) { face in
             let found = try [(0, 0), (0, 1), (1, 0), (2, -1), (4, 0), (-1, 0), (6, 0), (0, -2), (0, 1 << 40)]
@@ -189,7 +205,9 @@ import Testing
         try fetched.fetch()
         try world.turn { _ in
             let face = try fetched.required()
-            let counts = try [face.numberOfSections(), face.numberOfItems(0), face.numberOfItems(1), face.numberOfItems(2)]
+            let counts = try [
+                face.numberOfSections(), face.numberOfItems(0), face.numberOfItems(1), face.numberOfItems(2),
+            ]
             #expect(counts == [2, 2, 1, 0])
             let items = try [(0, 0), (0, 1), (1, 0), (1, 1), (-1, 0)].map { try face.item($0, $1) }
             #expect(items == ["Bonn", "Ulm", "Lyon", nil, nil])
@@ -222,7 +240,8 @@ import Testing
         try expect([
             .some([
                 .section(type: .insert(path(0, 0))), .section(type: .insert(path(1, 0))),
-                .item(type: .insert(path(0, 0))), .item(type: .insert(path(0, 1))), .item(type: .insert(path(1, 0))),
+                .item(type: .insert(path(0, 0))), .item(type: .insert(path(0, 1))),
+                .item(type: .insert(path(1, 0))),
             ])
         ]) { transaction in
             for (country, name) in [("DE", "Bonn"), ("FR", "Lyon"), ("DE", "Ulm")] {
@@ -240,7 +259,8 @@ import Testing
         try expect([
             .some([.section(type: .delete(path(1, 0))), .item(type: .move(path(1, 0), path(0, 0)))])
         ]) { try $0.update("city", id: 2, city("DE", "Aachen")) }
-        try expect([.some([.item(type: .delete(path(0, 0))), .item(type: .insert(path(0, 1)))])]) { transaction in
+        try expect([.some([.item(type: .delete(path(0, 0))), .item(type: .insert(path(0, 1)))])]) {
+            transaction in
             try transaction.delete(from: "city", id: 2)
             try transaction.insert(into: "city", city("DE", "Vechta"))
         }
@@ -250,7 +270,10 @@ import Testing
 
     // MARK: - Views and erasers
 
-    @Test("D22 D19 D20 what each way tells is shown in a view as one batch, and a moved item is drawn anew", arguments: SourceWay.allCases)
+    @Test(
+        "D22 D19 D20 what each way tells is shown in a view as one batch, and a moved item is drawn anew",
+        arguments: SourceWay.allCases
+    )
     func views(way: SourceWay) throws {
         try list(way) { face in
             try face.listen(true)
@@ -271,7 +294,10 @@ import Testing
         }
     }
 
-    @Test("D22 D15 D21 an eraser is its source, seen any way, and a source that nobody holds hears of nothing", arguments: SourceWay.allCases)
+    @Test(
+        "D22 D15 D21 an eraser is its source, seen any way, and a source that nobody holds hears of nothing",
+        arguments: SourceWay.allCases
+    )
     func erasers(way: SourceWay) throws {
         try TurnWorld().turn { context in
             switch way {
@@ -280,12 +306,18 @@ import Testing
                 source.items = ["a", "b"]
                 let eraser = AnyListDataSource(dataSource: source)
                 try context.showDataSource(eraser, named: "erased")
-                try context.evaluate("globalThis.face = bridge.dataSource('erased'); globalThis.heard = 0; face.onChange(() => heard++)")
+                try context.evaluate(
+                    "globalThis.face = bridge.dataSource('erased'); globalThis.heard = 0; face.onChange(() => heard++)"
+                )
                 source.reloadBlock?(.all)
-                let answers = try context.evaluate("[face.numberOfSections, face.item(0, 1), [...face].join(), face.count, heard]").toValue()
+                let answers = try context.evaluate(
+                    "[face.numberOfSections, face.item(0, 1), [...face].join(), face.count, heard]"
+                ).toValue()
                 #expect(answers == [1, "b", "a,b", 2, 1])
             case .scriptSeenFromSwift:
-                try context.evaluate("globalThis.handle = bridge.registerDataSource('list', { numberOfItems: 2, item: (s, i) => 'ab'[i] })")
+                try context.evaluate(
+                    "globalThis.handle = bridge.registerDataSource('list', { numberOfItems: 2, item: (s, i) => 'ab'[i] })"
+                )
                 weak var weakSource: ScriptDataSource?
                 var heard = 0
                 do {
@@ -370,7 +402,11 @@ private final class FetchedFace {
                     };
                     """
                 )
-                face = SourceFace(of: try context.dataSource(named: "cities"), text: \.stringValue, set: { _ in })
+                face = SourceFace(
+                    of: try context.dataSource(named: "cities"),
+                    text: \.stringValue,
+                    set: { _ in }
+                )
                 return
             }
             let controller = try FetchedResultsController(fetchRequest: Self.request, store: world.store)

@@ -69,7 +69,8 @@ private func liveQueryCase() -> BenchmarkCase {
 private func changeSetCase() -> BenchmarkCase {
     BenchmarkCase(
         "changes.1k.js",
-        baseline: "none: a change set of 1,000 rows is inverted, crosses, and becomes 1,000 objects of a script",
+        baseline:
+            "none: a change set of 1,000 rows is inverted, crosses, and becomes 1,000 objects of a script",
         figure: .microseconds,
         wanted: 300
     ) {

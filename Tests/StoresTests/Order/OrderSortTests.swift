@@ -1,0 +1,63 @@
+import Stores
+import TestSupport
+import Testing
+
+@Suite struct OrderSortTests {
+    @Test(
+        "numbers come in their order, those that are none first, equal ones as they stood",
+        arguments: [3, 64, 5000]
+    )
+    func numbers(count: Int) {
+        var generator = SeededGenerator.fromEnvironment()
+        let special: [Double] = [0, -0.0, .infinity, -.infinity, .nan, .leastNonzeroMagnitude, -1, 1, 1e300]
+        let numbers = (0..<count).map { _ -> Double in
+            Bool.random(using: &generator)
+                ? special.randomElement(using: &generator) ?? 0
+                : Double.random(in: -1e3...1e3, using: &generator).rounded()
+        }
+        for ascending in [true, false] {
+            let positions = numbers.withUnsafeBufferPointer {
+                OrderSort.positions(of: $0, ascending: ascending)
+            }
+            let expected = numbers.indices.sorted { left, right in
+                let (first, second) = (numbers[left], numbers[right])
+                if first.isNaN || second.isNaN {
+                    return first.isNaN && second.isNaN ? left < right : first.isNaN == ascending
+                }
+                if first == second { return left < right }
+                return ascending ? first < second : first > second
+            }
+            #expect(positions.map(Int.init) == expected, "\(generator.origin)")
+        }
+    }
+
+    @Test(
+        "keys come in the order of their bytes, however much they begin alike",
+        arguments: [1, 2, 65, 3000]
+    )
+    func keys(count: Int) {
+        var generator = SeededGenerator.fromEnvironment()
+        let prefix = [UInt8](repeating: 7, count: Int.random(in: 0...20, using: &generator))
+        let keys = (0..<count).map { _ in
+            prefix
+                + (0..<Int.random(in: 0...12, using: &generator)).map { _ in
+                    [0, 0, 1, 255].randomElement(using: &generator) ?? UInt8(0)
+                }
+        }
+        var starts = [0]
+        for key in keys { starts.append(starts[starts.count - 1] + key.count) }
+        let bytes = keys.flatMap { $0 }
+        for ascending in [true, false] {
+            let positions = bytes.withUnsafeBytes { bytes in
+                starts.withUnsafeBufferPointer {
+                    OrderSort.positions(of: bytes, starts: $0, ascending: ascending)
+                }
+            }
+            let expected = keys.indices.sorted { left, right in
+                if keys[left] == keys[right] { return left < right }
+                return keys[left].lexicographicallyPrecedes(keys[right]) == ascending
+            }
+            #expect(positions.map(Int.init) == expected, "\(generator.origin)")
+        }
+    }
+}
