@@ -20,7 +20,7 @@ enum Benchmarks {
         let run = BenchmarkRun(
             numberCases + structCases + rowCases + textCases + dataCases + throwCases + contextCases
                 + limitCases + awaitCases + bridgeCases + messageCases + waitingCases + wireCases
-                + jsonCases + diffCases + logCases + fetchCases,
+                + jsonCases + diffCases + logCases + fetchCases + managedCases,
             heading: "JavaScriptCore \(capabilities.engineVersion), crossing by the \(capabilities.lane); "
                 + "x is the time of the plain work divided by ours: more than 1 is faster",
             output: ProcessInfo.processInfo.environment["BENCH_OUTPUT"]
