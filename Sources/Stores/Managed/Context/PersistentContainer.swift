@@ -43,8 +43,8 @@ public final class PersistentContainer: Sendable {
         try Self.bring(store, to: model, migrationPolicy)
     }
 
-    /// Makes a context for the caller's isolation.
-    public func newContext() -> ManagedObjectContext { ManagedObjectContext(self) }
+    /// Makes a context for the isolation that asks, or that it is sent to.
+    public func newContext() -> sending ManagedObjectContext { ManagedObjectContext(self) }
 
     /// Makes a context that works away from the caller, one piece of work at a time.
     public func newBackgroundContext() -> ConfinedContext { ConfinedContext(self) }
