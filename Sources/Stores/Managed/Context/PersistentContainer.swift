@@ -64,7 +64,8 @@ public final class PersistentContainer: Sendable {
     ///   not, or an object that was never saved.
     public func managedObjectID(forURI uri: String) -> ManagedObjectID? {
         guard let id = ManagedObjectID(uri: uri), id.storeIdentifier == store.identifier, !id.isTemporaryID,
-            model.entitiesByName[id.entityName] != nil
+            let entity = model.entitiesByName[id.entityName],
+            entity.name.utf8.elementsEqual(id.entityName.utf8)
         else { return nil }
         return id
     }
