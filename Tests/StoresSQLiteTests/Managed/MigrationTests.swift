@@ -279,6 +279,23 @@ struct MigrationTests {
         }
     }
 
+    @Test("a container whose store was brought to another model meanwhile says so, and nothing is mixed up")
+    func migratedMeanwhile() throws {
+        let store = try SQLiteStore(path: path)
+        let old = try PersistentContainer(model: History.model(1), store: store)
+        let context = old.newContext()
+        let person = try context.insert("person", ["name": .string("a")])
+        try context.save()
+        let fault = try #require(old.newContext().object(with: person.objectID))
+        person["age"] = .integer(1)
+        let new = try PersistentContainer(model: History.model(2), store: store)
+        #expect(storeError { try context.save() }?.code == .schema)
+        #expect(storeError { try old.newContext().all("person") }?.code == .schema)
+        #expect(fault["name"] == nil)
+        #expect(storeError { try context.refresh(person, mergeChanges: true) }?.code == .schema)
+        #expect(try new.newContext().all("person").map { $0["age"] } == [.null])
+    }
+
     @Test("names change places, and a store without a model gets one")
     func swaps() throws {
         let store = try SQLiteStore(path: path)

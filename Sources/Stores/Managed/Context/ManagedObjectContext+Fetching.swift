@@ -47,7 +47,9 @@ extension ManagedObjectContext {
 
     private func storedObjects(of request: FetchRequest, _ plan: EntityPlan) throws -> [ManagedObject] {
         guard request.fetchBatchSize > 0 else {
-            return try container.store.read { try $0.fetch(request) }.map { object(of: $0, plan) }
+            let rows = try container.store.read { try $0.fetch(request) }
+            try check(rows, plan)
+            return rows.map { object(of: $0, plan) }
         }
         var keys: [Int64] = []
         try container.store.read { transaction in
@@ -64,6 +66,17 @@ extension ManagedObjectContext {
         return object
     }
 
+    /// Checks that rows are as the model says: another container may have brought the store to another one.
+    func check(_ rows: [Row?], _ plan: EntityPlan) throws {
+        // All rows of one transaction have one entity.
+        guard let row = rows.lazy.compactMap({ $0 }).first, row.entity != plan.entity else { return }
+        throw StoreError(
+            .schema,
+            "entity \(MessageText.quoted(plan.name)) of the store is not that of model version "
+                + "\(container.model.version) any more"
+        )
+    }
+
     /// Reads the values of a fault, and of those that came with it.
     func fire(_ object: ManagedObject) throws -> [AttributeValue] {
         guard !object.row.isTemporary else {
@@ -77,6 +90,7 @@ extension ManagedObjectContext {
         faultReads += 1
         let name = object.plan.name
         let rows = try container.store.read { try $0.rows(of: name, ids: missing) }
+        try check(rows, object.plan)
         for (key, row) in zip(missing, rows) {
             if let fault = registered[RowKey(entity: entity, key: key)]?.object {
                 fault.committed = row?.values
@@ -138,6 +152,7 @@ extension ManagedObjectContext {
         } else {
             rows = try container.store.read { try $0.fetch(unlimited) }
         }
+        try check(rows, plan)
         var found: [ManagedObject] = []
         for row in rows {
             let key = RowKey(entity: plan.number, key: row.id)

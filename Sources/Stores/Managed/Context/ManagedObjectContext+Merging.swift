@@ -31,6 +31,7 @@ extension ManagedObjectContext {
             let rows: [Row?]
             do {
                 rows = try container.store.read { try $0.rows(of: name, ids: objects.map(\.row.key)) }
+                try check(rows, plan)
             } catch {
                 // A fault is always right: it is read when it is asked for.
                 for object in objects where !object.hasChanges { object.committed = nil }
@@ -77,6 +78,7 @@ extension ManagedObjectContext {
         }
         let (name, key) = (object.plan.name, object.row.key)
         let row = try container.store.read { try $0.rows(of: name, ids: [key])[0] }
+        try check([row], object.plan)
         merge(row, into: object)
     }
 

@@ -162,7 +162,8 @@ public final class ManagedObjectContext {
 
     private func row(of id: ManagedObjectID) -> RowKey? {
         guard id.storeIdentifier == container.store.identifier,
-            let plan = model.entityIfAny(id.entityName)
+            let plan = model.entityIfAny(id.entityName),
+            plan.name.utf8.elementsEqual(id.entityName.utf8)
         else { return nil }
         return RowKey(entity: plan.number, key: id.key)
     }

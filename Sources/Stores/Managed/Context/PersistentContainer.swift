@@ -43,8 +43,8 @@ public final class PersistentContainer: Sendable {
         try Self.bring(store, to: model, migrationPolicy)
     }
 
-    /// Makes a context for the caller's isolation.
-    public func newContext() -> ManagedObjectContext { ManagedObjectContext(self) }
+    /// Makes a context for the isolation that asks, or that it is sent to.
+    public func newContext() -> sending ManagedObjectContext { ManagedObjectContext(self) }
 
     /// Makes a context that works away from the caller, one piece of work at a time.
     public func newBackgroundContext() -> ConfinedContext { ConfinedContext(self) }
@@ -64,7 +64,8 @@ public final class PersistentContainer: Sendable {
     ///   not, or an object that was never saved.
     public func managedObjectID(forURI uri: String) -> ManagedObjectID? {
         guard let id = ManagedObjectID(uri: uri), id.storeIdentifier == store.identifier, !id.isTemporaryID,
-            model.entitiesByName[id.entityName] != nil
+            let entity = model.entitiesByName[id.entityName],
+            entity.name.utf8.elementsEqual(id.entityName.utf8)
         else { return nil }
         return id
     }

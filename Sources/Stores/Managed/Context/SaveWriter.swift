@@ -50,6 +50,7 @@ struct SaveWriter {
         for (entity, objects) in Dictionary(grouping: objects, by: \.row.entity) {
             let ids = objects.map(\.row.key)
             let rows = try transaction.rows(of: context.model.entities[entity].name, ids: ids)
+            try context.check(rows, context.model.entities[entity])
             for (id, row) in zip(ids, rows) { found[RowKey(entity: entity, key: id)] = row?.values }
         }
         return found

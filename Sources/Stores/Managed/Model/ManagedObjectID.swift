@@ -99,6 +99,22 @@ public struct ManagedObjectID: Sendable, Hashable {
     }
 }
 
+extension ManagedObjectID {
+    /// Whether two are one object's: names by their bytes, so that what is equal has one text.
+    public static func == (left: ManagedObjectID, right: ManagedObjectID) -> Bool {
+        left.key == right.key && left.storeIdentifier == right.storeIdentifier
+            && left.entityName.utf8.elementsEqual(right.entityName.utf8)
+    }
+
+    /// Feeds the identity to a hasher, so that equal ones agree.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(key)
+        hasher.combine(storeIdentifier)
+        var name = entityName
+        name.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
 extension ManagedObjectID: CustomStringConvertible {
     /// The identity as text.
     public var description: String { uri }

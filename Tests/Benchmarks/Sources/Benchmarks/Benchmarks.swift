@@ -24,7 +24,7 @@ enum Benchmarks {
             numberCases + structCases + rowCases + textCases + dataCases + throwCases + contextCases
                 + limitCases + awaitCases + bridgeCases + messageCases + waitingCases + wireCases
                 + jsonCases + diffCases + logCases + fetchCases + processCases + restorationCases
-                + scriptDataCases,
+                + managedCases + scriptDataCases,
             heading: "JavaScriptCore \(capabilities.engineVersion), crossing by the \(capabilities.lane); "
                 + "x is the time of the plain work divided by ours: more than 1 is faster",
             output: ProcessInfo.processInfo.environment["BENCH_OUTPUT"]

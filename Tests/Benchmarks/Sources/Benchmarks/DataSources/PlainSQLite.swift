@@ -9,6 +9,7 @@ final class PlainSQLite {
     private var update: OpaquePointer?
     private var select: OpaquePointer?
     private var selectRow: OpaquePointer?
+    private var selectAll: OpaquePointer?
 
     init(_ path: String) throws {
         var opened: OpaquePointer?
@@ -22,7 +23,7 @@ final class PlainSQLite {
     }
 
     deinit {
-        let statements: [OpaquePointer?] = [begin, commit, update, select, selectRow]
+        let statements: [OpaquePointer?] = [begin, commit, update, select, selectRow, selectAll]
         for statement in statements { sqlite3_finalize(statement) }
         sqlite3_close_v2(handle)
     }
@@ -57,6 +58,35 @@ final class PlainSQLite {
         }
         sqlite3_reset(statement)
         return sum == 0 ? 0 : count
+    }
+
+    /// Reads all columns of the first rows in order; gives how many there are.
+    func selectRows(_ count: Int) throws -> Int {
+        let statement: OpaquePointer
+        if let selectAll {
+            statement = selectAll
+        } else {
+            statement = try Self.prepare(
+                handle,
+                #"""
+                SELECT "$id", country, name, age, note FROM person ORDER BY country, name, "$id" LIMIT ?
+                """#
+            )
+            selectAll = statement
+        }
+        sqlite3_bind_int64(statement, 1, Int64(count))
+        var found = 0
+        var sum: Int64 = 0
+        while sqlite3_step(statement) == SQLITE_ROW {
+            for column in [1, 2, 4] as [Int32] {
+                guard let text = sqlite3_column_text(statement, column) else { continue }
+                sum &+= Int64(text[0]) + Int64(sqlite3_column_bytes(statement, column))
+            }
+            sum &+= sqlite3_column_int64(statement, 0) &+ sqlite3_column_int64(statement, 3)
+            found += 1
+        }
+        sqlite3_reset(statement)
+        return sum == 0 ? 0 : found
     }
 
     /// Changes the names of rows in one transaction.

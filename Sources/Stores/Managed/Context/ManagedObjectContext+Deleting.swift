@@ -1,0 +1,81 @@
+extension ManagedObjectContext {
+    /// Deletes an object with the next save; its relationships' delete rules are followed now.
+    ///
+    /// A rule that denies is looked at by ``save()``, when what it asks for may have been deleted as well.
+    /// References of other objects that have no way back are cleared.
+    ///
+    /// - Throws: ``StoreError`` where related objects cannot be read; then nothing is deleted.
+    public func delete(_ object: ManagedObject) throws {
+        guard object.managedObjectContext === self else {
+            throw StoreError(.invalidRequest, "\(object.objectID) does not belong to this context")
+        }
+        guard !object.isDeleted else { return }
+        try recording { try remove(object) }
+    }
+
+    private func remove(_ object: ManagedObject) throws {
+        guard !object.isDeleted, object.managedObjectContext === self else { return }
+        // Read while everything still leads somewhere.
+        let ends = try object.plan.relationships.map { ($0, try members(of: object, $0)) }
+        let strangers = try model.references[object.row.entity].filter { !$0.hasInverse }.map { reference in
+            let stored =
+                object.isInserted
+                ? [] : try storedReferrers(reference.entity, reference.attribute, object.row.key)
+            return (
+                reference, referrers(stored, reference.entity, reference.attribute, object.row.key)
+            )
+        }
+        for side in model.oneSidedPairs[object.row.entity] {
+            let stored = object.isInserted ? [] : try storedPartners(side.pairs, side.side, object.row.key)
+            for other in partners(
+                stored,
+                PairSide(pairs: side.pairs, side: side.side, key: object.row.key)
+            ) {
+                try setPairs(side.pairs, side.side, object.row.key, other, false, isAdded: false)
+            }
+        }
+        for (relationship, keys) in ends {
+            guard case .pairs(let pairs, let near) = relationship.place else { continue }
+            for key in keys {
+                try setPairs(pairs, near, object.row.key, key, relationship.isSymmetric, isAdded: false)
+            }
+        }
+        let wasInserted = object.isInserted
+        try carryOut(.deletion(object.row, []))
+        for (relationship, keys) in ends {
+            var rule = relationship.description.deleteRule
+            // What was never saved can leave nothing behind that leads to it.
+            if wasInserted, rule == .deny || rule == .noAction { rule = .nullify }
+            try follow(relationship, rule, keys, of: object)
+        }
+        for (reference, keys) in strangers {
+            for key in keys {
+                guard let other = present(RowKey(entity: reference.entity, key: key)) else { continue }
+                try clear(reference.attribute, of: other, where: object.row.key)
+            }
+        }
+    }
+
+    private func follow(
+        _ relationship: RelationshipPlan,
+        _ rule: RelationshipDescription.DeleteRule,
+        _ keys: [Int64],
+        of object: ManagedObject
+    ) throws {
+        for key in keys {
+            guard let other = present(RowKey(entity: relationship.target, key: key)), !other.isDeleted else {
+                continue
+            }
+            switch rule {
+            case .noAction, .deny: break
+            case .cascade: try unlessGone { try remove(other) }
+            case .nullify:
+                if case .inverse(let attribute) = relationship.place {
+                    try clear(attribute, of: other, where: object.row.key)
+                } else if case .own(let back)? = inverse(of: relationship)?.place {
+                    try clear(back, of: other, where: object.row.key)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,276 @@
+/// One import on its way.
+struct LineImport {
+    var file: LineFile?
+    var summary = LineImportSummary()
+    private let container: PersistentContainer
+    private let path: String
+    private let options: LineImportOptions
+    private var isStarted = false
+    private var committed = 0
+    /// The line of the failure, where it is not the one that was read last.
+    private var failedLine: Int?
+    /// The identities that the file's objects got.
+    private var ids: [RowKey: RowID] = [:]
+    /// What leads to objects, to be looked at when all are there.
+    private var references: [Reference] = []
+
+    private struct Reference {
+        let source: RowKey
+        let relationship: RelationshipPlan
+        let target: RowKey
+        let line: Int
+        let column: Int
+    }
+
+    init(_ container: PersistentContainer, _ path: String, _ options: LineImportOptions) {
+        self.container = container
+        self.path = path
+        self.options = options
+    }
+
+    func error(_ failure: LineFailure) -> StoreError {
+        let place = "\(path):\(failedLine ?? max(1, file?.line ?? 1)):\(failure.column)"
+        let kept = options.batchSize == nil ? "" : " (\(committed) objects were committed before)"
+        return StoreError(.importFailed, "\(place): \(failure.problem)\(kept)")
+    }
+
+    mutating func endBatch() {
+        committed = summary.inserted
+        summary.transactions += 1
+    }
+
+    /// Adds the objects of the next lines; gives whether there may be more.
+    mutating func readBatch(_ transaction: any WriteTransaction) throws -> Bool {
+        var left = max(1, options.batchSize ?? .max)
+        while left > 0 {
+            guard let bytes = try file?.next() else {
+                guard isStarted else { throw LineFailure(1, "the file is empty") }
+                return false
+            }
+            guard !bytes.isEmpty else { continue }
+            var scanner = LineScanner(bytes)
+            let line = try scanner.read()
+            if !isStarted {
+                try begin(line)
+                continue
+            }
+            try add(line, transaction)
+            left -= 1
+        }
+        return true
+    }
+
+    private mutating func begin(_ line: LineText) throws {
+        guard case .string(LineFormat.name)? = line.member("format")?.kind else {
+            throw LineFailure(1, "the first line does not say format '\(LineFormat.name)'")
+        }
+        guard let version = line.member("version"), case .number(let text) = version.kind,
+            let number = Int(text), number <= LineFormat.version
+        else {
+            throw LineFailure(
+                line.member("version")?.column ?? 1,
+                "the format's version is not \(LineFormat.version) or older"
+            )
+        }
+        isStarted = true
+    }
+
+    // MARK: - Objects
+
+    private mutating func add(_ line: LineText, _ transaction: any WriteTransaction) throws {
+        guard case .object(let members) = line.kind else {
+            throw LineFailure(line.column, "a line is an object, not \(line.kind.name)")
+        }
+        for (key, value) in members where !["entity", "id", "attributes", "relationships"].contains(key) {
+            throw LineFailure(value.column, "a line has no \(MessageText.quoted(key))")
+        }
+        guard let name = line.member("entity"), case .string(let entityName) = name.kind else {
+            throw LineFailure(line.column, "the line names no entity")
+        }
+        guard let entity = container.plan.entityIfAny(entityName) else {
+            throw LineFailure(name.column, "the model has no entity \(MessageText.quoted(entityName))")
+        }
+        guard let place = line.member("id"), let id = Self.id(place) else {
+            throw LineFailure(line.member("id")?.column ?? line.column, "the line has no identity")
+        }
+        let row = RowKey(entity: entity.number, key: id)
+        guard ids[row] == nil else { throw LineFailure(place.column, "the file has this object twice") }
+        let values = try attributes(line, entity)
+        let given = try naming(place.column) { () throws -> RowID in
+            guard options.identities == .kept else {
+                return try transaction.insert(into: entity.name, values)
+            }
+            try transaction.insert(into: entity.name, id: id, values)
+            return id
+        }
+        ids[row] = given
+        summary.inserted += 1
+        try readRelationships(line, entity, row)
+    }
+
+    private static func id(_ text: LineText) -> RowID? {
+        guard case .number(let digits) = text.kind, let id = Int64(digits), id > 0 else { return nil }
+        return id
+    }
+
+    private func attributes(_ line: LineText, _ entity: EntityPlan) throws -> [String: AttributeValue] {
+        var values: [String: AttributeValue] = [:]
+        for (index, attribute) in entity.entity.attributes.enumerated()
+        where entity.relationshipsByAttribute[index] == nil {
+            values[attribute.name] = entity.defaults[index]
+        }
+        var columns: [String: Int] = [:]
+        if let list = line.member("attributes") {
+            guard case .object(let members) = list.kind else {
+                throw LineFailure(list.column, "'attributes' is an object, not \(list.kind.name)")
+            }
+            for (name, text) in members {
+                guard values[name] != nil, let index = entity.position(of: name) else {
+                    throw LineFailure(text.column, entity.entity.unknownAttribute(name).message)
+                }
+                values[name] = try entity.entity.attributes[index].value(of: text)
+                columns[name] = text.column
+            }
+        }
+        for attribute in entity.entity.attributes {
+            guard let value = values[attribute.name] else { continue }
+            let place = "'\(entity.name).\(attribute.name)'"
+            let column = columns[attribute.name] ?? line.column
+            if value.isNull, !attribute.isOptional { throw LineFailure(column, "\(place) must have a value") }
+            if let problem = attribute.validation?.problem(with: value) {
+                throw LineFailure(column, "\(place) \(problem)")
+            }
+        }
+        return values
+    }
+
+    /// Runs a write of the line; what is wrong with its values is wrong with the line.
+    private func naming<Result>(_ column: Int, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as StoreError where [.notUnique, .invalidValue].contains(error.code) {
+            throw LineFailure(column, error.message)
+        }
+    }
+
+    // MARK: - Relationships
+
+    private mutating func readRelationships(_ line: LineText, _ entity: EntityPlan, _ row: RowKey) throws {
+        var named: Set<String> = []
+        if let list = line.member("relationships") {
+            guard case .object(let members) = list.kind else {
+                throw LineFailure(list.column, "'relationships' is an object, not \(list.kind.name)")
+            }
+            for (name, text) in members {
+                guard let relationship = entity.relationshipIfAny(name) else {
+                    throw LineFailure(
+                        text.column,
+                        "entity \(MessageText.quoted(entity.name)) has no relationship \(MessageText.quoted(name))"
+                    )
+                }
+                for end in try Self.ends(of: text, name, isToMany: relationship.description.isToMany) {
+                    named.insert(name)
+                    let target = RowKey(entity: relationship.target, key: end.id)
+                    let line = file?.line ?? 0
+                    references.append(
+                        Reference(
+                            source: row,
+                            relationship: relationship,
+                            target: target,
+                            line: line,
+                            column: end.column
+                        )
+                    )
+                }
+            }
+        }
+        for relationship in entity.relationships {
+            let description = relationship.description
+            guard !description.isToMany, !description.isOptional, !named.contains(description.name) else {
+                continue
+            }
+            throw LineFailure(line.column, "'\(entity.name).\(description.name)' must have a value")
+        }
+    }
+
+    private static func ends(
+        of text: LineText,
+        _ name: String,
+        isToMany: Bool
+    ) throws -> [(id: RowID, column: Int)] {
+        if case .null = text.kind { return [] }
+        let parts: [LineText]
+        if case .array(let list) = text.kind, isToMany { parts = list } else { parts = [text] }
+        return try parts.map { part in
+            guard let id = id(part) else {
+                throw LineFailure(
+                    part.column,
+                    "\(MessageText.quoted(name)) leads to identities, not to \(part.kind.name)"
+                )
+            }
+            return (id, part.column)
+        }
+    }
+
+    /// Writes what leads from one object to another.
+    mutating func finish(_ transaction: any WriteTransaction) throws {
+        var joined: Set<PairKey> = []
+        for reference in references {
+            failedLine = reference.line
+            let source = ids[reference.source] ?? reference.source.key
+            guard let target = try target(reference, transaction) else {
+                let name = container.plan.entities[reference.target.entity].name
+                throw LineFailure(
+                    reference.column,
+                    "there is no \(MessageText.quoted(name)) with the identity \(reference.target.key)"
+                )
+            }
+            let entity = container.plan.entities[reference.source.entity].entity
+            switch reference.relationship.place {
+            case .own(let attribute):
+                let name = entity.attributes[attribute].name
+                try transaction.update(entity.name, id: source, [name: .integer(target)])
+            case .inverse(let attribute):
+                let other = container.plan.entities[reference.target.entity].entity
+                let name = other.attributes[attribute].name
+                try transaction.update(other.name, id: target, [name: .integer(source)])
+            case .pairs(let pairs, let near):
+                let pair = PairKey(
+                    pairs: pairs,
+                    first: near == 0 ? source : target,
+                    second: near == 0 ? target : source
+                )
+                try join(pair, &joined, transaction)
+                if reference.relationship.isSymmetric {
+                    try join(
+                        PairKey(pairs: pairs, first: pair.second, second: pair.first),
+                        &joined,
+                        transaction
+                    )
+                }
+            }
+        }
+        failedLine = nil
+    }
+
+    private mutating func join(
+        _ pair: PairKey,
+        _ joined: inout Set<PairKey>,
+        _ transaction: any WriteTransaction
+    ) throws {
+        // Both ends of a pair may name it.
+        guard joined.insert(pair).inserted else { return }
+        try transaction.insert(
+            into: container.plan.pairs[pair.pairs].name,
+            ["first": .integer(pair.first), "second": .integer(pair.second)]
+        )
+        summary.joined += 1
+    }
+
+    private func target(_ reference: Reference, _ transaction: any WriteTransaction) throws -> RowID? {
+        if let id = ids[reference.target] { return id }
+        let name = container.plan.entities[reference.target.entity].name
+        let rows = try transaction.rows(of: name, ids: [reference.target.key])
+        return rows[0]?.id
+    }
+}
