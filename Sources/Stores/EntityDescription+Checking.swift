@@ -18,6 +18,18 @@ extension EntityDescription {
         )
     }
 
+    /// A relationship.
+    ///
+    /// - Throws: ``StoreError`` that names it, the entity and the names that come close.
+    package func requiredRelationship(_ name: String) throws -> RelationshipDescription {
+        if let relationship = relationship(name) { return relationship }
+        let suggestion = MessageText.suggestion(for: name, among: relationships.map(\.name))
+        throw StoreError(
+            .schema,
+            "entity \(MessageText.quoted(self.name)) has no relationship \(MessageText.quoted(name))\(suggestion)"
+        )
+    }
+
     /// The position of an attribute by which rows may be found.
     package func requiredKey(_ attribute: String) throws -> Int {
         let index = try requiredIndex(of: attribute)
@@ -82,9 +94,38 @@ extension EntityDescription {
                 )
             }
         }
+        for relationship in relationships {
+            try Self.check(
+                name: relationship.name,
+                of: "a relationship of entity \(MessageText.quoted(name))"
+            )
+            // A to-one relationship has an attribute of its name; nothing else may.
+            let isNew = seen.insert(relationship.name.asciiLowercased).inserted
+            guard isNew == relationship.isToMany else {
+                throw StoreError(
+                    .schema,
+                    "entity \(MessageText.quoted(name)) has an attribute or relationship too many named "
+                        + MessageText.quoted(relationship.name)
+                )
+            }
+        }
+        guard Set(relationships.map(\.name.asciiLowercased)).count == relationships.count else {
+            throw StoreError(
+                .schema,
+                "entity \(MessageText.quoted(name)) has two relationships of one name"
+            )
+        }
         guard !attributes.isEmpty else {
             throw StoreError(.schema, "entity \(MessageText.quoted(name)) has no attributes")
         }
+    }
+
+    /// Whether names and types are all there is to know of it.
+    package var isPlain: Bool {
+        relationships.isEmpty && renamingIdentifier == nil
+            && attributes.allSatisfy {
+                $0.defaultValue == nil && $0.validation == nil && $0.renamingIdentifier == nil
+            }
     }
 
     private static func check(name: String, of what: String) throws {

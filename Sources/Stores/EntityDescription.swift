@@ -1,5 +1,5 @@
 /// The kind of values that an attribute holds.
-public enum AttributeType: String, Sendable, Hashable, CaseIterable {
+public enum AttributeType: String, Sendable, Hashable, CaseIterable, Codable {
     /// `true` or `false`.
     case boolean
     /// A whole number of 64 bits.
@@ -15,7 +15,7 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable {
 }
 
 /// One attribute of an entity.
-public struct AttributeDescription: Sendable, Hashable {
+public struct AttributeDescription: Sendable, Hashable, Codable {
     /// The attribute's name.
     public var name: String
     /// What it holds.
@@ -24,33 +24,73 @@ public struct AttributeDescription: Sendable, Hashable {
     public var isOptional: Bool
     /// Whether no two rows may have the same value: what an upsert and an import find a row by.
     public var isUnique: Bool
+    /// What a new managed object has here, and what a migration puts where a value must be and none is.
+    public var defaultValue: AttributeValue?
+    /// What a managed object's value must be like to be saved.
+    public var validation: AttributeValidation?
+    /// The attribute's name in an earlier version of the model.
+    public var renamingIdentifier: String?
 
     /// Makes a description.
-    public init(_ name: String, _ type: AttributeType, isOptional: Bool = true, isUnique: Bool = false) {
+    public init(
+        _ name: String,
+        _ type: AttributeType,
+        isOptional: Bool = true,
+        isUnique: Bool = false,
+        defaultValue: AttributeValue? = nil,
+        validation: AttributeValidation? = nil,
+        renamingIdentifier: String? = nil
+    ) {
         self.name = name
         self.type = type
         self.isOptional = isOptional
         self.isUnique = isUnique
+        self.defaultValue = defaultValue
+        self.validation = validation
+        self.renamingIdentifier = renamingIdentifier
     }
 }
 
-/// The shape of one kind of row: its name and its attributes in their order.
+/// The shape of one kind of row: its name, its attributes in their order and its relationships.
 ///
 /// Beside its attributes every row has an ``RowID``, which a store gives and never uses again.
-public struct EntityDescription: Sendable, Hashable {
+public struct EntityDescription: Sendable, Hashable, Codable {
     /// The entity's name.
     public var name: String
     /// Its attributes, in the order in which ``Row/values`` holds them.
+    ///
+    /// A to-one relationship is an integer attribute of the same name: the ``RowID`` of the row that it leads
+    /// to.
     public var attributes: [AttributeDescription]
+    /// Its relationships.
+    public var relationships: [RelationshipDescription]
+    /// The entity's name in an earlier version of the model.
+    public var renamingIdentifier: String?
 
     /// Makes a description.
-    public init(name: String, attributes: [AttributeDescription]) {
+    ///
+    /// The attribute of a to-one relationship is added where it is not among the attributes.
+    public init(
+        name: String,
+        attributes: [AttributeDescription],
+        relationships: [RelationshipDescription] = [],
+        renamingIdentifier: String? = nil
+    ) {
         self.name = name
-        self.attributes = attributes
+        self.relationships = relationships
+        self.renamingIdentifier = renamingIdentifier
+        let named = Set(attributes.map(\.name))
+        let references = relationships.filter { !$0.isToMany && !named.contains($0.name) }
+        self.attributes = attributes + references.map { AttributeDescription($0.name, .integer) }
     }
 
     /// The position of an attribute, or `nil` where the entity has none of that name.
     public func index(of attribute: String) -> Int? { attributes.firstIndex { $0.name == attribute } }
+
+    /// A relationship, or `nil` where the entity has none of that name.
+    public func relationship(_ name: String) -> RelationshipDescription? {
+        relationships.first { $0.name == name }
+    }
 }
 
 /// The identity of a row within its entity, given by the store and never used again.

@@ -3,7 +3,7 @@
 public struct FetchRequest: Sendable, Hashable {
     /// One step of an order.
     public struct SortDescriptor: Sendable, Hashable {
-        /// The attribute to order by.
+        /// The attribute to order by, or the way to one over to-one relationships: `author.name`.
         public var key: String
         /// Whether small comes first.
         ///
@@ -25,8 +25,8 @@ public struct FetchRequest: Sendable, Hashable {
     ///
     /// Rows that it leaves equal are ordered by their row id.
     public var sortDescriptors: [SortDescriptor]
-    /// The attributes whose values make a section; the first sort descriptors must be the same, in this
-    /// order.
+    /// The attributes whose values make a section, or ways to them; the first sort descriptors must be the
+    /// same, in this order.
     public var sectionKeys: [String]
     /// How many rows at the most; `nil` means all.
     public var fetchLimit: Int?
@@ -61,6 +61,9 @@ public struct FetchRequest: Sendable, Hashable {
 ///
 /// A comparison with no value is false on both sides of an order (as in SQL); `equal` and `notEqual` treat
 /// no value as a value of its own, so that `notEqual` is always the opposite of `equal`.
+///
+/// Where an attribute is named, a way to one over to-one relationships may stand: `author.city.name`. Where a
+/// row on the way is missing there is no value.
 public indirect enum FetchPredicate: Sendable, Hashable {
     /// How an attribute is compared with a value.
     public enum Comparison: String, Sendable, Hashable, CaseIterable {
@@ -82,6 +85,16 @@ public indirect enum FetchPredicate: Sendable, Hashable {
         case contains
     }
 
+    /// For how many of the rows that a relationship leads to a condition must hold.
+    public enum Quantifier: String, Sendable, Hashable, CaseIterable {
+        /// At least one.
+        case any
+        /// Each of them; true where there are none.
+        case all
+        /// Not one of them.
+        case none
+    }
+
     /// An attribute against one value.
     case compare(String, Comparison, AttributeValue)
     /// An attribute against a list: any of it.
@@ -92,4 +105,22 @@ public indirect enum FetchPredicate: Sendable, Hashable {
     case or([FetchPredicate])
     /// The opposite.
     case not(FetchPredicate)
+    /// The row itself: one of these.
+    case idIsIn([RowID])
+    /// The rows that a relationship leads to, one or many, against a condition on their entity.
+    case related(String, Quantifier, FetchPredicate)
+    /// How many of the rows that a relationship leads to a condition holds for, against a number.
+    case relatedCount(String, FetchPredicate, Comparison, Int)
+
+    /// How deep a condition may be nested.
+    package static let maximumDepth = 100
+    /// How many relationships may be looked through one behind the other.
+    ///
+    /// SQLite's parser has a stack of 100 places, of which a query inside a query takes about ten.
+    package static let maximumRelationships = 6
+
+    package static let tooDeep = StoreError(
+        .invalidRequest,
+        "a predicate is nested more than \(maximumDepth) deep"
+    )
 }

@@ -84,7 +84,7 @@ public protocol ReadTransaction {
     ///
     /// - Parameters:
     ///   - request: What to walk; its offset and limit count.
-    ///   - attributes: The attributes whose values are wanted.
+    ///   - attributes: The attributes whose values are wanted, or ways to them over to-one relationships.
     ///   - body: Takes a row's identity and those values, in order. The values are valid after the call too.
     ///     It may read, but not change the store.
     /// - Throws: ``StoreError``, or what the body throws.
@@ -114,6 +114,12 @@ public protocol WriteTransaction: ReadTransaction {
     /// - Returns: The new row's identity.
     @discardableResult
     func insert(into entityName: String, _ values: [String: AttributeValue]) throws -> RowID
+
+    /// Adds a row again with the identity that it had.
+    ///
+    /// - Throws: ``StoreError`` `notUnique` where a row has that identity, `invalidRequest` for one that is not
+    ///   positive, and from a store that cannot do it.
+    func insert(into entityName: String, id: RowID, _ values: [String: AttributeValue]) throws
 
     /// Changes the named attributes of a row.
     ///
@@ -149,6 +155,13 @@ public protocol WriteTransaction: ReadTransaction {
 
     /// Runs a body as a savepoint: if it throws, only its own changes are undone.
     func savepoint<Result>(_ body: () throws -> Result) throws -> Result
+}
+
+extension WriteTransaction {
+    /// Refuses: a store that gives each identity itself.
+    public func insert(into entityName: String, id: RowID, _ values: [String: AttributeValue]) throws {
+        throw StoreError(.invalidRequest, "this store cannot add a row with a given identity")
+    }
 }
 
 /// Stops an observation when cancelled, or when it goes away.

@@ -22,6 +22,14 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case invalidRequest
         /// The transaction has ended, or the store is closed.
         case closed
+        /// The row is not there any more.
+        case notFound
+        /// A relationship's delete rule, or a missing grant, forbids it.
+        case denied
+        /// The store's model is of a newer version than the program's.
+        case newerModel
+        /// The store's model is of an older version and cannot be brought to the program's.
+        case migrationFailed
         /// The database reported something else.
         case failed
     }

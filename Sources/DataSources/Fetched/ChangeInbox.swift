@@ -22,6 +22,9 @@ final class ChangeInbox: Sendable {
         /// Rows that did not change themselves, but are shown with what changed.
         var related: Set<RowID> = []
         var relatedRows: (@Sendable (TransactionChanges) -> [RowID])?
+        /// Rows that may match or stand elsewhere because of what changed.
+        var dependents: Set<RowID> = []
+        var dependentRows: (@Sendable (TransactionChanges) -> Set<RowID>?)?
         var isAnnounced = false
         var handler: (@Sendable () -> Void)?
     }
@@ -35,14 +38,20 @@ final class ChangeInbox: Sendable {
     func receive(_ transaction: TransactionChanges) {
         let changes = transaction.changes[entityName] ?? []
         // Asked outside the lock, since it is foreign code.
-        let related = state.withLock(\.relatedRows)?(transaction) ?? []
+        let (relatedRows, dependentRows) = state.withLock { ($0.relatedRows, $0.dependentRows) }
+        let related = relatedRows?(transaction) ?? []
+        let dependents = dependentRows.map { $0(transaction) } ?? []
         let handler = state.withLock { state -> (@Sendable () -> Void)? in
             guard transaction.version > state.floor else { return nil }
             state.newestVersion = max(state.newestVersion, transaction.version)
-            let isMissed = transaction.missedHistory != nil
+            // Nobody knows what it changed, or which rows depend on that.
+            let isMissed = transaction.missedHistory != nil || dependents == nil
             if isMissed { state.missedVersion = transaction.version }
-            guard isMissed || !changes.isEmpty || !related.isEmpty else { return nil }
+            guard isMissed || !changes.isEmpty || !related.isEmpty || dependents?.isEmpty == false else {
+                return nil
+            }
             state.related.formUnion(related)
+            state.dependents.formUnion(dependents ?? [])
             if !changes.isEmpty {
                 state.batches.append(changes)
                 state.versions.append(transaction.version)
@@ -58,8 +67,7 @@ final class ChangeInbox: Sendable {
         let waiting = state.withLock { state in
             state.handler = handler
             state.isAnnounced = false
-            let isEmpty = state.batches.isEmpty && state.related.isEmpty && state.missedVersion == 0
-            return isEmpty ? nil : state.announce()
+            return state.isEmpty ? nil : state.announce()
         }
         waiting?()
     }
@@ -72,10 +80,16 @@ final class ChangeInbox: Sendable {
         set { state.withLock { $0.relatedRows = newValue } }
     }
 
+    /// Which rows depend on what a commit changed; `nil` from it means that nobody knows.
+    func setDependentRows(_ find: (@Sendable (TransactionChanges) -> Set<RowID>?)?) {
+        state.withLock { $0.dependentRows = find }
+    }
+
     /// What waited: changed rows with one change each, and rows that are shown with what changed.
     struct Taken {
         var changes: [TransactionChanges.RowChange]
         var related: Set<RowID>
+        var dependents: Set<RowID> = []
         var version: Int
         /// Whether more has changed than is known.
         var isMissed = false
@@ -83,13 +97,20 @@ final class ChangeInbox: Sendable {
 
     /// Takes all changes that wait, as one, or `nil` where no version came.
     func take() -> Taken? {
-        let (batches, related, version, missed) = state.withLock { state in
+        let taken = state.withLock { state in
             defer { state.clear() }
-            return (state.batches, state.related, state.newestVersion, state.missedVersion)
+            return state
         }
-        guard version > 0 else { return nil }
-        if missed > 0 { return Taken(changes: [], related: [], version: version, isMissed: true) }
-        return Taken(changes: FoldedChanges.fold(batches), related: related, version: version)
+        guard taken.newestVersion > 0 else { return nil }
+        guard taken.missedVersion == 0 else {
+            return Taken(changes: [], related: [], version: taken.newestVersion, isMissed: true)
+        }
+        return Taken(
+            changes: FoldedChanges.fold(taken.batches),
+            related: taken.related,
+            dependents: taken.dependents,
+            version: taken.newestVersion
+        )
     }
 
     /// Opens a fetch: from now on no two commits are folded into one, until ``endFetch(version:)``.
@@ -127,10 +148,13 @@ extension ChangeInbox.State {
         return handler
     }
 
+    fileprivate var isEmpty: Bool { batches.isEmpty && related.isEmpty && dependents.isEmpty && missedVersion == 0 }
+
     fileprivate mutating func clear() {
         batches = []
         versions = []
         related = []
+        dependents = []
         foldedCount = 0
         newestVersion = 0
         missedVersion = 0

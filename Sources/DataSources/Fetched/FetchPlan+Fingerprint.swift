@@ -38,6 +38,15 @@ private struct Fingerprint {
         case .and(let parts): add("and", parts)
         case .or(let parts): add("or", parts)
         case .not(let part): add("not", [part])
+        case .idIsIn(let ids):
+            add("id", "\(ids.count)")
+            for id in ids { add("\(id)") }
+        case .related(let name, let quantifier, let part):
+            add("related", name, quantifier.rawValue)
+            add(part)
+        case .relatedCount(let name, let part, let comparison, let count):
+            add("count", name, comparison.rawValue, "\(count)")
+            add(part)
         }
     }
 

@@ -7,13 +7,24 @@ final class FetchPlan: Sendable {
     /// How the sort keys become bytes in which rows and sections are compared.
     let format: OrderKeyFormat
 
+    /// How to go on where the request looks at rows of other entities; `nil` where it does not.
+    let related: RelatedPlan?
+
     private let condition: RowCondition?
 
     /// Checks a request against an entity.
     ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - entity: Its entity.
+    ///   - entities: All entities of the store, for requests that look at related rows.
     /// - Throws: ``StoreError``: `schema` for unknown names, `invalidRequest` for a section key that the
     ///   order does not follow.
-    init(_ request: FetchRequest, entity: EntityDescription) throws {
+    init(
+        _ request: FetchRequest,
+        entity: EntityDescription,
+        among entities: [String: EntityDescription] = [:]
+    ) throws {
         for (position, key) in request.sectionKeys.enumerated() {
             let sort =
                 request.sortDescriptors.indices.contains(position) ? request.sortDescriptors[position] : nil
@@ -37,8 +48,10 @@ final class FetchPlan: Sendable {
         }
         self.request = request
         self.entity = entity
-        condition = try request.predicate.map { try RowCondition($0, of: entity) }
-        format = try OrderKeyFormat(request, of: entity)
+        let related = try RelatedPlan(request, entity: entity, among: entities)
+        self.related = related
+        condition = try related == nil ? request.predicate.map { try RowCondition($0, of: entity) } : nil
+        format = try OrderKeyFormat(request, of: related?.extendedEntity ?? entity)
     }
 
     var hasSections: Bool { format.sectionFieldCount > 0 }
@@ -58,5 +71,8 @@ final class FetchPlan: Sendable {
         return start..<start + min(request.fetchLimit ?? count, count - start)
     }
 
-    func matches(_ values: [AttributeValue]) -> Bool { condition?.matches(values) ?? true }
+    /// Whether a row matches; where related rows are looked at, the store was asked already.
+    func matches(_ values: [AttributeValue], id: RowID) -> Bool {
+        condition?.matches(values, id: id) ?? true
+    }
 }

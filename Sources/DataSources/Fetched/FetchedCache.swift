@@ -27,7 +27,8 @@ struct FetchedCache {
         self.store = store
         self.plan = plan
         self.name = name ?? ""
-        file = name.flatMap { name in store.cacheFolder.map { Self.file(name, in: $0) } }
+        // What related rows give to each row is not in the file.
+        file = plan.related != nil ? nil : name.flatMap { name in store.cacheFolder.map { Self.file(name, in: $0) } }
     }
 
     static func file(_ name: String, in folder: URL) -> URL {
@@ -52,6 +53,7 @@ struct FetchedCache {
     }
 
     private func scan(_ transaction: any ReadTransaction) throws -> FetchedContent {
+        if let related = plan.related { return try related.scan(transaction, plan) }
         let (order, sections) = try transaction.order(of: plan.unlimitedRequest, format: plan.format)
         return FetchedContent(plan: plan, version: transaction.version, order: order, sections: sections)
     }

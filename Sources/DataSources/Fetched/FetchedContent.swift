@@ -12,6 +12,8 @@ struct FetchedContent: Sendable {
     var order: OrderIndex
     /// The sections of all rows that match; one without a key where there are no section keys.
     var sections: OrderSections
+    /// What related rows give to each row that matches, where the request looks at any.
+    var related: [RowID: [AttributeValue]] = [:]
 
     /// The positions that are shown.
     var window: Range<Int> { plan.window(of: order.count) }

@@ -17,8 +17,8 @@ extension FetchedResultsController {
     /// Names rows of this entity that a commit touches although they did not change themselves, since they
     /// are shown with what changed; each of them that is shown is reported as an update.
     ///
-    /// It is called on the committing thread, and must not use the store's writes. Requests have conditions
-    /// and sort keys on a row's own attributes only, so that a related row never changes who matches.
+    /// It is called on the committing thread, and must not use the store's writes. Rows that a request's own
+    /// conditions and sort keys lead to are followed without this.
     public var relatedRows: (@Sendable (TransactionChanges) -> [RowID])? {
         get { inbox.relatedRows }
         set { inbox.relatedRows = newValue }
@@ -63,10 +63,25 @@ extension FetchedResultsController {
         if isBehind { return catchUp() }
         guard var pending = inbox.take() else { return false }
         if pending.isMissed { return catchUp() }
-        addRelated(&pending, of: plan)
+        if let related = plan.related {
+            guard let changes = try? relatedChanges(pending, related) else { return catchUp() }
+            pending.changes = changes
+        } else {
+            addRelated(&pending, of: plan)
+        }
         // The order of another state than that before the changes: nothing is guessed, all is read.
         guard let edits = edits(pending.changes) else { return catchUp() }
         return deliver(edits, version: pending.version)
+    }
+
+    private func relatedChanges(
+        _ pending: ChangeInbox.Taken,
+        _ related: RelatedPlan
+    ) throws -> [TransactionChanges.RowChange] {
+        guard let content else { return [] }
+        var pending = pending
+        pending.dependents.formUnion(pending.related)
+        return try related.changes(of: pending, in: content, store: store) { inbox.valuesBefore($0) }
     }
 
     private func edits(_ changes: [TransactionChanges.RowChange]) -> RowEdits? {
@@ -104,7 +119,12 @@ extension FetchedResultsController {
         guard let new = content else { return false }
         let found = transition.finish(new: new)
         audience.didChange(
-            FetchedChanges(found, oldVersion: oldVersion, newVersion: version, edits.changes),
+            FetchedChanges(
+                found,
+                oldVersion: oldVersion,
+                newVersion: version,
+                new.plan.related?.own(edits.changes) ?? edits.changes
+            ),
             new
         )
         return true
@@ -112,6 +132,10 @@ extension FetchedResultsController {
 
     private func carryOut(_ edits: borrowing RowEdits, _ version: Int) {
         content?.version = version
+        if let related = content?.plan.related, var changing = content.take() {
+            related.keep(edits.changes, in: &changing)
+            content = changing
+        }
         guard edits.movesRows, var changing = content.take() else { return }
         edits.apply(to: &changing)
         content = changing

@@ -63,8 +63,9 @@ extension FetchedResultsController {
 
     private func path(of row: Row, in content: FetchedContent) -> IndexPath? {
         guard row.entity == content.plan.entity else { return nil }
+        if content.plan.related != nil, content.related[row.id] == nil { return nil }
         var key = OrderKeyBuffer()
-        _ = content.plan.format.append(row.values, to: &key)
+        _ = content.plan.format.append(row.values + (content.related[row.id] ?? []), to: &key)
         let place = content.order.place(of: key.bytes, id: row.id)
         return place.isFound ? Self.path(of: place.position, in: content) : nil
     }

@@ -141,7 +141,7 @@ public final class FetchedResultsController {
             let names = store.entities.keys.sorted().joined(separator: ", ")
             throw StoreError(.schema, "the store has no entity '\(request.entityName)'; it has \(names)")
         }
-        return try FetchPlan(request, entity: entity)
+        return try FetchPlan(request, entity: entity, among: store.entities)
     }
 
     /// Reads the content that a plan has now, and drops the changes that it has seen.
@@ -149,6 +149,7 @@ public final class FetchedResultsController {
     /// - Returns: The content, and the rows whose changes were dropped.
     func fetch(_ plan: FetchPlan) throws -> (content: FetchedContent, changed: Set<RowID>) {
         inbox.beginFetch()
+        setDependentRows(of: plan)
         // Observing begins before reading: a commit in between is seen twice and dropped by its version,
         // never lost.
         let observation = observation ?? (isHeard ? observe() : nil)
@@ -171,6 +172,17 @@ public final class FetchedResultsController {
             cacheError = error
         }
         return (fetched, changed)
+    }
+
+    /// Has the inbox ask which rows of the plan depend on a commit's changes of other entities.
+    ///
+    /// A plan that is not fetched in the end asks for too much at the most.
+    private func setDependentRows(of plan: FetchPlan) {
+        guard let related = plan.related else { return inbox.setDependentRows(nil) }
+        inbox.setDependentRows { [store = UnownedStore(store)] changes in
+            guard let store = store.value else { return [] }
+            return try? related.dependents(of: changes, in: store)
+        }
     }
 
     // MARK: - Cache
@@ -247,6 +259,13 @@ public final class FetchedResultsController {
         // What was committed since the fetch was noted by nobody.
         isBehind = (try? store.read { $0.version }) != content.version
     }
+}
+
+/// A store that what the store itself holds must not keep alive.
+private struct UnownedStore: Sendable {
+    weak let value: (any Store)?
+
+    init(_ value: any Store) { self.value = value }
 }
 
 @available(*, unavailable)

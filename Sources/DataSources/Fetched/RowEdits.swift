@@ -46,8 +46,8 @@ struct RowEdits: ~Copyable {
         rows.reserveCapacity(changes.count)
         let plan = content.plan
         for change in changes {
-            let old = change.old.flatMap { plan.matches($0) ? $0 : nil }
-            let new = change.new.flatMap { plan.matches($0) ? $0 : nil }
+            let old = change.old.flatMap { plan.matches($0, id: change.id) ? $0 : nil }
+            let new = change.new.flatMap { plan.matches($0, id: change.id) ? $0 : nil }
             guard old != nil || new != nil else { continue }
             var row = Row(id: change.id)
             if let old {

@@ -54,6 +54,12 @@ final class ChangeRecorder {
         lastWatched = 0
     }
 
+    /// Records nothing until entities are set again.
+    func stopWatching() {
+        watched = []
+        lastWatched = 0
+    }
+
     /// How much has been recorded: the mark of a savepoint.
     var mark: Int { events.count }
 

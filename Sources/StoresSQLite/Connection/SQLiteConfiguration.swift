@@ -8,6 +8,8 @@ package struct SQLiteConfiguration: Sendable {
     package var idleReaders = 4
     /// How many pages the log may have before they are moved into the database file.
     package var checkpointPages = 1_000
+    /// Called before each step of a migration with its number: for tests, which throw there.
+    package var beforeMigrationStep: (@Sendable (Int) throws -> Void)?
 
     /// Makes the default configuration.
     package init() {}

@@ -6,24 +6,41 @@ internal import Stores
 /// SQL has a third truth value, predicates have two. `and` and `or` may be left to SQL, since there the third
 /// value ends as false does; `not` asks whether its part is true, so that nothing of the third value
 /// survives.
+///
+/// Names of columns stand behind the name of their table, since a condition on related rows is a query inside
+/// the query.
 struct PredicateCompiler {
     let table: EntityTable
+    let schema: StoreSchema
+    /// What the rows are called that the condition is on.
+    let alias: String
+    /// How many relationships this lies behind.
+    private let relationships: Int
 
-    /// How deep a predicate may be nested: SQLite parses by recursion, and so does this.
-    static let maximumDepth = 100
     /// How long a list may be before it goes to a table instead of into marks.
     static let maximumMarks = 512
+
+    init(table: EntityTable, schema: StoreSchema) {
+        self.init(table: table, schema: schema, alias: table.name, relationships: 0)
+    }
+
+    private init(table: EntityTable, schema: StoreSchema, alias: String, relationships: Int) {
+        self.table = table
+        self.schema = schema
+        self.alias = alias
+        self.relationships = relationships
+    }
 
     func compile(_ predicate: FetchPredicate) throws -> SQLFragment { try compile(predicate, depth: 0) }
 
     private func compile(_ predicate: FetchPredicate, depth: Int) throws -> SQLFragment {
-        guard depth < Self.maximumDepth else {
-            throw StoreError(.invalidRequest, "a predicate is nested more than \(Self.maximumDepth) deep")
-        }
+        // SQLite parses by recursion, and so does this.
+        guard depth < FetchPredicate.maximumDepth else { throw FetchPredicate.tooDeep }
         switch predicate {
-        case .compare(let attribute, let comparison, let value):
-            return try compare(table.index(of: attribute), comparison, value)
-        case .isIn(let attribute, let values): return try isIn(table.index(of: attribute), values)
+        case .compare(let key, let comparison, let value):
+            return try compare(operand(key), comparison, value)
+        case .isIn(let key, let values): return try isIn(operand(key), values)
+        case .idIsIn(let ids): return try isIn(identity, ids.map { .integer($0) })
         case .and(let parts):
             return Self.join(try parts.map { try compile($0, depth: depth + 1) }[...], " AND ", empty: "1")
         case .or(let parts):
@@ -32,6 +49,10 @@ struct PredicateCompiler {
             var fragment = try compile(part, depth: depth + 1)
             fragment.text = "(\(fragment.text) IS NOT TRUE)"
             return fragment
+        case .related(let name, let quantifier, let part):
+            return try related(name, quantifier, part, depth)
+        case .relatedCount(let name, let part, let comparison, let count):
+            return try relatedCount(name, part, comparison, count, depth)
         }
     }
 
@@ -45,39 +66,168 @@ struct PredicateCompiler {
         return SQLFragment("(\(left.text)\(word)\(right.text))", left.bindings + right.bindings)
     }
 
+    // MARK: - Related rows
+
+    private func related(
+        _ name: String,
+        _ quantifier: FetchPredicate.Quantifier,
+        _ part: FetchPredicate,
+        _ depth: Int
+    ) throws -> SQLFragment {
+        var (query, condition) = try relatedRows(name, part, depth)
+        if quantifier == .all { condition.text = "(\(condition.text) IS NOT TRUE)" }
+        query.text = "(\(quantifier == .any ? "" : "NOT ")EXISTS (SELECT 1 \(query.text) AND "
+        query.append(condition)
+        query.text += "))"
+        return query
+    }
+
+    private func relatedCount(
+        _ name: String,
+        _ part: FetchPredicate,
+        _ comparison: FetchPredicate.Comparison,
+        _ count: Int,
+        _ depth: Int
+    ) throws -> SQLFragment {
+        var (query, condition) = try relatedRows(name, part, depth)
+        query.text = "(SELECT count(*) \(query.text) AND "
+        query.append(condition)
+        query.text += ")"
+        let place = "the number of \(MessageText.quoted("\(table.entity.name).\(name)"))"
+        let number = Operand(sql: query.text, bindings: query.bindings, type: .integer, place: place)
+        return try compare(number, comparison, .integer(Int64(count)))
+    }
+
+    /// The rows that a relationship leads to, as the part of a query from `FROM` on, and a condition on them.
+    private func relatedRows(
+        _ name: String,
+        _ part: FetchPredicate,
+        _ depth: Int
+    ) throws -> (rows: SQLFragment, condition: SQLFragment) {
+        let relationship = try table.entity.requiredRelationship(name)
+        guard relationships < FetchPredicate.maximumRelationships else {
+            throw StoreError(
+                .invalidRequest,
+                "a predicate looks through more than \(FetchPredicate.maximumRelationships) relationships"
+            )
+        }
+        let target = try schema.table(relationship.destination)
+        let far = EntityTable.quoted("$r\(relationships)")
+        let inner = PredicateCompiler(
+            table: target,
+            schema: schema,
+            alias: far,
+            relationships: relationships + 1
+        )
+        let id = EntityTable.idColumn
+        let rows: String
+        switch try relationship.link(of: table.entity, among: schema.entities) {
+        case .own(let attribute):
+            rows = "FROM \(target.name) AS \(far) WHERE \(far).\(id) = \(alias).\(table.columns[attribute])"
+        case .inverse(_, let attribute):
+            rows = "FROM \(target.name) AS \(far) WHERE \(far).\(target.columns[attribute]) = \(alias).\(id)"
+        case .pairs(let entity, let nearEnd, let farEnd):
+            let pairs = try schema.table(entity)
+            let pair = EntityTable.quoted("$l\(relationships)")
+            rows =
+                "FROM \(pairs.name) AS \(pair) JOIN \(target.name) AS \(far) "
+                + "ON \(far).\(id) = \(pair).\(pairs.columns[farEnd]) "
+                + "WHERE \(pair).\(pairs.columns[nearEnd]) = \(alias).\(id)"
+        }
+        return (SQLFragment(rows), try inner.compile(part, depth: depth + 1))
+    }
+
     // MARK: - Comparisons
 
+    /// What is compared.
+    struct Operand {
+        let sql: String
+        var bindings: [SQLFragment.Binding] = []
+        let type: AttributeType
+        /// What messages call it.
+        let place: String
+    }
+
+    private var identity: Operand {
+        Operand(
+            sql: "\(alias).\(EntityTable.idColumn)",
+            type: .integer,
+            place: "the identity of \(MessageText.quoted(table.entity.name))"
+        )
+    }
+
+    /// The value that a key stands for: an attribute's, or that at the end of to-one relationships.
+    func operand(_ key: String) throws -> Operand {
+        if let index = table.position(of: key) {
+            return Operand(
+                sql: "\(alias).\(table.columns[index])",
+                type: table.types[index],
+                place: table.entity.place(index)
+            )
+        }
+        let path = try AttributePath(key, of: table.entity, among: schema.entities)
+        guard path.relationships.count <= FetchPredicate.maximumRelationships else {
+            throw StoreError(
+                .invalidRequest,
+                "\(MessageText.quoted(key)) leads through more than \(FetchPredicate.maximumRelationships) "
+                    + "relationships"
+            )
+        }
+        var (near, nearTable, from) = (alias, table, "")
+        var condition = ""
+        for (number, relationship) in path.relationships.enumerated() {
+            let target = try schema.table(relationship.destination)
+            let name = EntityTable.quoted("$p\(number)")
+            let reference = "\(near).\(nearTable.columns[try nearTable.index(of: relationship.name)])"
+            let match = "\(name).\(EntityTable.idColumn) = \(reference)"
+            if number == 0 {
+                from = "\(target.name) AS \(name)"
+                condition = match
+            } else {
+                from += " JOIN \(target.name) AS \(name) ON \(match)"
+            }
+            (near, nearTable) = (name, target)
+        }
+        return Operand(
+            sql: "(SELECT \(near).\(nearTable.columns[path.index]) FROM \(from) WHERE \(condition))",
+            type: path.type,
+            place: path.entity.place(path.index)
+        )
+    }
+
     private func compare(
-        _ index: Int,
+        _ operand: Operand,
         _ comparison: FetchPredicate.Comparison,
         _ value: AttributeValue
     ) throws -> SQLFragment {
-        let column = table.columns[index]
+        let sign: String
         switch comparison {
-        case .beginsWith, .contains: return try compareText(index, comparison, value)
-        case .equal: return SQLFragment("(\(column) IS ?)", [.value(try checked(value, index))])
-        case .notEqual: return SQLFragment("(\(column) IS NOT ?)", [.value(try checked(value, index))])
-        case .lessThan: return SQLFragment("(\(column) < ?)", [.value(try checked(value, index))])
-        case .lessThanOrEqual: return SQLFragment("(\(column) <= ?)", [.value(try checked(value, index))])
-        case .greaterThan: return SQLFragment("(\(column) > ?)", [.value(try checked(value, index))])
-        case .greaterThanOrEqual: return SQLFragment("(\(column) >= ?)", [.value(try checked(value, index))])
+        case .beginsWith, .contains: return try compareText(operand, comparison, value)
+        case .equal: sign = "IS"
+        case .notEqual: sign = "IS NOT"
+        case .lessThan: sign = "<"
+        case .lessThanOrEqual: sign = "<="
+        case .greaterThan: sign = ">"
+        case .greaterThanOrEqual: sign = ">="
         }
+        let bindings = operand.bindings + [.value(try checked(value, operand))]
+        return SQLFragment("(\(operand.sql) \(sign) ?)", bindings)
     }
 
     private func compareText(
-        _ index: Int,
+        _ operand: Operand,
         _ comparison: FetchPredicate.Comparison,
         _ value: AttributeValue
     ) throws -> SQLFragment {
-        guard table.types[index] == .string else {
+        guard operand.type == .string else {
             throw StoreError(
                 .invalidRequest,
-                "\(table.entity.place(index)) holds \(table.types[index].rawValue) values, "
+                "\(operand.place) holds \(operand.type.rawValue) values, "
                     + "which have no \(comparison.rawValue)"
             )
         }
-        guard case .string(let part) = try checked(value, index) else { return SQLFragment("0") }
-        let column = table.columns[index]
+        guard case .string(let part) = try checked(value, operand) else { return SQLFragment("0") }
+        let column = operand.sql
         // Everything that is there begins with and contains the empty text.
         guard !part.isEmpty else { return SQLFragment("(\(column) IS NOT NULL)") }
         if comparison == .contains { return SQLFragment("(instr(\(column), ?) > 0)", [.value(value)]) }
@@ -88,10 +238,10 @@ struct PredicateCompiler {
         return SQLFragment("(\(column) >= ? AND \(column) < ?)", [.value(value), .text(end)])
     }
 
-    private func isIn(_ index: Int, _ values: [AttributeValue]) throws -> SQLFragment {
-        let column = table.columns[index]
+    private func isIn(_ operand: Operand, _ values: [AttributeValue]) throws -> SQLFragment {
+        let column = operand.sql
         var seen: Set<AttributeValue> = []
-        let distinct = try values.map { try checked($0, index) }.filter { seen.insert($0).inserted }
+        let distinct = try values.map { try checked($0, operand) }.filter { seen.insert($0).inserted }
         var present = distinct.filter { !$0.isNull }
         let null = present.count < distinct.count ? "(\(column) IS NULL)" : nil
         guard let last = present.last else { return SQLFragment(null ?? "0") }
@@ -113,8 +263,8 @@ struct PredicateCompiler {
     }
 
     /// A value that the attribute can be compared with: of its own type, none, or any number with any number.
-    private func checked(_ value: AttributeValue, _ index: Int) throws -> AttributeValue {
-        switch (table.types[index], value) {
+    private func checked(_ value: AttributeValue, _ operand: Operand) throws -> AttributeValue {
+        switch (operand.type, value) {
         case (_, .null), (.integer, .integer), (.double, .integer), (.boolean, .boolean), (.string, .string),
             (.data, .data):
             return value
@@ -124,7 +274,7 @@ struct PredicateCompiler {
         default:
             throw StoreError(
                 .invalidRequest,
-                "\(table.entity.place(index)) holds \(table.types[index].rawValue) values and cannot be "
+                "\(operand.place) holds \(operand.type.rawValue) values and cannot be "
                     + "compared with \(value.kindAndText)"
             )
         }

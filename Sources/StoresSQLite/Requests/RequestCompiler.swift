@@ -4,10 +4,23 @@ internal import Stores
 struct RequestCompiler {
     let table: EntityTable
     let request: FetchRequest
+    private let predicates: PredicateCompiler
+
+    init(table: EntityTable, request: FetchRequest, schema: StoreSchema) {
+        self.table = table
+        self.request = request
+        predicates = PredicateCompiler(table: table, schema: schema)
+    }
+
+    /// What stands for the value of a key, and what it holds.
+    func column(_ key: String) throws -> (sql: String, type: AttributeType) {
+        let operand = try predicates.operand(key)
+        return (operand.sql, operand.type)
+    }
 
     /// A query for the row's identity and columns, in the order of the request.
     func rows(columns: [String]) throws -> SQLFragment {
-        var query = try selection((([EntityTable.idColumn]) + columns).joined(separator: ", "))
+        var query = try selection((["\(table.name).\(EntityTable.idColumn)"] + columns).joined(separator: ", "))
         query.append(try order())
         query.append(try bounds())
         return query
@@ -26,11 +39,11 @@ struct RequestCompiler {
     }
 
     private func selection(_ columns: String) throws -> SQLFragment {
-        for key in request.sectionKeys { _ = try table.index(of: key) }
+        for key in request.sectionKeys { _ = try column(key) }
         var query = SQLFragment("SELECT \(columns) FROM \(table.name)")
         if let predicate = request.predicate {
             query.text += " WHERE "
-            query.append(try PredicateCompiler(table: table).compile(predicate))
+            query.append(try predicates.compile(predicate))
         }
         return query
     }
@@ -38,9 +51,9 @@ struct RequestCompiler {
     // SQLite has no value first when ascending and last when descending, which is the order of this package.
     private func order() throws -> SQLFragment {
         var terms = try request.sortDescriptors.map { descriptor in
-            table.columns[try table.index(of: descriptor.key)] + (descriptor.ascending ? "" : " DESC")
+            try column(descriptor.key).sql + (descriptor.ascending ? "" : " DESC")
         }
-        terms.append(EntityTable.idColumn)
+        terms.append("\(table.name).\(EntityTable.idColumn)")
         return SQLFragment(" ORDER BY " + terms.joined(separator: ", "))
     }
 

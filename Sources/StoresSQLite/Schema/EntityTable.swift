@@ -16,6 +16,7 @@ final class EntityTable: Sendable {
     let columns: [String]
     let types: [AttributeType]
     let insertSQL: String
+    let insertWithIDSQL: String
     let deleteSQL: String
     let selectSQL: String
     /// The statements that set one attribute, which are what most updates need.
@@ -35,6 +36,7 @@ final class EntityTable: Sendable {
         let all = columns.joined(separator: ", ")
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         insertSQL = "INSERT INTO \(name) (\(all)) VALUES (\(marks))"
+        insertWithIDSQL = "INSERT INTO \(name) (\(Self.idColumn), \(all)) VALUES (?, \(marks))"
         deleteSQL = "DELETE FROM \(name) WHERE \(Self.idColumn) = ?"
         selectSQL = "SELECT \(all) FROM \(name) WHERE \(Self.idColumn) = ?"
     }
@@ -80,6 +82,19 @@ final class EntityTable: Sendable {
         let identity = "\(Self.idColumn) INTEGER PRIMARY KEY AUTOINCREMENT"
         return "CREATE TABLE \(name) (\(([identity] + definitions).joined(separator: ", "))) STRICT"
     }
+
+    /// The statements that make its indexes: of every reference, since rows are found by what they lead to.
+    var indexSQL: [String] {
+        entity.relationships.filter { !$0.isToMany }.compactMap { relationship in
+            indices[relationship.name].map { index in
+                let index = (name: Self.quoted("$index \(physicalName).\(relationship.name)"), column: columns[index])
+                return "CREATE INDEX IF NOT EXISTS \(index.name) ON \(name) (\(index.column))"
+            }
+        }
+    }
+
+    /// The position of an attribute, or `nil` where the entity has none of that name.
+    func position(of attribute: String) -> Int? { indices[attribute] }
 
     /// The name of a table or column for a name that a user chose.
     ///

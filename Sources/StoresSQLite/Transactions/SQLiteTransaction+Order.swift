@@ -7,7 +7,7 @@ extension SQLiteTransaction: OrderScanning {
         into builder: inout OrderIndexBuilder
     ) throws {
         let table = try readable(request.entityName)
-        let query = try RequestCompiler(table: table, request: request).rows(
+        let query = try RequestCompiler(table: table, request: request, schema: schema).rows(
             columns: format.fields.map { table.columns[$0.attribute] }
         )
         scans += 1

@@ -14,6 +14,27 @@ extension SQLiteTransaction: WriteTransaction {
         }
     }
 
+    func insert(into entityName: String, id: RowID, _ values: [String: AttributeValue]) throws {
+        let (table, recorder) = try writable(entityName)
+        guard id > 0 else {
+            throw StoreError(.invalidRequest, "the identity of a row is a positive number, not \(id)")
+        }
+        var row = [AttributeValue](repeating: .null, count: table.types.count)
+        for (attribute, value) in values { row[try table.index(of: attribute)] = value }
+        for index in row.indices { row[index] = try table.entity.checkedValue(row[index], at: index) }
+        guard try rows(of: entityName, ids: [id]) == [nil] else {
+            throw StoreError(
+                .notUnique,
+                "\(MessageText.quoted(entityName)) has a row with the identity \(id) already"
+            )
+        }
+        try connection.withStatement(table.insertWithIDSQL) { statement in
+            try statement.bind(.integer(id), at: 1)
+            for (index, value) in row.enumerated() { try statement.bind(value, at: index + 2) }
+            try change(statement, of: table, recorder, id: nil, Array(row.enumerated()))
+        }
+    }
+
     func update(_ entityName: String, id: RowID, _ values: [String: AttributeValue]) throws -> Bool {
         let (table, recorder) = try writable(entityName)
         let new = try checked(values, table)

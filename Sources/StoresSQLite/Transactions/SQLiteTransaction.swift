@@ -132,7 +132,7 @@ final class SQLiteTransaction {
 extension SQLiteTransaction: ReadTransaction {
     func fetch(_ request: FetchRequest) throws -> [Row] {
         let table = try readable(request.entityName)
-        let query = try RequestCompiler(table: table, request: request).rows(columns: table.columns)
+        let query = try RequestCompiler(table: table, request: request, schema: schema).rows(columns: table.columns)
         return try connection.query(query) { statement in
             var rows: [Row] = []
             while try statement.step() {
@@ -156,7 +156,8 @@ extension SQLiteTransaction: ReadTransaction {
 
     func count(_ request: FetchRequest) throws -> Int {
         let table = try readable(request.entityName)
-        return try connection.query(RequestCompiler(table: table, request: request).count()) { statement in
+        let query = try RequestCompiler(table: table, request: request, schema: schema).count()
+        return try connection.query(query) { statement in
             try statement.step() ? Int(statement.integer(0)) : 0
         }
     }
@@ -178,11 +179,10 @@ extension SQLiteTransaction: ReadTransaction {
         _ body: (RowID, [AttributeValue]) throws -> Void
     ) throws {
         let table = try readable(request.entityName)
-        let indices = try attributes.map { try table.index(of: $0) }
-        let types = indices.map { table.types[$0] }
-        let query = try RequestCompiler(table: table, request: request).rows(
-            columns: indices.map { table.columns[$0] }
-        )
+        let compiler = RequestCompiler(table: table, request: request, schema: schema)
+        let columns = try attributes.map { try compiler.column($0) }
+        let types = columns.map(\.type)
+        let query = try compiler.rows(columns: columns.map(\.sql))
         scans += 1
         defer { scans -= 1 }
         try connection.query(query) { statement in

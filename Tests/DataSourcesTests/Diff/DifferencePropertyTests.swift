@@ -17,7 +17,11 @@ import Testing
             largest = max(largest, new.reduce(0) { $0 + $1.items.count })
             let problems = try problems(old, new, &moves, &sectionMoves)
             guard problems.isEmpty else {
-                Issue.record("\(problems)\nold: \(old)\nnew: \(new)\n\(seeds.replay(seed))")
+                var counts = (0, 0)
+                let pair = StatePair(old: old, new: new).shrunk { old, new in
+                    (try? self.problems(old, new, &counts.0, &counts.1).isEmpty) != true
+                }
+                Issue.record("\(problems)\n\(pair)\n\(seeds.replay(seed))")
                 return
             }
         }

@@ -217,6 +217,7 @@ final class FakeTransaction: WriteTransaction {
         case nil: return true
         case .and(let parts): return parts.filter { !holds($0, values, entity) }.isEmpty
         case .or(let parts): return !parts.filter { holds($0, values, entity) }.isEmpty
+        case .idIsIn, .related, .relatedCount: fatalError("a fake store has rows without relations")
         case .not(let part): return !holds(part, values, entity)
         case .isIn(let name, let list):
             return list.map(orderKey).contains(orderKey(values[entity.index(of: name) ?? 0]))

@@ -1,0 +1,138 @@
+internal import Stores
+
+/// What a request needs that looks at rows of other entities.
+///
+/// The store is asked which of the touched rows match and what their sort keys are; the answers for the rows
+/// that are shown are kept, so that a row's place before a change is known without the rows that it hung on.
+final class RelatedPlan: Sendable {
+    /// The request's entity with the values at the end of ways behind its own.
+    let extendedEntity: EntityDescription
+    /// The entities that the request looks at beside its own.
+    let entityNames: Set<String>
+
+    private let request: FetchRequest
+    private let tree: RelationshipTree
+    private let entities: [String: EntityDescription]
+    /// The sort keys that are ways, each once.
+    private let paths: [String]
+
+    /// Makes the plan of a request; gives `nil` for one that looks at its own entity alone.
+    init?(
+        _ request: FetchRequest,
+        entity: EntityDescription,
+        among entities: [String: EntityDescription]
+    ) throws {
+        guard !entity.relationships.isEmpty else { return nil }
+        let tree = try RelationshipTree(request, among: entities)
+        guard !tree.isEmpty else { return nil }
+        self.request = request
+        self.tree = tree
+        self.entities = entities
+        entityNames = tree.entityNames(among: entities)
+        var paths: [String] = []
+        for key in request.sortDescriptors.map(\.key) where entity.index(of: key) == nil {
+            if !paths.contains(key) { paths.append(key) }
+        }
+        self.paths = paths
+        var extended = entity
+        for path in paths {
+            let type = try AttributePath(path, of: entity, among: entities).type
+            extended.attributes.append(AttributeDescription(path, type))
+        }
+        extendedEntity = extended
+    }
+
+    private var ownCount: Int { extendedEntity.attributes.count - paths.count }
+
+    /// Reads everything: the order, and what related rows give to each row.
+    func scan(_ transaction: any ReadTransaction, _ plan: FetchPlan) throws -> FetchedContent {
+        var builder = OrderIndexBuilder()
+        var kept: [RowID: [AttributeValue]] = [:]
+        let keys = request.sortDescriptors.map(\.key)
+        try transaction.scan(plan.unlimitedRequest, attributes: keys + paths) { id, values in
+            try builder.append(id: id) { plan.format.append(sortValues: values, to: &$0) }
+            kept[id] = Array(values[keys.count...])
+        }
+        let (order, sections) = builder.finish()
+        return FetchedContent(
+            plan: plan,
+            version: transaction.version,
+            order: order,
+            sections: sections,
+            related: kept
+        )
+    }
+
+    /// The rows of the request's entity that a commit matters to because of other rows.
+    func dependents(of changes: TransactionChanges, in store: any Store) throws -> Set<RowID> {
+        guard !entityNames.isDisjoint(with: changes.changes.keys) else { return [] }
+        return try store.read { try tree.dependents(of: changes, in: $0, among: entities) }
+    }
+
+    /// What touched rows are now, their own values and those at the end of ways; those that do not match are
+    /// not among them.
+    func matching(
+        _ ids: [RowID],
+        in transaction: any ReadTransaction
+    ) throws -> [RowID: [AttributeValue]] {
+        var touched = FetchRequest(entityName: request.entityName, predicate: .idIsIn(ids))
+        if let predicate = request.predicate { touched.predicate = .and([.idIsIn(ids), predicate]) }
+        var found: [RowID: [AttributeValue]] = [:]
+        let names = extendedEntity.attributes.map(\.name)
+        try transaction.scan(touched, attributes: names) { found[$0] = $1 }
+        return found
+    }
+
+    /// Turns what waited into changes of rows as this request sees them.
+    ///
+    /// - Parameters:
+    ///   - pending: The changes of the request's own entity, and the rows that others matter to.
+    ///   - content: What is shown.
+    ///   - store: Where rows are asked for.
+    ///   - before: The values before changes that wait already, for rows that have some.
+    func changes(
+        of pending: ChangeInbox.Taken,
+        in content: borrowing FetchedContent,
+        store: any Store,
+        before: ([RowID]) -> [RowID: [AttributeValue]?]
+    ) throws -> [TransactionChanges.RowChange] {
+        let changed = Dictionary(uniqueKeysWithValues: pending.changes.map { ($0.id, $0) })
+        let ids = pending.dependents.union(changed.keys).sorted()
+        let (found, rows) = try store.read { transaction in
+            (
+                try matching(ids, in: transaction),
+                try transaction.rows(of: request.entityName, ids: ids)
+            )
+        }
+        let waiting = before(ids)
+        var result: [TransactionChanges.RowChange] = []
+        for (id, row) in zip(ids, rows) {
+            var own = (old: row?.values, new: row?.values)
+            if let values = waiting[id] { own = (values, values) }
+            if let change = changed[id] { own = (change.old, change.new) }
+            var change: (old: [AttributeValue]?, new: [AttributeValue]?) = (nil, nil)
+            if let kept = content.related[id] { change.old = own.old.map { $0 + kept } }
+            if let values = found[id] { change.new = own.new.map { $0 + values[ownCount...] } }
+            guard change.old != nil || change.new != nil else { continue }
+            guard change.old != change.new || pending.related.contains(id) else { continue }
+            result.append(.init(id: id, old: change.old, new: change.new))
+        }
+        return result
+    }
+
+    /// Changes with the rows' own values alone, as those who hear of them expect.
+    func own(_ changes: [TransactionChanges.RowChange]) -> [TransactionChanges.RowChange] {
+        changes.map { change in
+            .init(
+                id: change.id,
+                old: change.old.map { Array($0.prefix(ownCount)) },
+                new: change.new.map { Array($0.prefix(ownCount)) }
+            )
+        }
+    }
+
+    /// Keeps what related rows give to the rows that changed.
+    func keep(_ changes: [TransactionChanges.RowChange], in content: inout FetchedContent) {
+        for change in changes { content.related[change.id] = change.new.map { Array($0[ownCount...]) } }
+    }
+}

@@ -1,0 +1,65 @@
+/// What the value of an attribute must be like to be saved, as data.
+///
+/// A missing value is not looked at: whether one must be there says ``AttributeDescription/isOptional``.
+public struct AttributeValidation: Sendable, Hashable, Codable {
+    /// The smallest value.
+    public var minimum: AttributeValue?
+    /// The largest value.
+    public var maximum: AttributeValue?
+    /// The fewest characters of text, or bytes of data.
+    public var minimumLength: Int?
+    /// The most characters of text, or bytes of data.
+    public var maximumLength: Int?
+    /// The only values that are allowed.
+    public var allowedValues: [AttributeValue]?
+
+    /// Makes a validation; what is `nil` is not looked at.
+    public init(
+        minimum: AttributeValue? = nil,
+        maximum: AttributeValue? = nil,
+        minimumLength: Int? = nil,
+        maximumLength: Int? = nil,
+        allowedValues: [AttributeValue]? = nil
+    ) {
+        self.minimum = minimum
+        self.maximum = maximum
+        self.minimumLength = minimumLength
+        self.maximumLength = maximumLength
+        self.allowedValues = allowedValues
+    }
+
+    /// What is wrong with a value, as the end of a sentence that begins with the attribute's name; `nil` where
+    /// nothing is.
+    package func problem(with value: AttributeValue) -> String? {
+        guard !value.isNull else { return nil }
+        if let minimum, value.compare(minimum) < 0 {
+            return "must be at least \(minimum.kindAndText), not \(value.kindAndText)"
+        }
+        if let maximum, value.compare(maximum) > 0 {
+            return "must be at most \(maximum.kindAndText), not \(value.kindAndText)"
+        }
+        if let length = value.length {
+            if let minimumLength, length < minimumLength {
+                return "must have a length of at least \(minimumLength), not \(length)"
+            }
+            if let maximumLength, length > maximumLength {
+                return "must have a length of at most \(maximumLength), not \(length)"
+            }
+        }
+        if let allowedValues, !allowedValues.contains(where: { $0.compare(value) == 0 }) {
+            return "must be one of \(allowedValues.map(\.kindAndText).joined(separator: ", "))"
+                + ", not \(value.kindAndText)"
+        }
+        return nil
+    }
+}
+
+extension AttributeValue {
+    fileprivate var length: Int? {
+        switch self {
+        case .string(let text): text.count
+        case .data(let bytes): bytes.count
+        default: nil
+        }
+    }
+}

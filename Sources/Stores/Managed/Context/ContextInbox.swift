@@ -1,0 +1,58 @@
+internal import Foundation
+internal import Synchronization
+
+/// The rows that others have changed, put in by whatever thread commits, until a context takes them.
+final class ContextInbox: Sendable {
+    private struct State {
+        var rows: [String: Set<RowID>] = [:]
+        var isAnnounced = false
+        var handler: (@Sendable () -> Void)?
+        /// The thread and the version of a save that is going on.
+        var own: (thread: ObjectIdentifier, version: Int)?
+    }
+
+    private let state = Mutex(State())
+
+    func receive(_ changes: TransactionChanges) {
+        let thread = ObjectIdentifier(Thread.current)
+        let handler = state.withLock { state -> (@Sendable () -> Void)? in
+            // What this context saved itself, it knows.
+            if let own = state.own, own == (thread, changes.version) { return nil }
+            for (entity, rows) in changes.changes {
+                state.rows[entity, default: []].formUnion(rows.lazy.map(\.id))
+            }
+            guard !state.isAnnounced else { return nil }
+            state.isAnnounced = state.handler != nil
+            return state.handler
+        }
+        handler?()
+    }
+
+    /// The rows that changed since the last time, by entity.
+    func take() -> [String: Set<RowID>] {
+        state.withLock { state in
+            defer { (state.rows, state.isAnnounced) = ([:], false) }
+            return state.rows
+        }
+    }
+
+    var isEmpty: Bool { state.withLock(\.rows.isEmpty) }
+
+    /// Begins a save that commits a version on this thread, or ends it.
+    func setOwn(version: Int?) {
+        let thread = ObjectIdentifier(Thread.current)
+        state.withLock { $0.own = version.map { (thread, $0) } }
+    }
+
+    var handler: (@Sendable () -> Void)? {
+        get { state.withLock(\.handler) }
+        set {
+            let waits = state.withLock { state in
+                state.handler = newValue
+                state.isAnnounced = newValue != nil && !state.rows.isEmpty
+                return state.isAnnounced
+            }
+            if waits { newValue?() }
+        }
+    }
+}

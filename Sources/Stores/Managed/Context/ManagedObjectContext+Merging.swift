@@ -1,0 +1,119 @@
+extension ManagedObjectContext {
+    /// What is called when others have saved something, on the thread that did: the place to schedule
+    /// ``mergeChanges()``.
+    ///
+    /// It is called once, and again only after the changes were taken in.
+    public var changesPending: (@Sendable () -> Void)? {
+        get { inbox.handler }
+        set { inbox.handler = newValue }
+    }
+
+    /// Takes in what others have saved: objects without changes get their new values, others those of the
+    /// attributes that are not changed here, so that ``save()`` still finds what both have changed.
+    ///
+    /// Objects without changes whose rows are gone belong to no context afterwards.
+    ///
+    /// - Returns: The identities of the objects that were refreshed or let go.
+    /// - Throws: ``StoreError`` where the store cannot be read; what was not taken in is taken in next time.
+    @discardableResult
+    public func mergeChanges() throws -> [ManagedObjectID] {
+        guard !inbox.isEmpty else { return [] }
+        let changed = inbox.take()
+        generation += 1
+        var touched: [ManagedObjectID] = []
+        for (name, ids) in changed.sorted(by: { $0.key < $1.key }) {
+            guard let plan = model.entityIfAny(name) else { continue }
+            let objects = ids.sorted().compactMap { id -> ManagedObject? in
+                let object = registered[RowKey(entity: plan.number, key: id)]?.object
+                return object?.isInserted == true ? nil : object
+            }
+            guard !objects.isEmpty else { continue }
+            let rows: [Row?]
+            do {
+                rows = try container.store.read { try $0.rows(of: name, ids: objects.map(\.row.key)) }
+            } catch {
+                // A fault is always right: it is read when it is asked for.
+                for object in objects where !object.hasChanges { object.committed = nil }
+                throw error
+            }
+            for (object, row) in zip(objects, rows) {
+                touched.append(object.objectID)
+                merge(row, into: object)
+            }
+        }
+        return touched
+    }
+
+    private func merge(_ row: Row?, into object: ManagedObject) {
+        guard let row else {
+            if !object.hasChanges { unregister(object) }
+            return
+        }
+        guard let committed = object.committed, !object.isDeleted else { return }
+        object.committed = row.values.enumerated().map { index, value in
+            object.changes[index] == nil ? value : committed[index]
+        }
+    }
+
+    /// Has an object read its values anew when they are asked for, or at once if its changes are to stay.
+    ///
+    /// - Parameters:
+    ///   - object: The object; a new one stays as it is.
+    ///   - mergeChanges: Whether its changes stay; else they are dropped, and it becomes a fault.
+    /// - Throws: ``StoreError`` where the store cannot be read.
+    public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
+        guard object.managedObjectContext === self, !object.isInserted, !object.isDeleted else { return }
+        object.members = [:]
+        guard !object.isFault else { return }
+        guard mergeChanges else {
+            for (attribute, _) in object.changes {
+                guard let value = object.committed?[attribute] else { continue }
+                let old = try object.current(attribute)
+                try carryOut(.value(object.row, attribute, old: old, new: value))
+            }
+            steps = recordingDepth == 0 ? [] : steps
+            object.committed = nil
+            return
+        }
+        let (name, key) = (object.plan.name, object.row.key)
+        let row = try container.store.read { try $0.rows(of: name, ids: [key])[0] }
+        merge(row, into: object)
+    }
+
+    /// Has all objects without changes read their values anew when they are asked for.
+    public func refreshAllObjects() {
+        generation += 1
+        for entry in registered.values {
+            guard let object = entry.object, !object.hasChanges else { continue }
+            object.committed = nil
+        }
+    }
+
+    /// Drops all changes that are not saved, and the undo history with them.
+    ///
+    /// New objects belong to no context afterwards.
+    public func rollback() {
+        for object in inserted.values {
+            object.isInserted = false
+            unregister(object)
+        }
+        for object in deleted.values {
+            object.isDeleted = false
+            object.changes = [:]
+        }
+        for object in updated.values { object.changes = [:] }
+        departed = [:]
+        forgetChanges()
+        undoHistory?.removeAllActions()
+    }
+
+    /// Forgets all objects, their changes and the undo history: they belong to no context afterwards.
+    public func reset() {
+        rollback()
+        for entry in registered.values {
+            if let object = entry.object { object.managedObjectContext = nil }
+        }
+        registered = [:]
+        generation += 1
+    }
+}

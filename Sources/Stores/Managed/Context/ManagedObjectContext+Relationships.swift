@@ -1,0 +1,312 @@
+extension ManagedObjectContext {
+    /// The rows that a to-many relationship leads to, changes that are not saved among them, in order.
+    func members(of object: ManagedObject, _ relationship: RelationshipPlan) throws -> [Int64] {
+        switch relationship.place {
+        case .own(let attribute): return try object.current(attribute).rowID.map { [$0] } ?? []
+        case .inverse(let attribute):
+            let stored = try cached(relationship, of: object) {
+                try storedReferrers(relationship.target, attribute, object.row.key)
+            }
+            return referrers(stored, relationship.target, attribute, object.row.key)
+        case .pairs(let pairs, let near):
+            let stored = try cached(relationship, of: object) {
+                try storedPartners(pairs, near, object.row.key)
+            }
+            return partners(stored, PairSide(pairs: pairs, side: near, key: object.row.key))
+        }
+    }
+
+    private func cached(
+        _ relationship: RelationshipPlan,
+        of object: ManagedObject,
+        _ read: () throws -> [Int64]
+    ) throws -> [Int64] {
+        // A row that is not in the store is led to by no row of it.
+        guard !object.isInserted else { return [] }
+        let name = relationship.description.name
+        if let kept = object.members[name], kept.generation == generation { return kept.keys }
+        let keys = try read()
+        object.members[name] = (generation, keys)
+        return keys
+    }
+
+    private func storedReferrers(_ entity: Int, _ attribute: Int, _ target: Int64) throws -> [Int64] {
+        let description = model.entities[entity].entity
+        let request = FetchRequest(
+            entityName: description.name,
+            predicate: .compare(description.attributes[attribute].name, .equal, .integer(target))
+        )
+        return try ids(of: request)
+    }
+
+    private func ids(of request: FetchRequest) throws -> [Int64] {
+        try container.store.read { transaction in
+            var ids: [Int64] = []
+            try transaction.scan(request, attributes: []) { id, _ in ids.append(id) }
+            return ids
+        }
+    }
+
+    private func referrers(
+        _ stored: [Int64],
+        _ entity: Int,
+        _ attribute: Int,
+        _ target: Int64
+    ) -> [Int64] {
+        let changes = references[ReferenceKey(entity: entity, attribute: attribute, target: target)]
+        var keys = stored.filter { key in
+            if let changes, changes.removed.contains(key) || changes.added.contains(key) { return false }
+            // An object that was read earlier may lead elsewhere than its row does by now.
+            guard let object = registered[RowKey(entity: entity, key: key)]?.object,
+                !object.isFault, let value = try? object.current(attribute)
+            else { return true }
+            return value.rowID == target && !object.isDeleted
+        }
+        keys += changes?.added ?? []
+        return keys.sorted(by: Self.isBefore)
+    }
+
+    private func storedPartners(_ pairs: Int, _ near: Int, _ key: Int64) throws -> [Int64] {
+        let description = model.pairs[pairs]
+        let request = FetchRequest(
+            entityName: description.name,
+            predicate: .compare(description.attributes[near].name, .equal, .integer(key))
+        )
+        let far = description.attributes[1 - near].name
+        return try container.store.read { transaction in
+            var keys: Set<Int64> = []
+            try transaction.scan(request, attributes: [far]) { _, values in
+                if let key = values[0].rowID { keys.insert(key) }
+            }
+            return keys.sorted()
+        }
+    }
+
+    private func partners(_ stored: [Int64], _ side: PairSide) -> [Int64] {
+        guard let changes = pairSides[side] else { return stored }
+        var keys = Set(stored)
+        keys.subtract(changes.removed)
+        keys.formUnion(changes.added)
+        return keys.sorted(by: Self.isBefore)
+    }
+
+    /// The object that a reference leads to.
+    ///
+    /// Where it is not here yet, it is read along with what the objects lead to that were fetched along with
+    /// the one that has the reference.
+    func target(_ row: RowKey, of object: ManagedObject, _ attribute: Int) throws -> ManagedObject? {
+        if let target = registered[row]?.object { return target.isDeleted ? nil : target }
+        guard !row.isTemporary else { return nil }
+        let target = fault(row)
+        guard let window = object.window else { return target }
+        let targets = try window.targets(at: object.windowIndex, attribute, with: row.key) {
+            var keys: [Int64] = []
+            var seen: Set<Int64> = []
+            for key in window.batch(at: object.windowIndex) {
+                guard let other = registered[RowKey(entity: object.row.entity, key: key)]?.object,
+                    !other.isFault, let key = try other.current(attribute).rowID, key > 0,
+                    seen.insert(key).inserted
+                else { continue }
+                keys.append(key)
+            }
+            return keys
+        }
+        if let index = targets.keys.firstIndex(of: row.key) {
+            (target.window, target.windowIndex) = (targets, index)
+            target.committed = targets.takeRow(of: row.key, generation: generation)
+        }
+        return target
+    }
+
+    // MARK: - Leading elsewhere
+
+    /// Checks that an object can be at the end of a relationship.
+    func check(
+        _ object: ManagedObject,
+        for relationship: RelationshipPlan,
+        of owner: ManagedObject,
+        isLeaving: Bool = false
+    ) throws {
+        let place = "'\(owner.entity.name).\(relationship.description.name)'"
+        guard object.managedObjectContext === self else {
+            throw StoreError(
+                .invalidRequest,
+                "\(place) cannot lead to \(object.objectID), which belongs to "
+                    + (object.managedObjectContext == nil ? "no context any more" : "another context")
+            )
+        }
+        guard object.row.entity == relationship.target else {
+            throw StoreError(
+                .invalidValue,
+                "\(place) leads to '\(relationship.description.destination)', not to \(object.objectID)"
+            )
+        }
+        guard isLeaving || !object.isDeleted, !owner.isDeleted else {
+            throw StoreError(
+                .notFound,
+                "\(place): \(owner.isDeleted ? owner.objectID : object.objectID) is deleted"
+            )
+        }
+    }
+
+    /// Sets where a to-one relationship leads; an inverse that is to-one as well follows.
+    func relate(_ object: ManagedObject, _ relationship: RelationshipPlan, to target: ManagedObject?) throws {
+        guard case .own(let attribute) = relationship.place else { return }
+        let old = try object.current(attribute).rowID
+        guard old != target?.row.key else { return }
+        if let back = inverse(of: relationship), case .own(let backAttribute) = back.place {
+            if let old, let former = present(RowKey(entity: relationship.target, key: old)) {
+                try clear(backAttribute, of: former, where: object.row.key)
+            }
+            if let target {
+                if let key = try target.current(backAttribute).rowID,
+                    let former = present(RowKey(entity: object.row.entity, key: key)), former !== object
+                {
+                    try clear(attribute, of: former, where: target.row.key)
+                }
+                try assign(.integer(object.row.key), at: backAttribute, of: target)
+            }
+        }
+        try assign(target.map { .integer($0.row.key) } ?? .null, at: attribute, of: object)
+    }
+
+    /// Adds an object to a to-many relationship.
+    func join(_ object: ManagedObject, _ relationship: RelationshipPlan, with other: ManagedObject) throws {
+        switch relationship.place {
+        case .own: break
+        case .inverse(let attribute): try assign(.integer(object.row.key), at: attribute, of: other)
+        case .pairs(let pairs, let near):
+            guard try !members(of: object, relationship).contains(other.row.key) else { return }
+            try setPairs(pairs, near, object.row.key, other.row.key, relationship.isSymmetric, isAdded: true)
+        }
+    }
+
+    /// Takes an object out of a to-many relationship.
+    func part(_ object: ManagedObject, _ relationship: RelationshipPlan, from other: ManagedObject) throws {
+        switch relationship.place {
+        case .own: break
+        case .inverse(let attribute): try clear(attribute, of: other, where: object.row.key)
+        case .pairs(let pairs, let near):
+            guard try members(of: object, relationship).contains(other.row.key) else { return }
+            try setPairs(pairs, near, object.row.key, other.row.key, relationship.isSymmetric, isAdded: false)
+        }
+    }
+
+    private func setPairs(
+        _ pairs: Int,
+        _ near: Int,
+        _ key: Int64,
+        _ other: Int64,
+        _ isSymmetric: Bool,
+        isAdded: Bool
+    ) throws {
+        let (first, second) = near == 0 ? (key, other) : (other, key)
+        try carryOut(.pair(PairKey(pairs: pairs, first: first, second: second), isAdded: isAdded))
+        guard isSymmetric, first != second else { return }
+        try carryOut(.pair(PairKey(pairs: pairs, first: second, second: first), isAdded: isAdded))
+    }
+
+    private func clear(_ attribute: Int, of object: ManagedObject, where key: Int64) throws {
+        // A row that is gone leads nowhere.
+        guard !object.isDeleted, let value = try unlessGone({ try object.current(attribute) }),
+            value.rowID == key
+        else { return }
+        try assign(.null, at: attribute, of: object)
+    }
+
+    private func unlessGone<Result>(_ body: () throws -> Result) throws -> Result? {
+        do {
+            return try body()
+        } catch let error as StoreError where error.code == .notFound {
+            return nil
+        }
+    }
+
+    func inverse(of relationship: RelationshipPlan) -> RelationshipPlan? {
+        relationship.description.inverse.flatMap {
+            model.entities[relationship.target].relationshipIfAny($0)
+        }
+    }
+
+    // MARK: - Deleting
+
+    /// Deletes an object with the next save; its relationships' delete rules are followed now.
+    ///
+    /// A rule that denies is looked at by ``save()``, when what it asks for may have been deleted as well.
+    /// References of other objects that have no way back are cleared.
+    ///
+    /// - Throws: ``StoreError`` where related objects cannot be read; then nothing is deleted.
+    public func delete(_ object: ManagedObject) throws {
+        guard object.managedObjectContext === self else {
+            throw StoreError(.invalidRequest, "\(object.objectID) does not belong to this context")
+        }
+        guard !object.isDeleted else { return }
+        try recording { try remove(object) }
+    }
+
+    private func remove(_ object: ManagedObject) throws {
+        guard !object.isDeleted, object.managedObjectContext === self else { return }
+        // Read while everything still leads somewhere.
+        let ends = try object.plan.relationships.map { ($0, try members(of: object, $0)) }
+        let strangers = try model.references[object.row.entity].filter { !$0.hasInverse }.map { reference in
+            let stored =
+                object.isInserted
+                ? [] : try storedReferrers(reference.entity, reference.attribute, object.row.key)
+            return (
+                reference, referrers(stored, reference.entity, reference.attribute, object.row.key)
+            )
+        }
+        for side in model.oneSidedPairs[object.row.entity] {
+            let stored = object.isInserted ? [] : try storedPartners(side.pairs, side.side, object.row.key)
+            for other in partners(
+                stored,
+                PairSide(pairs: side.pairs, side: side.side, key: object.row.key)
+            ) {
+                try setPairs(side.pairs, side.side, object.row.key, other, false, isAdded: false)
+            }
+        }
+        for (relationship, keys) in ends {
+            guard case .pairs(let pairs, let near) = relationship.place else { continue }
+            for key in keys {
+                try setPairs(pairs, near, object.row.key, key, relationship.isSymmetric, isAdded: false)
+            }
+        }
+        let wasInserted = object.isInserted
+        try carryOut(.deletion(object.row, []))
+        for (relationship, keys) in ends {
+            var rule = relationship.description.deleteRule
+            // What was never saved can leave nothing behind that leads to it.
+            if wasInserted, rule == .deny || rule == .noAction { rule = .nullify }
+            try follow(relationship, rule, keys, of: object)
+        }
+        for (reference, keys) in strangers {
+            for key in keys {
+                guard let other = present(RowKey(entity: reference.entity, key: key)) else { continue }
+                try clear(reference.attribute, of: other, where: object.row.key)
+            }
+        }
+    }
+
+    private func follow(
+        _ relationship: RelationshipPlan,
+        _ rule: RelationshipDescription.DeleteRule,
+        _ keys: [Int64],
+        of object: ManagedObject
+    ) throws {
+        for key in keys {
+            guard let other = present(RowKey(entity: relationship.target, key: key)), !other.isDeleted else {
+                continue
+            }
+            switch rule {
+            case .noAction, .deny: break
+            case .cascade: try unlessGone { try remove(other) }
+            case .nullify:
+                if case .inverse(let attribute) = relationship.place {
+                    try clear(attribute, of: other, where: object.row.key)
+                } else if case .own(let back)? = inverse(of: relationship)?.place {
+                    try clear(back, of: other, where: object.row.key)
+                }
+            }
+        }
+    }
+}

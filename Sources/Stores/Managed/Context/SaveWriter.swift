@@ -1,0 +1,222 @@
+/// Writes the changes of a context inside a transaction.
+///
+/// Pairs and rows that go leave first, so that what is unique is free again; then rows change, then they come;
+/// at last what leads to new rows is written, since their identities are known only then.
+struct SaveWriter {
+    private let context: ManagedObjectContext
+    /// The identities that new rows got.
+    private(set) var keys: [RowKey: Int64] = [:]
+    /// The values that written rows have now, by their present identity.
+    private(set) var rows: [RowKey: [AttributeValue]] = [:]
+    /// The objects whose changes were dropped.
+    private(set) var dropped: Set<RowKey> = []
+    private(set) var conflicts: [MergeConflict] = []
+    /// Changed objects whose rows are gone, and which are written anew.
+    private var revived: Set<RowKey> = []
+    /// References to rows that have no identity yet.
+    private var open: [(row: RowKey, attribute: Int, target: RowKey)] = []
+
+    init(_ context: ManagedObjectContext) { self.context = context }
+
+    mutating func run(_ transaction: any WriteTransaction) throws {
+        let updates = try mergedUpdates(transaction)
+        let deletions = try mergedDeletions(transaction)
+        if context.mergePolicy == .error, !conflicts.isEmpty { throw MergeConflictError(conflicts: conflicts) }
+        try writePairs(transaction, isAdded: false)
+        for object in deletions { try transaction.delete(from: object.plan.name, id: object.row.key) }
+        for update in updates { try write(update, transaction) }
+        for object in context.insertedObjects { try insert(object, transaction) }
+        try closeReferences(transaction)
+        try writePairs(transaction, isAdded: true)
+    }
+
+    // MARK: - Merging
+
+    private struct Update {
+        let object: ManagedObject
+        /// What the row has.
+        let stored: [AttributeValue]
+        /// What is written, by attribute.
+        var values: [Int: AttributeValue]
+    }
+
+    private func stored(
+        _ objects: [ManagedObject],
+        _ transaction: any WriteTransaction
+    ) throws -> [RowKey: [AttributeValue]] {
+        var found: [RowKey: [AttributeValue]] = [:]
+        for (entity, objects) in Dictionary(grouping: objects, by: \.row.entity) {
+            let ids = objects.map(\.row.key)
+            let rows = try transaction.rows(of: context.model.entities[entity].name, ids: ids)
+            for (id, row) in zip(ids, rows) { found[RowKey(entity: entity, key: id)] = row?.values }
+        }
+        return found
+    }
+
+    private mutating func mergedUpdates(_ transaction: any WriteTransaction) throws -> [Update] {
+        let objects = context.updatedObjects
+        let stored = try stored(objects, transaction)
+        var updates: [Update] = []
+        for object in objects {
+            let committed = object.committed ?? []
+            guard let theirs = stored[object.row] else {
+                conflicts.append(conflict(object, .deletedInStore))
+                switch context.mergePolicy {
+                case .error: break
+                case .rollback, .mergeByPropertyStoreTrump: dropped.insert(object.row)
+                case .mergeByPropertyObjectTrump, .overwrite:
+                    revived.insert(object.row)
+                    let values = try object.currentValues()
+                    let all = Dictionary(uniqueKeysWithValues: values.enumerated().map { ($0, $1) })
+                    updates.append(Update(object: object, stored: values, values: all))
+                }
+                continue
+            }
+            var update = Update(object: object, stored: theirs, values: object.changes)
+            var hasConflict = false
+            for (attribute, ours) in object.changes.sorted(by: { $0.key < $1.key })
+            where theirs[attribute] != committed[attribute] && theirs[attribute] != ours {
+                hasConflict = true
+                conflicts.append(conflict(object, .bothChanged, attribute, ours, theirs))
+                if context.mergePolicy == .mergeByPropertyStoreTrump { update.values[attribute] = nil }
+            }
+            if hasConflict, context.mergePolicy == .rollback {
+                dropped.insert(object.row)
+                continue
+            }
+            if hasConflict, context.mergePolicy == .overwrite {
+                for (attribute, value) in try object.currentValues().enumerated() {
+                    update.values[attribute] = value
+                }
+            }
+            updates.append(update)
+        }
+        return updates
+    }
+
+    private mutating func mergedDeletions(_ transaction: any WriteTransaction) throws -> [ManagedObject] {
+        let objects = context.deletedObjects
+        let stored = try stored(objects, transaction)
+        return objects.filter { object in
+            guard let theirs = stored[object.row], let committed = object.committed, theirs != committed else {
+                return true
+            }
+            conflicts.append(conflict(object, .deletedHere))
+            switch context.mergePolicy {
+            case .error, .mergeByPropertyObjectTrump, .overwrite: return true
+            case .rollback, .mergeByPropertyStoreTrump:
+                dropped.insert(object.row)
+                return false
+            }
+        }
+    }
+
+    private func conflict(
+        _ object: ManagedObject,
+        _ kind: MergeConflict.Kind,
+        _ attribute: Int? = nil,
+        _ ours: AttributeValue = .null,
+        _ theirs: [AttributeValue] = []
+    ) -> MergeConflict {
+        MergeConflict(
+            objectID: object.objectID,
+            kind: kind,
+            attribute: attribute.map { object.entity.attributes[$0].name },
+            original: attribute.flatMap { object.committed?[$0] } ?? .null,
+            ours: ours,
+            theirs: attribute.map { theirs[$0] } ?? .null
+        )
+    }
+
+    // MARK: - Writing
+
+    private mutating func write(_ update: Update, _ transaction: any WriteTransaction) throws {
+        let object = update.object
+        var values: [String: AttributeValue] = [:]
+        var row = update.stored
+        for (attribute, value) in update.values {
+            let kept = settled(value, attribute, of: object)
+            row[attribute] = kept
+            values[object.entity.attributes[attribute].name] = kept
+        }
+        rows[object.row] = row
+        if revived.contains(object.row) {
+            try transaction.insert(into: object.plan.name, id: object.row.key, values)
+        } else if !values.isEmpty {
+            try transaction.update(object.plan.name, id: object.row.key, values)
+        }
+    }
+
+    private mutating func insert(_ object: ManagedObject, _ transaction: any WriteTransaction) throws {
+        var values: [String: AttributeValue] = [:]
+        var row: [AttributeValue] = []
+        for (attribute, value) in try object.currentValues().enumerated() {
+            row.append(settled(value, attribute, of: object))
+            values[object.entity.attributes[attribute].name] = row[attribute]
+        }
+        guard object.row.isTemporary else {
+            try transaction.insert(into: object.plan.name, id: object.row.key, values)
+            rows[object.row] = row
+            return
+        }
+        let id = try transaction.insert(into: object.plan.name, values)
+        keys[object.row] = id
+        rows[RowKey(entity: object.row.entity, key: id)] = row
+    }
+
+    /// A value as it can be written now; a reference to a row that has no identity yet is written later.
+    private mutating func settled(
+        _ value: AttributeValue,
+        _ attribute: Int,
+        of object: ManagedObject
+    ) -> AttributeValue {
+        guard let relationship = object.plan.relationshipsByAttribute[attribute],
+            let key = value.rowID, key < 0
+        else { return value }
+        let target = RowKey(entity: object.plan.relationships[relationship].target, key: key)
+        if let known = keys[target] { return .integer(known) }
+        open.append((object.row, attribute, target))
+        return .null
+    }
+
+    private mutating func closeReferences(_ transaction: any WriteTransaction) throws {
+        for (row, attribute, target) in open {
+            // One that leads to a new object that is gone leads nowhere.
+            guard let key = keys[target] else { continue }
+            let present = RowKey(entity: row.entity, key: keys[row] ?? row.key)
+            let entity = context.model.entities[row.entity].entity
+            let name = entity.attributes[attribute].name
+            try transaction.update(entity.name, id: present.key, [name: .integer(key)])
+            rows[present]?[attribute] = .integer(key)
+        }
+    }
+
+    // MARK: - Pairs
+
+    private func writePairs(_ transaction: any WriteTransaction, isAdded: Bool) throws {
+        let changes = context.pairChanges.filter { $0.value == isAdded }.keys.sorted {
+            ($0.pairs, $0.first, $0.second) < ($1.pairs, $1.first, $1.second)
+        }
+        for pair in changes {
+            let entity = context.model.pairs[pair.pairs]
+            let ends = [pair.first, pair.second].enumerated().map { side, key in
+                key < 0 ? keys[RowKey(entity: context.model.pairEnds[pair.pairs][side], key: key)] : key
+            }
+            guard let first = ends[0], let second = ends[1] else { continue }
+            let values: [String: AttributeValue] = ["first": .integer(first), "second": .integer(second)]
+            let same = FetchRequest(
+                entityName: entity.name,
+                predicate: .and([
+                    .compare("first", .equal, .integer(first)), .compare("second", .equal, .integer(second)),
+                ])
+            )
+            let present = try transaction.fetch(same)
+            if isAdded {
+                // Somebody else may have joined the two as well.
+                if present.isEmpty { try transaction.insert(into: entity.name, values) }
+            } else {
+                for row in present { try transaction.delete(from: entity.name, id: row.id) }
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+internal import Foundation
+
+/// The entities of a managed store with their relationships, at one version.
+///
+/// ```swift
+/// let model = try ManagedObjectModel(version: 1, entities: [
+///     EntityDescription(
+///         name: "author",
+///         attributes: [.init("name", .string, isOptional: false)],
+///         relationships: [.toMany("books", "book", inverse: "author", deleteRule: .cascade)]
+///     ),
+///     EntityDescription(
+///         name: "book",
+///         attributes: [.init("title", .string)],
+///         relationships: [.toOne("author", "author", inverse: "books")]
+///     ),
+/// ])
+/// ```
+public struct ManagedObjectModel: Sendable {
+    /// The model's version: a later one is larger.
+    public let version: Int
+    /// The entities, in the order in which they were given.
+    public let entities: [EntityDescription]
+    /// The entities by name.
+    public let entitiesByName: [String: EntityDescription]
+    /// The classes of managed objects, by entity; the others are of ``ManagedObject`` itself.
+    public let classes: [String: ManagedObject.Type]
+    /// The entities and those of pairs that their relationships need, by name: what a store has.
+    package let storedEntities: [String: EntityDescription]
+
+    /// Makes a model.
+    ///
+    /// - Parameters:
+    ///   - version: A number that grows with every change of the entities.
+    ///   - entities: The entities.
+    ///   - classes: Classes of managed objects, by entity.
+    /// - Throws: ``StoreError`` `schema` that names what is wrong: two entities or attributes of one name, a
+    ///   relationship that leads nowhere or whose inverse does not lead back, a default value of another type.
+    public init(
+        version: Int = 1,
+        entities: [EntityDescription],
+        classes: [String: ManagedObject.Type] = [:]
+    ) throws {
+        var byName: [String: EntityDescription] = [:]
+        var folded: Set<String> = []
+        for entity in entities {
+            try entity.checkNames()
+            guard folded.insert(entity.name.asciiLowercased).inserted else {
+                throw StoreError(
+                    .schema,
+                    "the model has two entities named \(MessageText.quoted(entity.name)) "
+                        + "(the case of letters makes no difference)"
+                )
+            }
+            byName[entity.name] = entity
+        }
+        var stored = byName
+        for entity in entities {
+            try Self.checkAttributes(of: entity)
+            for relationship in entity.relationships {
+                try Self.check(relationship, of: entity, among: byName)
+                guard let pairs = relationship.pairEntity(of: entity.name, among: byName) else { continue }
+                guard byName[pairs.name] == nil else {
+                    throw StoreError(
+                        .schema,
+                        "the name \(MessageText.quoted(pairs.name)) is that of a relationship's pairs"
+                    )
+                }
+                stored[pairs.name] = pairs
+            }
+        }
+        for name in classes.keys where byName[name] == nil {
+            throw StoreError(
+                .schema,
+                "the model has a class for \(MessageText.quoted(name)), which is no entity of it"
+            )
+        }
+        self.version = version
+        self.entities = entities
+        self.classes = classes
+        entitiesByName = byName
+        storedEntities = stored
+    }
+
+    /// A hash of each entity's shape, the same in every process; two entities with one hash are kept alike.
+    public var entityVersionHashes: [String: UInt64] { entitiesByName.mapValues(\.versionHash) }
+
+    // MARK: - Checks
+
+    private static func checkAttributes(of entity: EntityDescription) throws {
+        for (index, attribute) in entity.attributes.enumerated() {
+            if entity.relationship(attribute.name) != nil {
+                guard attribute.type == .integer, attribute.isOptional, !attribute.isUnique else {
+                    throw StoreError(
+                        .schema,
+                        "\(entity.place(index)) is a relationship, so its attribute is an optional integer"
+                    )
+                }
+            }
+            guard let value = attribute.defaultValue, !value.isNull else { continue }
+            do {
+                let kept = try entity.checkedValue(value, at: index)
+                guard let problem = attribute.validation?.problem(with: kept) else { continue }
+                throw StoreError(.schema, "\(entity.place(index)) \(problem)")
+            } catch let error as StoreError {
+                throw StoreError(.schema, "the default value does not fit: \(error.message)")
+            }
+        }
+    }
+
+    private static func check(
+        _ relationship: RelationshipDescription,
+        of entity: EntityDescription,
+        among entities: [String: EntityDescription]
+    ) throws {
+        let place = MessageText.quoted("\(entity.name).\(relationship.name)")
+        guard let target = entities[relationship.destination] else {
+            let suggestion = MessageText.suggestion(for: relationship.destination, among: entities.keys)
+            throw StoreError(
+                .schema,
+                "relationship \(place) leads to \(MessageText.quoted(relationship.destination)), "
+                    + "which is no entity of the model\(suggestion)"
+            )
+        }
+        guard let inverse = relationship.inverse else { return }
+        guard let back = target.relationship(inverse) else {
+            throw StoreError(
+                .schema,
+                "the inverse of relationship \(place) is "
+                    + "\(MessageText.quoted("\(target.name).\(inverse)")), which is not there"
+            )
+        }
+        guard back.destination == entity.name, back.inverse == relationship.name else {
+            throw StoreError(
+                .schema,
+                "the inverse of relationship \(place), \(MessageText.quoted("\(target.name).\(inverse)")), "
+                    + "does not lead back"
+            )
+        }
+    }
+}
+
+extension EntityDescription {
+    /// A hash of the entity's shape, the same in every process.
+    public var versionHash: UInt64 {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        // Encoding plain values into memory does not fail; a description that did would equal no other.
+        let text = (try? encoder.encode(self)) ?? Data("\(self)".utf8)
+        return text.withUnsafeBytes(OrderImage.checksum)
+    }
+}

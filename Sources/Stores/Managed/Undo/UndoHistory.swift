@@ -1,0 +1,232 @@
+/// What was done in a context, in groups that can be taken back and done again, also after they were saved.
+///
+/// Every change of an object is a group of its own, with what follows from it for others; those between
+/// ``beginUndoGrouping()`` and ``endUndoGrouping()`` are one. Undoing is a change like any other: it is seen at
+/// once and saved with the next save. An object whose deletion was saved comes back under its identity.
+///
+/// ```swift
+/// context.undoHistory = UndoHistory()
+/// author["name"] = .string("Stanisław Lem")
+/// try context.undoHistory?.undo()
+/// ```
+public final class UndoHistory {
+    private struct Group {
+        var steps: [ContextChange]
+        var name: String?
+    }
+
+    /// How many groups are kept; 0 keeps all.
+    public var levelsOfUndo: Int {
+        didSet { trim() }
+    }
+    /// How many groups are open, one in the other.
+    public private(set) var groupingLevel = 0
+    /// Whether changes are kept; switched by ``disableUndoRegistration()`` and its opposite.
+    public var isUndoRegistrationEnabled: Bool { disabledLevel == 0 }
+
+    weak var context: ManagedObjectContext?
+    private var done: [Group] = []
+    private var undone: [Group] = []
+    private var open = Group(steps: [])
+    private var disabledLevel = 0
+    private var isWorking = false
+
+    /// Makes an empty history.
+    public init(levelsOfUndo: Int = 0) { self.levelsOfUndo = levelsOfUndo }
+
+    /// Whether there is something to take back.
+    public var canUndo: Bool { !done.isEmpty || !open.steps.isEmpty }
+    /// Whether there is something to do again.
+    public var canRedo: Bool { !undone.isEmpty }
+    /// The name of what ``undo()`` would take back.
+    public var undoActionName: String? { open.steps.isEmpty ? done.last?.name : open.name }
+    /// The name of what ``redo()`` would do again.
+    public var redoActionName: String? { undone.last?.name }
+
+    // MARK: - Groups
+
+    /// Begins a group; a group inside a group is a part of it.
+    public func beginUndoGrouping() { groupingLevel += 1 }
+
+    /// Ends a group.
+    ///
+    /// Ending one that was not begun is a programmer's error and stops the program.
+    public func endUndoGrouping() {
+        precondition(groupingLevel > 0, "endUndoGrouping() without beginUndoGrouping()")
+        groupingLevel -= 1
+        if groupingLevel == 0 { close() }
+    }
+
+    /// Names the group that is open, or the last one.
+    public func setActionName(_ name: String) {
+        if groupingLevel > 0 {
+            open.name = name
+        } else if !done.isEmpty {
+            done[done.count - 1].name = name
+        }
+    }
+
+    /// Keeps no changes until ``enableUndoRegistration()`` was called as often as this.
+    public func disableUndoRegistration() { disabledLevel += 1 }
+
+    /// Ends what ``disableUndoRegistration()`` began.
+    public func enableUndoRegistration() {
+        precondition(disabledLevel > 0, "enableUndoRegistration() without disableUndoRegistration()")
+        disabledLevel -= 1
+    }
+
+    /// Forgets everything; open groups stay open.
+    public func removeAllActions() {
+        done = []
+        undone = []
+        open = Group(steps: [])
+    }
+
+    // MARK: - Undoing
+
+    /// Takes back the last group.
+    ///
+    /// An open group is ended first, as long as no other is open in it. What leads to rows that others have
+    /// deleted is left out. It does nothing where there is nothing to take back.
+    ///
+    /// - Throws: ``StoreError`` where groups are open inside a group, or the store cannot be read; nothing has
+    ///   changed then.
+    public func undo() throws {
+        try requireNoInnerGroup("undo()")
+        if groupingLevel == 1 { endUndoGrouping() }
+        guard let group = done.popLast() else { return }
+        do {
+            undone.append(Group(steps: try takeBack(group.steps), name: group.name))
+        } catch {
+            done.append(group)
+            throw error
+        }
+    }
+
+    /// Does the group again that was taken back last.
+    ///
+    /// - Throws: As ``undo()`` does.
+    public func redo() throws {
+        try requireNoInnerGroup("redo()")
+        guard groupingLevel == 0, let group = undone.popLast() else { return }
+        do {
+            done.append(Group(steps: try takeBack(group.steps), name: group.name))
+        } catch {
+            undone.append(group)
+            throw error
+        }
+    }
+
+    private func requireNoInnerGroup(_ method: String) throws {
+        guard groupingLevel > 1 else { return }
+        throw StoreError(.invalidRequest, "\(method) while \(groupingLevel) undo groups are open")
+    }
+
+    private func takeBack(_ steps: [ContextChange]) throws -> [ContextChange] {
+        guard let context else { return [] }
+        isWorking = true
+        defer { isWorking = false }
+        return try context.takeBack(steps)
+    }
+
+    // MARK: - The context's part
+
+    /// Keeps the steps of a change.
+    func register(_ steps: [ContextChange]) {
+        guard !steps.isEmpty, isUndoRegistrationEnabled, !isWorking else { return }
+        undone = []
+        open.steps += steps
+        if groupingLevel == 0 { close() }
+    }
+
+    private func close() {
+        defer { open = Group(steps: []) }
+        guard !open.steps.isEmpty else { return }
+        done.append(open)
+        trim()
+    }
+
+    private func trim() {
+        guard levelsOfUndo > 0 else { return }
+        if done.count > levelsOfUndo { done.removeFirst(done.count - levelsOfUndo) }
+    }
+
+    /// Writes permanent identities where temporary ones were.
+    func rename(_ keys: [RowKey: Int64]) {
+        guard !keys.isEmpty, let model = context?.model else { return }
+        let renaming = KeyRenaming(keys: keys, model: model)
+        func rename(_ groups: inout [Group]) {
+            for index in groups.indices {
+                groups[index].steps = groups[index].steps.map { renaming.renamed($0) }
+            }
+        }
+        rename(&done)
+        rename(&undone)
+        open.steps = open.steps.map { renaming.renamed($0) }
+    }
+}
+
+@available(*, unavailable)
+extension UndoHistory: Sendable {}
+
+/// Puts permanent identities into steps.
+private struct KeyRenaming {
+    let keys: [RowKey: Int64]
+    let model: ModelPlan
+
+    func renamed(_ step: ContextChange) -> ContextChange {
+        switch step {
+        case .value(let row, let attribute, let old, let new):
+            let entity = model.entities[row.entity]
+            return .value(
+                renamed(row),
+                attribute,
+                old: renamed(old, attribute, entity),
+                new: renamed(new, attribute, entity)
+            )
+        case .insertion(let row, let values): return .insertion(renamed(row), renamed(values, row.entity))
+        case .deletion(let row, let values): return .deletion(renamed(row), renamed(values, row.entity))
+        case .pair(var pair, let isAdded):
+            let ends = model.pairEnds[pair.pairs]
+            pair.first = renamed(RowKey(entity: ends[0], key: pair.first)).key
+            pair.second = renamed(RowKey(entity: ends[1], key: pair.second)).key
+            return .pair(pair, isAdded: isAdded)
+        }
+    }
+
+    private func renamed(_ row: RowKey) -> RowKey {
+        RowKey(entity: row.entity, key: keys[row] ?? row.key)
+    }
+
+    private func renamed(_ values: [AttributeValue], _ entity: Int) -> [AttributeValue] {
+        values.enumerated().map { renamed($1, $0, model.entities[entity]) }
+    }
+
+    private func renamed(_ value: AttributeValue, _ attribute: Int, _ entity: EntityPlan) -> AttributeValue {
+        guard let relationship = entity.relationshipsByAttribute[attribute], let key = value.rowID, key < 0 else {
+            return value
+        }
+        let target = RowKey(entity: entity.relationships[relationship].target, key: key)
+        return .integer(keys[target] ?? key)
+    }
+}
+
+extension ManagedObjectContext {
+    /// Takes steps back, the last one first.
+    ///
+    /// - Returns: The steps that were carried out, to be taken back in turn.
+    func takeBack(_ done: [ContextChange]) throws -> [ContextChange] {
+        try recording {
+            let mark = steps.count
+            for step in done.reversed() {
+                do {
+                    try carryOut(step.inverse)
+                } catch let error as StoreError where error.code == .notFound {
+                    // Others have deleted the row.
+                    continue
+                }
+            }
+            return Array(steps[mark...])
+        }
+    }
+}

@@ -1,0 +1,136 @@
+/// The relationships that a request looks through, as a tree that begins at its entity.
+package struct RelationshipTree: Sendable {
+    /// The entity at this place.
+    package let entityName: String
+    /// What lies behind each relationship that is looked through.
+    package private(set) var children: [String: RelationshipTree] = [:]
+
+    /// Finds the relationships of a request.
+    ///
+    /// - Throws: ``StoreError`` for names that are not there.
+    package init(_ request: FetchRequest, among entities: [String: EntityDescription]) throws {
+        self.init(request.entityName)
+        for key in request.sortDescriptors.map(\.key) + request.sectionKeys { try add(key, among: entities) }
+        if let predicate = request.predicate { try add(predicate, among: entities, depth: 0) }
+    }
+
+    private init(_ entityName: String) { self.entityName = entityName }
+
+    /// Whether the request looks at the rows of its own entity alone.
+    package var isEmpty: Bool { children.isEmpty }
+
+    /// The names of all entities that are looked at behind relationships, and of their pairs.
+    package func entityNames(among entities: [String: EntityDescription]) -> Set<String> {
+        var names: Set<String> = []
+        for (name, child) in children {
+            names.insert(child.entityName)
+            let relationship = entities[entityName]?.relationship(name)
+            if let pairs = relationship?.pairEntityName(of: entityName, among: entities) {
+                names.insert(pairs)
+            }
+            names.formUnion(child.entityNames(among: entities))
+        }
+        return names
+    }
+
+    private mutating func add(_ key: String, among entities: [String: EntityDescription]) throws {
+        guard let entity = entities[entityName] else { return }
+        add(try AttributePath(key, of: entity, among: entities).relationships[...])
+    }
+
+    private mutating func add(_ steps: ArraySlice<RelationshipDescription>) {
+        guard let step = steps.first else { return }
+        children[step.name, default: RelationshipTree(step.destination)].add(steps.dropFirst())
+    }
+
+    private mutating func add(
+        _ predicate: FetchPredicate,
+        among entities: [String: EntityDescription],
+        depth: Int
+    ) throws {
+        guard depth < FetchPredicate.maximumDepth else { throw FetchPredicate.tooDeep }
+        switch predicate {
+        case .compare(let key, _, _), .isIn(let key, _): try add(key, among: entities)
+        case .idIsIn: break
+        case .and(let parts), .or(let parts):
+            for part in parts { try add(part, among: entities, depth: depth + 1) }
+        case .not(let part): try add(part, among: entities, depth: depth + 1)
+        case .related(let name, _, let part), .relatedCount(let name, let part, _, _):
+            let relationship = try entities[entityName]?.requiredRelationship(name)
+            guard let relationship else { return }
+            try children[name, default: RelationshipTree(relationship.destination)]
+                .add(part, among: entities, depth: depth + 1)
+        }
+    }
+}
+
+extension RelationshipTree {
+    /// The rows of the request's entity that changes of other rows can matter to.
+    ///
+    /// Rows whose own attributes changed are not among them unless others matter to them as well.
+    ///
+    /// - Parameters:
+    ///   - changes: What a commit changed.
+    ///   - transaction: The state after it.
+    package func dependents(
+        of changes: TransactionChanges,
+        in transaction: any ReadTransaction,
+        among entities: [String: EntityDescription]
+    ) throws -> Set<RowID> {
+        guard let entity = entities[entityName] else { return [] }
+        var found: Set<RowID> = []
+        for (name, child) in children {
+            let relationship = try entity.requiredRelationship(name)
+            let changed = changes.changes[child.entityName] ?? []
+            let targets = try child.dependents(of: changes, in: transaction, among: entities)
+                .union(changed.map(\.id))
+            switch try relationship.link(of: entity, among: entities) {
+            case .own:
+                found.formUnion(try Self.ids(entityName, name, targets, nil, transaction))
+            case .inverse(let other, let attribute):
+                for change in changed {
+                    found.formUnion([change.old, change.new].compactMap { $0?[attribute].rowID })
+                }
+                for row in try transaction.rows(of: other, ids: targets.sorted()) {
+                    if let id = row?.values[attribute].rowID { found.insert(id) }
+                }
+            case .pairs(let pairs, let near, let far):
+                for change in changes.changes[pairs] ?? [] {
+                    found.formUnion([change.old, change.new].compactMap { $0?[near].rowID })
+                }
+                guard let attributes = entities[pairs]?.attributes.map(\.name) else { continue }
+                found.formUnion(
+                    try Self.ids(pairs, attributes[far], targets, attributes[near], transaction)
+                )
+            }
+        }
+        return found
+    }
+
+    /// The rows whose reference is one of some, or the references beside it.
+    private static func ids(
+        _ entityName: String,
+        _ reference: String,
+        _ targets: Set<RowID>,
+        _ wanted: String?,
+        _ transaction: any ReadTransaction
+    ) throws -> Set<RowID> {
+        guard !targets.isEmpty else { return [] }
+        let request = FetchRequest(
+            entityName: entityName,
+            predicate: .isIn(reference, targets.sorted().map { .integer($0) })
+        )
+        var ids: Set<RowID> = []
+        try transaction.scan(request, attributes: wanted.map { [$0] } ?? []) { id, values in
+            if wanted == nil { ids.insert(id) } else if let other = values[0].rowID { ids.insert(other) }
+        }
+        return ids
+    }
+}
+
+extension AttributeValue {
+    /// The row that a reference leads to.
+    package var rowID: RowID? {
+        if case .integer(let id) = self { id } else { nil }
+    }
+}

@@ -1,0 +1,90 @@
+internal import Foundation
+public import Stores
+
+extension SQLiteStore: ModelStore {
+    /// The model that the store was last brought to; `nil` where it never had one.
+    ///
+    /// - Throws: ``StoreError`` `newerModel` where it is kept in a form of a newer version of this package.
+    public func storedModel() throws -> StoredModel? {
+        try writeLock.withLock {
+            guard let writer else { throw StoreError(.closed, "the store is closed") }
+            return try ModelTable.read(from: writer, StoreSchema(from: writer))
+        }
+    }
+
+    /// Carries out steps in one transaction and keeps the model with their result: all of it or nothing.
+    public func migrate(to model: StoredModel, by steps: [MigrationStep]) throws {
+        guard transactions.current == nil else {
+            throw StoreError(.invalidRequest, "a store cannot be migrated inside a transaction")
+        }
+        try writeLock.withLock {
+            guard let writer else { throw StoreError(.closed, "the store is closed") }
+            try writer.run("BEGIN IMMEDIATE")
+            do {
+                // What the steps do to rows is nobody's change.
+                recorder.stopWatching()
+                var migration = SchemaMigration(
+                    connection: writer,
+                    schema: try StoreSchema(from: writer),
+                    beforeStep: configuration.beforeMigrationStep
+                )
+                try migration.run(steps)
+                try migration.keep(model)
+                try Self.removeStamp(in: writer)
+                try committed.withLock { committed in
+                    try writer.run("COMMIT")
+                    committed.schema = migration.schema
+                }
+            } catch {
+                if !writer.isInAutocommit { try? writer.run("ROLLBACK") }
+                throw error
+            }
+        }
+    }
+}
+
+/// The table that says which model a store has.
+enum ModelTable {
+    /// The form of the table that this version of the package writes, and the newest that it reads.
+    static let format: Int64 = 1
+
+    static func read(from connection: SQLiteConnection, _ schema: StoreSchema) throws -> StoredModel? {
+        let isThere = #"SELECT count(*) FROM sqlite_schema WHERE name = '$model'"#
+        guard try connection.integer(isThere) > 0 else { return nil }
+        return try connection.withStatement(#"SELECT format, version, entities FROM "$model""#) { statement in
+            guard try statement.step() else { return nil }
+            guard statement.integer(0) <= format else {
+                throw StoreError(
+                    .newerModel,
+                    "\(connection.place) keeps its model in form \(statement.integer(0)) of a newer version; "
+                        + "this one reads up to \(format)"
+                )
+            }
+            let text = Data(statement.text(2).utf8)
+            guard let names = try? JSONDecoder().decode([String].self, from: text) else {
+                throw StoreError(.notADatabase, "\(connection.place) has a model that cannot be read")
+            }
+            var entities: [String: EntityDescription] = [:]
+            for name in names { entities[name] = try schema.table(name).entity }
+            return StoredModel(version: Int(statement.integer(1)), entities: entities)
+        }
+    }
+
+    static func write(_ model: StoredModel, to connection: SQLiteConnection) throws {
+        try connection.execute(
+            #"""
+            CREATE TABLE IF NOT EXISTS "$model" (
+                format INTEGER NOT NULL, version INTEGER NOT NULL, entities TEXT NOT NULL
+            ) STRICT;
+            DELETE FROM "$model"
+            """#
+        )
+        let names = try JSONEncoder().encode(model.entities.keys.sorted())
+        try connection.run(
+            #"INSERT INTO "$model" VALUES (?, ?, ?)"#,
+            .integer(format),
+            .integer(Int64(model.version)),
+            .string(String(decoding: names, as: UTF8.self))
+        )
+    }
+}

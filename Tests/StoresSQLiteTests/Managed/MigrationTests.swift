@@ -1,0 +1,314 @@
+import CSQLite
+import Foundation
+import Stores
+import StoresSQLite
+import Testing
+
+/// A model as it was in each version, and what its file had.
+private enum History {
+    static func model(_ version: Int) throws -> ManagedObjectModel {
+        switch version {
+        case 1:
+            return try ManagedObjectModel(
+                version: 1,
+                entities: [
+                    EntityDescription(
+                        name: "person",
+                        attributes: [
+                            .init("name", .string), .init("age", .integer), .init("flag", .boolean),
+                            .init("old", .string),
+                        ]
+                    ),
+                    EntityDescription(name: "junk", attributes: [.init("x", .integer)]),
+                ]
+            )
+        case 2:
+            // Added, removed, required by default, a new entity and the first relationships.
+            return try ManagedObjectModel(
+                version: 2,
+                entities: [
+                    EntityDescription(
+                        name: "person",
+                        attributes: [
+                            .init("name", .string, isOptional: false, defaultValue: .string("nobody")),
+                            .init("age", .integer), .init("flag", .boolean),
+                            .init("note", .string, defaultValue: .string("new")),
+                        ],
+                        relationships: [
+                            .toOne("home", "place", inverse: "people"), .toMany("likes", "place", inverse: "fans"),
+                        ]
+                    ),
+                    EntityDescription(
+                        name: "place",
+                        attributes: [.init("title", .string)],
+                        relationships: [
+                            .toMany("people", "person", inverse: "home"), .toMany("fans", "person", inverse: "likes"),
+                        ]
+                    ),
+                ]
+            )
+        default:
+            // Renamed: entity, attribute, relationships; wider types; unique.
+            return try ManagedObjectModel(
+                version: 3,
+                entities: [
+                    EntityDescription(
+                        name: "human",
+                        attributes: [
+                            .init(
+                                "fullName",
+                                .string,
+                                isOptional: false,
+                                defaultValue: .string("nobody"),
+                                renamingIdentifier: "name"
+                            ),
+                            .init("age", .double), .init("flag", .string),
+                            .init("note", .string),
+                        ],
+                        relationships: [
+                            .toOne("city", "city", inverse: "people", renamingIdentifier: "home"),
+                            .toMany("loves", "city", inverse: "lovers", renamingIdentifier: "likes"),
+                        ],
+                        renamingIdentifier: "person"
+                    ),
+                    EntityDescription(
+                        name: "city",
+                        attributes: [.init("title", .string, isUnique: true)],
+                        relationships: [
+                            .toMany("people", "human", inverse: "city"),
+                            .toMany("lovers", "human", inverse: "loves", renamingIdentifier: "fans"),
+                        ],
+                        renamingIdentifier: "place"
+                    ),
+                ]
+            )
+        }
+    }
+
+    /// Makes a file as a program with that version of the model did.
+    static func make(_ version: Int, at path: String) throws {
+        let container = try PersistentContainer(model: model(version), store: SQLiteStore(path: path))
+        let context = container.newContext()
+        let name = version < 3 ? "person" : "human"
+        let people = try (1...5).map { number in
+            let person = try context.insert(name)
+            try person.setValue(.string("p\(number)"), forKey: version < 3 ? "name" : "fullName")
+            try person.setValue(version < 3 ? .integer(Int64(number)) : .double(Double(number)), forKey: "age")
+            if version < 3 { try person.setValue(.boolean(number.isMultiple(of: 2)), forKey: "flag") }
+            return person
+        }
+        if version == 1 {
+            try people[2].setValue(.null, forKey: "name")
+            try context.insert("junk", ["x": .integer(1)])
+        } else {
+            let place = try context.insert(version == 2 ? "place" : "city", ["title": .string("Rome")])
+            try people[0].setRelated(place, forKey: version == 2 ? "home" : "city")
+            try people[1].addRelated(place, toKey: version == 2 ? "likes" : "loves")
+        }
+        try context.save()
+        // The last identity was given once and is never given again.
+        try context.delete(people[4])
+        try context.save()
+        try (container.store as? SQLiteStore)?.close()
+    }
+}
+
+@Suite("Migrations of managed stores")
+struct MigrationTests {
+    let directory: TemporaryDirectory
+    var path: String { directory.file("store.db") }
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func bytes() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+
+    private func open(
+        _ version: Int,
+        beforeStep: (@Sendable (Int) throws -> Void)? = nil
+    ) throws -> (PersistentContainer, SQLiteStore) {
+        var configuration = SQLiteConfiguration()
+        configuration.beforeMigrationStep = beforeStep
+        let store = try SQLiteStore(location: .file(path), configuration: configuration)
+        do {
+            return (try PersistentContainer(model: History.model(version), store: store), store)
+        } catch {
+            try store.close()
+            throw error
+        }
+    }
+
+    @Test("a file of each old version is brought to each later one, with its rows and identities", arguments: [
+        (1, 2), (1, 3), (2, 3), (1, 1), (2, 2), (3, 3),
+    ])
+    func versions(from old: Int, to new: Int) throws {
+        try History.make(old, at: path)
+        let (container, store) = try open(new)
+        let context = container.newContext()
+        let name = new < 3 ? "person" : "human"
+        let nameKey = new < 3 ? "name" : "fullName"
+        let people = try context.all(name)
+        #expect(people.map(\.objectID.rowID) == [1, 2, 3, 4])
+        let third = old == 1 ? (new == 1 ? "" : "nobody") : "p3"
+        #expect(people.map { $0[nameKey]?.description } == ["p1", "p2", third, "p4"])
+        #expect(people[3]["age"] == (new < 3 ? .integer(4) : .double(4)))
+        if new == 3, old < 3 { #expect(people.map { $0["flag"]?.description } == ["false", "true", "false", "true"]) }
+        if new == 2 { #expect(people[0]["note"] == .string("new")) }
+        if old > 1 {
+            let place = try people[0].related(new == 2 ? "home" : "city")
+            #expect(place?["title"] == .string("Rome"))
+            #expect(try people[1].relatedObjects(new == 2 ? "likes" : "loves") == [place])
+            #expect(try place?.relatedObjects(new == 2 ? "fans" : "lovers") == [people[1]])
+            #expect(try people[0].relatedCount(new == 2 ? "likes" : "loves") == 0)
+        }
+        #expect(store.entities["junk"] == nil || new == 1)
+        // The identity that was given to the fifth is not given again.
+        let next = try context.insert(name, [nameKey: .string("next")])
+        try context.save()
+        #expect(next.objectID.rowID == 6)
+        try store.close()
+        // Once there, it is opened as it is.
+        let before = try bytes()
+        let (_, again) = try open(new)
+        try again.close()
+        #expect(try bytes() == before)
+    }
+
+    @Test("a store of a newer model is refused by name, and its file is left as it was")
+    func future() throws {
+        try History.make(3, at: path)
+        let before = try bytes()
+        for version in [1, 2] {
+            let error = storeError { try open(version) }
+            #expect(error?.code == .newerModel)
+            #expect(
+                error?.message == "the store has model version 3, this program knows up to \(version)"
+            )
+            #expect(try bytes() == before)
+        }
+        try sql(#"UPDATE "$model" SET format = 9"#)
+        let form = try bytes()
+        #expect(storeError { try open(3) }?.code == .newerModel)
+        #expect(try bytes() == form)
+    }
+
+    @Test("another model of the same version is refused, and so is migrating where it is not allowed")
+    func refused() throws {
+        try History.make(1, at: path)
+        let changed = try ManagedObjectModel(version: 1, entities: History.model(2).entities)
+        let store = try SQLiteStore(path: path)
+        let same = storeError { try PersistentContainer(model: changed, store: store) }
+        #expect(same?.code == .schema && same?.message.contains("differ in entity") == true)
+        let forbidden = storeError {
+            try PersistentContainer(model: History.model(2), store: store, migrationPolicy: .none)
+        }
+        #expect(forbidden?.code == .migrationFailed)
+        #expect(try store.storedModel()?.version == 1)
+    }
+
+    @Test("a migration that fails at any step leaves the old store as it was")
+    func failures() throws {
+        try History.make(2, at: path)
+        let rows = try contents()
+        var steps = 0
+        while true {
+            let failing = steps
+            do {
+                let (_, store) = try open(3) { if $0 == failing { throw Stop() } }
+                try store.close()
+                break
+            } catch is Stop {
+                #expect(try contents() == rows)
+                let store = try SQLiteStore(path: path)
+                #expect(try store.storedModel() == StoredModel(version: 2, entities: History.model(2).storedEntities))
+                try store.close()
+            }
+            steps += 1
+        }
+        #expect(steps >= 8)
+        let (container, store) = try open(3)
+        #expect(try container.newContext().all("human").count == 4)
+        try store.close()
+    }
+
+    @Test("what the rows themselves forbid is named, and nothing is done")
+    func forbiddenByRows() throws {
+        func entity(_ attributes: AttributeDescription...) -> [EntityDescription] {
+            [EntityDescription(name: "e", attributes: attributes)]
+        }
+        let first = try ManagedObjectModel(
+            version: 1,
+            entities: entity(.init("n", .integer), .init("t", .string))
+        )
+        let store = try SQLiteStore(path: path)
+        let container = try PersistentContainer(model: first, store: store)
+        let context = container.newContext()
+        try context.insert("e", ["n": .integer(1 << 53 + 1), "t": .string("same")])
+        try context.insert("e", ["t": .string("same")])
+        try context.save()
+        let cases: [([EntityDescription], String)] = [
+            (entity(.init("n", .double), .init("t", .string)), "1 rows have whole numbers beyond 2^53"),
+            (entity(.init("n", .integer, isOptional: false), .init("t", .string)), "1 rows have none"),
+            (entity(.init("n", .integer), .init("t", .string, isUnique: true)), "UNIQUE"),
+            (entity(.init("n", .date), .init("t", .string)), "do not become date values"),
+            (entity(.init("n", .integer), .init("new", .string, isOptional: false)), "2 rows have none"),
+        ]
+        for (entities, reason) in cases {
+            let error = storeError {
+                try PersistentContainer(model: ManagedObjectModel(version: 2, entities: entities), store: store)
+            }
+            #expect(error?.code == .migrationFailed)
+            #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+            #expect(try store.storedModel()?.version == 1)
+            #expect(try container.newContext().all("e").count == 2)
+        }
+    }
+
+    @Test("names change places, and a store without a model gets one")
+    func swaps() throws {
+        let store = try SQLiteStore(path: path)
+        let plain = EntityDescription(name: "a", attributes: [.init("x", .integer), .init("y", .integer)])
+        try store.createEntity(plain)
+        try store.createEntity(EntityDescription(name: "aside", attributes: [.init("z", .integer)]))
+        try store.write { _ = try $0.insert(into: "a", ["x": .integer(1), "y": .integer(2)]) }
+        let second = EntityDescription(name: "b", attributes: [.init("x", .integer)])
+        _ = try PersistentContainer(
+            model: ManagedObjectModel(version: 1, entities: [plain, second]),
+            store: store
+        )
+        try store.write { _ = try $0.insert(into: "b", ["x": .integer(7)]) }
+        #expect(store.entities["aside"] != nil)
+        // A row comes by its new name from its old one, even where another has taken that.
+        var renamed = second
+        renamed.name = "c"
+        renamed.renamingIdentifier = "a"
+        renamed.attributes = [
+            .init("y", .integer), .init("w", .integer, renamingIdentifier: "x"),
+        ]
+        let container = try PersistentContainer(
+            model: ManagedObjectModel(version: 2, entities: [second, renamed]),
+            store: store
+        )
+        let row = try #require(try container.newContext().all("c").first)
+        #expect(row["y"] == .integer(2) && row["w"] == .integer(1))
+        #expect(try container.newContext().all("b").first?["x"] == .integer(7))
+        #expect(store.entities["a"] == nil)
+    }
+
+    /// All rows of all tables, as text.
+    private func contents() throws -> [String] {
+        let store = try SQLiteStore(path: path)
+        defer { try? store.close() }
+        return try store.read { transaction in
+            try store.entities.keys.sorted().flatMap { name in
+                try transaction.fetch(FetchRequest(entityName: name)).map { "\(name) \($0.id) \($0.values)" }
+            }
+        }
+    }
+
+    private func sql(_ text: String) throws {
+        var database: OpaquePointer?
+        #expect(sqlite3_open(path, &database) == SQLITE_OK)
+        #expect(sqlite3_exec(database, text, nil, nil, nil) == SQLITE_OK)
+        sqlite3_close(database)
+    }
+}
