@@ -148,7 +148,9 @@ extension ChangeInbox.State {
         return handler
     }
 
-    fileprivate var isEmpty: Bool { batches.isEmpty && related.isEmpty && dependents.isEmpty && missedVersion == 0 }
+    fileprivate var isEmpty: Bool {
+        batches.isEmpty && related.isEmpty && dependents.isEmpty && missedVersion == 0
+    }
 
     fileprivate mutating func clear() {
         batches = []

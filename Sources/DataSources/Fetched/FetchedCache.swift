@@ -28,7 +28,9 @@ struct FetchedCache {
         self.plan = plan
         self.name = name ?? ""
         // What related rows give to each row is not in the file.
-        file = plan.related != nil ? nil : name.flatMap { name in store.cacheFolder.map { Self.file(name, in: $0) } }
+        file =
+            plan.related != nil
+            ? nil : name.flatMap { name in store.cacheFolder.map { Self.file(name, in: $0) } }
     }
 
     static func file(_ name: String, in folder: URL) -> URL {

@@ -20,7 +20,9 @@ struct RequestCompiler {
 
     /// A query for the row's identity and columns, in the order of the request.
     func rows(columns: [String]) throws -> SQLFragment {
-        var query = try selection((["\(table.name).\(EntityTable.idColumn)"] + columns).joined(separator: ", "))
+        var query = try selection(
+            (["\(table.name).\(EntityTable.idColumn)"] + columns).joined(separator: ", ")
+        )
         query.append(try order())
         query.append(try bounds())
         return query

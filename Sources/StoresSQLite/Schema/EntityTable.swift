@@ -87,7 +87,9 @@ final class EntityTable: Sendable {
     var indexSQL: [String] {
         entity.relationships.filter { !$0.isToMany }.compactMap { relationship in
             indices[relationship.name].map { index in
-                let index = (name: Self.quoted("$index \(physicalName).\(relationship.name)"), column: columns[index])
+                let index = (
+                    name: Self.quoted("$index \(physicalName).\(relationship.name)"), column: columns[index]
+                )
                 return "CREATE INDEX IF NOT EXISTS \(index.name) ON \(name) (\(index.column))"
             }
         }

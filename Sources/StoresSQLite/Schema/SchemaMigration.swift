@@ -92,7 +92,10 @@ struct SchemaMigration {
     private mutating func setAside(_ entity: EntityDescription, as aside: String) throws {
         let table = try schema.table(entity.name)
         guard table.entity == entity else {
-            throw StoreError(.schema, "entity \(MessageText.quoted(entity.name)) is not as the store's model says")
+            throw StoreError(
+                .schema,
+                "entity \(MessageText.quoted(entity.name)) is not as the store's model says"
+            )
         }
         try schema.forget(entity.name, in: connection)
         try connection.execute("ALTER TABLE \(table.name) RENAME TO \(EntityTable.quoted(aside))")

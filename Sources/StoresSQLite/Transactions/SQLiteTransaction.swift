@@ -132,7 +132,9 @@ final class SQLiteTransaction {
 extension SQLiteTransaction: ReadTransaction {
     func fetch(_ request: FetchRequest) throws -> [Row] {
         let table = try readable(request.entityName)
-        let query = try RequestCompiler(table: table, request: request, schema: schema).rows(columns: table.columns)
+        let query = try RequestCompiler(table: table, request: request, schema: schema).rows(
+            columns: table.columns
+        )
         return try connection.query(query) { statement in
             var rows: [Row] = []
             while try statement.step() {

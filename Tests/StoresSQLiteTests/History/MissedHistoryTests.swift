@@ -154,6 +154,33 @@ struct MissedHistoryTests {
         #expect(try reader.merge().isEmpty)
     }
 
+    @Test(
+        "F20 a migration is told once to all, also to those of its own process, and rows have their new shape after it"
+    )
+    func migration() throws {
+        let readers = try [FollowedStore(path), FollowedStore(path, author: "second")]
+        try readers[0].store.addPerson("a", age: 1)
+        for reader in readers { _ = try reader.merge() }
+        var human = EntityDescription.person
+        human.name = "human"
+        human.attributes.insert(AttributeDescription("size", .double), at: 0)
+        try readers[0].store.migrate(
+            to: StoredModel(version: 1, entities: ["human": human]),
+            by: [.changeEntity(from: .person, to: human, sources: [nil, "name", "age", "city"])]
+        )
+        for reader in readers {
+            try reader.store.mergeRemoteChanges()
+            #expect(reader.log.all.compactMap(\.missedHistory) == [.schemaChanged])
+        }
+        try PlainProgram(path).run("UPDATE human SET size = 1.5")
+        for reader in readers {
+            let heard = try reader.merge()
+            #expect(heard.map(\.missedHistory) == [nil])
+            #expect(heard.first?.changes["human"]?.first?.old?.first == .null)
+            #expect(heard.first?.changes["human"]?.first?.new?.first == .double(1.5))
+        }
+    }
+
     @Test("F20 a stamp goes also when a program changes rows that knows no stamps")
     func stamp() throws {
         let store = try FollowedStore(path).store

@@ -60,7 +60,9 @@ struct ContextTests {
     @Test("names and values that the model has not are errors, and change nothing")
     func wrongNames() throws {
         let author = try context.insert("author")
-        #expect(storeError { try context.insert("authro") }?.message.contains("did you mean 'author'") == true)
+        #expect(
+            storeError { try context.insert("authro") }?.message.contains("did you mean 'author'") == true
+        )
         #expect(storeError { try author.value(forKey: "nam") }?.code == .schema)
         #expect(storeError { try author.setValue(.integer(1), forKey: "name") }?.code == .invalidValue)
         #expect(storeError { try author.setValue(.integer(1), forKey: "passport") }?.code == .invalidRequest)

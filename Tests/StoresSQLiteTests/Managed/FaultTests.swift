@@ -87,7 +87,8 @@ struct FaultTests {
             for _ in 0...Int.random(in: 0..<12, using: &random) {
                 name.unicodeScalars.append(scalars.randomElement(using: &random) ?? "a")
             }
-            let number = Int64.random(in: 1...Int64.max, using: &random) >> Int64.random(in: 0..<62, using: &random)
+            let number =
+                Int64.random(in: 1...Int64.max, using: &random) >> Int64.random(in: 0..<62, using: &random)
             let id = ManagedObjectID(
                 storeIdentifier: UUID(),
                 entityName: name,

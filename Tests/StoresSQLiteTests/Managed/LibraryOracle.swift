@@ -101,7 +101,9 @@ extension LibraryOracle.State {
         }
         for name in ["author", "shelf", "next", "passport"] {
             ones[name]?[label] = nil
-            for (source, target) in ones[name, default: [:]] where target == label { ones[name]?[source] = nil }
+            for (source, target) in ones[name, default: [:]] where target == label {
+                ones[name]?[source] = nil
+            }
         }
         for name in pairs.keys { pairs[name] = pairs[name]?.filter { !$0.contains(label) } }
     }

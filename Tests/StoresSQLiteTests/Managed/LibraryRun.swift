@@ -94,7 +94,8 @@ struct LibraryRun {
     }
 
     private mutating func insert() throws {
-        let entity = ["author", "book", "book", "tag", "passport", "shelf"].randomElement(using: &random) ?? ""
+        let entity =
+            ["author", "book", "book", "tag", "passport", "shelf"].randomElement(using: &random) ?? ""
         let label = nextLabel
         nextLabel += 1
         var values: [String: AttributeValue] = [:]
@@ -110,7 +111,8 @@ struct LibraryRun {
 
     private mutating func setValue() throws {
         let entity = Self.attributes.keys.sorted().randomElement(using: &random) ?? ""
-        guard let label = pick(entity), let key = Self.attributes[entity]?.randomElement(using: &random) else {
+        guard let label = pick(entity), let key = Self.attributes[entity]?.randomElement(using: &random)
+        else {
             return
         }
         let value = value(key)
@@ -157,7 +159,11 @@ struct LibraryRun {
         note("pair", "\(source) \(first).\(name) \(isThere ? "+" : "-") \(second)")
         let (owner, key, member) =
             back.isEmpty || Bool.random(using: &random) ? (left, name, right) : (right, back, left)
-        if isThere { try owner.addRelated(member, toKey: key) } else { try owner.removeRelated(member, fromKey: key) }
+        if isThere {
+            try owner.addRelated(member, toKey: key)
+        } else {
+            try owner.removeRelated(member, fromKey: key)
+        }
         oracle.change { $0.setPair(name, first, second, isThere) }
     }
 
@@ -236,7 +242,8 @@ struct LibraryRun {
                 var thing = World.Thing(entity: entity, values: [:])
                 for key in attributes { thing.values[key] = try object.value(forKey: key) }
                 for relationship in object.entity.relationships {
-                    thing.ends[relationship.name] = try object.relatedObjects(relationship.name).map(label).sorted()
+                    thing.ends[relationship.name] = try object.relatedObjects(relationship.name).map(label)
+                        .sorted()
                 }
                 world.things[label(object)] = thing
             }
@@ -254,7 +261,8 @@ struct LibraryRun {
         guard hasChanges == oracle.hasChanges else {
             throw Mismatch(description: "hasChanges is \(hasChanges), and should not be")
         }
-        guard context.undoHistory?.canUndo == oracle.canUndo, context.undoHistory?.canRedo == oracle.canRedo else {
+        guard context.undoHistory?.canUndo == oracle.canUndo, context.undoHistory?.canRedo == oracle.canRedo
+        else {
             throw Mismatch(description: "what can be undone or done again differs")
         }
     }
@@ -283,11 +291,15 @@ extension ContextFault {
         case .deletedStaysSeen where last.hasPrefix("delete"):
             seen.things[Int(last.split(separator: " ").last ?? "") ?? 0] = .init(entity: "book", values: [:])
         case .inverseForgotten:
-            if let label = first("author", where: { $0.ends["books"] != [] }) { seen.things[label]?.ends["books"] = [] }
+            if let label = first("author", where: { $0.ends["books"] != [] }) {
+                seen.things[label]?.ends["books"] = []
+            }
         case .cascadeForgotten where last.hasPrefix("delete author"):
             seen.things[0] = .init(entity: "book", values: [:])
         case .pairOneSided:
-            if let label = first("tag", where: { $0.ends["books"] != [] }) { seen.things[label]?.ends["books"]?.removeLast() }
+            if let label = first("tag", where: { $0.ends["books"] != [] }) {
+                seen.things[label]?.ends["books"]?.removeLast()
+            }
         case .formerOwnerKept:
             if let label = first("passport", where: { $0.ends["owner"] != [] }) {
                 seen.things[label]?.ends["owner"]?.append(0)
@@ -297,7 +309,9 @@ extension ContextFault {
         case .identityOfAnother:
             if labels.count > 1 { seen.things[labels[0]] = seen.things[labels[1]] }
         case .pairDoubled:
-            if let label = first("author", where: { $0.ends["friends"] != [] }), let one = seen.things[label]?.ends["friends"]?[0] {
+            if let label = first("author", where: { $0.ends["friends"] != [] }),
+                let one = seen.things[label]?.ends["friends"]?[0]
+            {
                 seen.things[label]?.ends["friends"]?.append(one)
             }
         default: break

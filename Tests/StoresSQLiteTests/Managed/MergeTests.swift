@@ -53,7 +53,10 @@ struct MergeTests {
         #expect(row["name"] == .string("mine") && row["born"] == .integer(2))
     }
 
-    @Test("one attribute changed by both is an error that names object, attribute and values", arguments: [false, true])
+    @Test(
+        "one attribute changed by both is an error that names object, attribute and values",
+        arguments: [false, true]
+    )
     func conflict(merged: Bool) throws {
         ours["born"] = .integer(10)
         theirs["born"] = .integer(20)
@@ -106,7 +109,10 @@ struct MergeTests {
         }
     }
 
-    @Test("a row that was changed since it was read is deleted only if the policy says so", arguments: MergePolicy.allCases)
+    @Test(
+        "a row that was changed since it was read is deleted only if the policy says so",
+        arguments: MergePolicy.allCases
+    )
     func deletedHere(_ policy: MergePolicy) throws {
         try first.delete(ours)
         theirs["born"] = .integer(20)

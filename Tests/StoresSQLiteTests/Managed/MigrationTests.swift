@@ -35,14 +35,16 @@ private enum History {
                             .init("note", .string, defaultValue: .string("new")),
                         ],
                         relationships: [
-                            .toOne("home", "place", inverse: "people"), .toMany("likes", "place", inverse: "fans"),
+                            .toOne("home", "place", inverse: "people"),
+                            .toMany("likes", "place", inverse: "fans"),
                         ]
                     ),
                     EntityDescription(
                         name: "place",
                         attributes: [.init("title", .string)],
                         relationships: [
-                            .toMany("people", "person", inverse: "home"), .toMany("fans", "person", inverse: "likes"),
+                            .toMany("people", "person", inverse: "home"),
+                            .toMany("fans", "person", inverse: "likes"),
                         ]
                     ),
                 ]
@@ -93,7 +95,10 @@ private enum History {
         let people = try (1...5).map { number in
             let person = try context.insert(name)
             try person.setValue(.string("p\(number)"), forKey: version < 3 ? "name" : "fullName")
-            try person.setValue(version < 3 ? .integer(Int64(number)) : .double(Double(number)), forKey: "age")
+            try person.setValue(
+                version < 3 ? .integer(Int64(number)) : .double(Double(number)),
+                forKey: "age"
+            )
             if version < 3 { try person.setValue(.boolean(number.isMultiple(of: 2)), forKey: "flag") }
             return person
         }
@@ -137,9 +142,12 @@ struct MigrationTests {
         }
     }
 
-    @Test("a file of each old version is brought to each later one, with its rows and identities", arguments: [
-        (1, 2), (1, 3), (2, 3), (1, 1), (2, 2), (3, 3),
-    ])
+    @Test(
+        "a file of each old version is brought to each later one, with its rows and identities",
+        arguments: [
+            (1, 2), (1, 3), (2, 3), (1, 1), (2, 2), (3, 3),
+        ]
+    )
     func versions(from old: Int, to new: Int) throws {
         try History.make(old, at: path)
         let (container, store) = try open(new)
@@ -151,7 +159,9 @@ struct MigrationTests {
         let third = old == 1 ? (new == 1 ? "" : "nobody") : "p3"
         #expect(people.map { $0[nameKey]?.description } == ["p1", "p2", third, "p4"])
         #expect(people[3]["age"] == (new < 3 ? .integer(4) : .double(4)))
-        if new == 3, old < 3 { #expect(people.map { $0["flag"]?.description } == ["false", "true", "false", "true"]) }
+        if new == 3, old < 3 {
+            #expect(people.map { $0["flag"]?.description } == ["false", "true", "false", "true"])
+        }
         if new == 2 { #expect(people[0]["note"] == .string("new")) }
         if old > 1 {
             let place = try people[0].related(new == 2 ? "home" : "city")
@@ -219,7 +229,10 @@ struct MigrationTests {
             } catch is Stop {
                 #expect(try contents() == rows)
                 let store = try SQLiteStore(path: path)
-                #expect(try store.storedModel() == StoredModel(version: 2, entities: History.model(2).storedEntities))
+                #expect(
+                    try store.storedModel()
+                        == StoredModel(version: 2, entities: History.model(2).storedEntities)
+                )
                 try store.close()
             }
             steps += 1
@@ -254,7 +267,10 @@ struct MigrationTests {
         ]
         for (entities, reason) in cases {
             let error = storeError {
-                try PersistentContainer(model: ManagedObjectModel(version: 2, entities: entities), store: store)
+                try PersistentContainer(
+                    model: ManagedObjectModel(version: 2, entities: entities),
+                    store: store
+                )
             }
             #expect(error?.code == .migrationFailed)
             #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")

@@ -149,21 +149,35 @@ struct RelationshipTests {
             #expect(try authors(.relatedCount("books", late, .equal, 1)) == "bc")
             #expect(
                 try authors(
-                    .related("books", .any, .related("tags", .any, .isIn("word", [.string("b0"), .string("z")])))
+                    .related(
+                        "books",
+                        .any,
+                        .related("tags", .any, .isIn("word", [.string("b0"), .string("z")]))
+                    )
                 ) == "b"
             )
             #expect(
-                try context.texts("book", "title", where: .compare("author.name", .equal, .string("b"))) == ["b0"]
+                try context.texts("book", "title", where: .compare("author.name", .equal, .string("b"))) == [
+                    "b0"
+                ]
             )
-            #expect(try context.texts("book", "title", where: .compare("author.name", .equal, .null)) == ["lost"])
             #expect(
-                try context.texts("tag", "word", where: .related("books", .any, .isIn("author.name", [.string("c")])))
+                try context.texts("book", "title", where: .compare("author.name", .equal, .null)) == ["lost"]
+            )
+            #expect(
+                try context.texts(
+                    "tag",
+                    "word",
+                    where: .related("books", .any, .isIn("author.name", [.string("c")]))
+                )
                     == ["c0", "c1", "c2"]
             )
             let sorted = try context.fetch(
                 FetchRequest(
                     entityName: "book",
-                    sortDescriptors: [.init("author.name", ascending: false), .init("title", ascending: false)]
+                    sortDescriptors: [
+                        .init("author.name", ascending: false), .init("title", ascending: false),
+                    ]
                 )
             )
             #expect(sorted.map { $0["title"]?.description } == ["c2", "c1", "c0", "b0", "lost"])

@@ -90,7 +90,9 @@ struct UndoTests {
         let other = container.newContext()
         #expect(try other.all("book").map(\.objectID) == ids)
         #expect(try other.texts("book", "title", where: .related("tags", .any, .and([]))) == ["x", "y"])
-        #expect(try other.texts("book", "title", where: .compare("author.name", .equal, .string("a"))).count == 2)
+        #expect(
+            try other.texts("book", "title", where: .compare("author.name", .equal, .string("a"))).count == 2
+        )
         try history.redo()
         try context.save()
         #expect(try container.newContext().all("book").isEmpty)

@@ -132,11 +132,15 @@ extension ManagedObjectContext {
                 case .inverse(let attribute):
                     for (key, members) in references
                     where key.entity == relationship.target && key.attribute == attribute {
-                        if !members.removed.isEmpty { rows.insert(RowKey(entity: plan.number, key: key.target)) }
+                        if !members.removed.isEmpty {
+                            rows.insert(RowKey(entity: plan.number, key: key.target))
+                        }
                     }
                 case .pairs(let pairs, let near):
                     for (side, members) in pairSides where side.pairs == pairs && side.side == near {
-                        if !members.removed.isEmpty { rows.insert(RowKey(entity: plan.number, key: side.key)) }
+                        if !members.removed.isEmpty {
+                            rows.insert(RowKey(entity: plan.number, key: side.key))
+                        }
                     }
                 }
             }

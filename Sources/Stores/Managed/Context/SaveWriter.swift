@@ -21,7 +21,9 @@ struct SaveWriter {
     mutating func run(_ transaction: any WriteTransaction) throws {
         let updates = try mergedUpdates(transaction)
         let deletions = try mergedDeletions(transaction)
-        if context.mergePolicy == .error, !conflicts.isEmpty { throw MergeConflictError(conflicts: conflicts) }
+        if context.mergePolicy == .error, !conflicts.isEmpty {
+            throw MergeConflictError(conflicts: conflicts)
+        }
         try writePairs(transaction, isAdded: false)
         for object in deletions { try transaction.delete(from: object.plan.name, id: object.row.key) }
         for update in updates { try write(update, transaction) }
@@ -98,7 +100,8 @@ struct SaveWriter {
         let objects = context.deletedObjects
         let stored = try stored(objects, transaction)
         return objects.filter { object in
-            guard let theirs = stored[object.row], let committed = object.committed, theirs != committed else {
+            guard let theirs = stored[object.row], let committed = object.committed, theirs != committed
+            else {
                 return true
             }
             conflicts.append(conflict(object, .deletedHere))

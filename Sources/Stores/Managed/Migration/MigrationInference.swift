@@ -36,7 +36,8 @@ struct MigrationInference {
     func steps() throws -> [MigrationStep] {
         var steps: [MigrationStep] = []
         var used: Set<String> = []
-        for entity in new.entities.values.sorted(by: { $0.name < $1.name }) where !newPairs.contains(entity.name) {
+        for entity in new.entities.values.sorted(by: { $0.name < $1.name })
+        where !newPairs.contains(entity.name) {
             guard let source = source(of: entity) else {
                 steps.append(.addEntity(entity))
                 continue
@@ -73,7 +74,8 @@ struct MigrationInference {
     ) throws -> [String?] {
         var used: Set<String> = []
         return try entity.attributes.enumerated().map { index, attribute in
-            let former = attribute.renamingIdentifier ?? entity.relationship(attribute.name)?.renamingIdentifier
+            let former =
+                attribute.renamingIdentifier ?? entity.relationship(attribute.name)?.renamingIdentifier
             let name =
                 source.index(of: attribute.name) != nil
                 ? attribute.name : former.flatMap { source.index(of: $0) == nil ? nil : $0 }
@@ -118,7 +120,9 @@ struct MigrationInference {
                 kind(of: former, source, old.entities), kind(of: relationship, entity, new.entities)
             )
             guard kinds.0 == kinds.1 else {
-                throw failure("relationship \(place) is kept otherwise than before: \(kinds.0), now \(kinds.1)")
+                throw failure(
+                    "relationship \(place) is kept otherwise than before: \(kinds.0), now \(kinds.1)"
+                )
             }
         }
     }

@@ -21,7 +21,9 @@ final class ModelPlan: Sendable {
             uniqueKeysWithValues: model.entities.enumerated().map { ($0.element.name, $0.offset) }
         )
         self.numbers = numbers
-        let pairs = model.storedEntities.values.filter { numbers[$0.name] == nil }.sorted { $0.name < $1.name }
+        let pairs = model.storedEntities.values.filter { numbers[$0.name] == nil }.sorted {
+            $0.name < $1.name
+        }
         self.pairs = pairs
         pairEnds = pairs.map { pair in
             pair.relationships.map { numbers[$0.destination] ?? 0 }

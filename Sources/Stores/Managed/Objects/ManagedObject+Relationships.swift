@@ -5,7 +5,10 @@ extension ManagedObject {
     public func related(_ name: String) throws -> ManagedObject? {
         let relationship = try plan.relationship(name)
         guard case .own(let attribute) = relationship.place else {
-            throw StoreError(.invalidRequest, "'\(entity.name).\(name)' leads to many: use relatedObjects(_:)")
+            throw StoreError(
+                .invalidRequest,
+                "'\(entity.name).\(name)' leads to many: use relatedObjects(_:)"
+            )
         }
         let context = try requireContext()
         guard let key = try current(attribute).rowID else { return nil }
@@ -82,7 +85,10 @@ extension ManagedObject {
     private func toMany(_ name: String) throws -> (ManagedObjectContext, RelationshipPlan) {
         let relationship = try plan.relationship(name)
         guard relationship.description.isToMany else {
-            throw StoreError(.invalidRequest, "'\(entity.name).\(name)' leads to one: use setRelated(_:forKey:)")
+            throw StoreError(
+                .invalidRequest,
+                "'\(entity.name).\(name)' leads to one: use setRelated(_:forKey:)"
+            )
         }
         return (try requireContext(), relationship)
     }

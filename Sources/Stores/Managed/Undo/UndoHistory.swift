@@ -203,7 +203,8 @@ private struct KeyRenaming {
     }
 
     private func renamed(_ value: AttributeValue, _ attribute: Int, _ entity: EntityPlan) -> AttributeValue {
-        guard let relationship = entity.relationshipsByAttribute[attribute], let key = value.rowID, key < 0 else {
+        guard let relationship = entity.relationshipsByAttribute[attribute], let key = value.rowID, key < 0
+        else {
             return value
         }
         let target = RowKey(entity: entity.relationships[relationship].target, key: key)
