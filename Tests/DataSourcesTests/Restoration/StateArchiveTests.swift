@@ -115,11 +115,18 @@ struct StateArchiveTests {
         #expect(state.contentOffset.isFinite && state.isClamped)
     }
 
-    @Test("S5 the identity of an object that is not saved yet goes into no archive: the next row is the anchor")
+    @Test(
+        "S5 the identity of an object that is not saved yet goes into no archive: the next row is the anchor"
+    )
     func temporary() throws {
         let store = UUID()
         let ids = [(1, true), (2, true), (3, false), (4, true), (5, false)].map { number, isTemporary in
-            ModelIdentifier(storeIdentifier: store, entityName: "e", key: ["\(number)"], isTemporary: isTemporary).uri
+            ModelIdentifier(
+                storeIdentifier: store,
+                entityName: "e",
+                key: ["\(number)"],
+                isTemporary: isTemporary
+            ).uri
         }
         let source = ListSource(values: ids)
         let paths = ids.indices.map { IndexPath(item: $0, section: 0) }

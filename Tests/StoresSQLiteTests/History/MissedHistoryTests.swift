@@ -113,6 +113,35 @@ struct MissedHistoryTests {
         #expect(try reader.store.people().count == 2)
     }
 
+    @Test("F20 a log file that a writer has begun anew, and not committed to yet, is no missed history")
+    func restartedLog() throws {
+        var configuration = SQLiteConfiguration()
+        configuration.busyTimeoutMilliseconds = 0
+        let store = try SQLiteStore(
+            location: .file(path),
+            configuration: configuration,
+            history: HistoryOptions(followsOtherProcesses: false)
+        )
+        try store.createEntity(.person)
+        try store.write { transaction in
+            for number in 0..<200 { try transaction.insert(into: "person", ["name": .string("p\(number)")]) }
+        }
+        let log = DeliveryLog()
+        let observation = store.observe { log.add($0) }
+        defer { observation.cancel() }
+        try store.mergeRemoteChanges()
+        let program = try PlainProgram(path)
+        // Everything is moved into the database file, and a page that has no room in memory goes to the log.
+        program.run("PRAGMA wal_checkpoint(FULL); PRAGMA cache_size = 1; BEGIN")
+        program.run("UPDATE person SET city = hex(randomblob(1000))")
+        try store.mergeRemoteChanges()
+        #expect(log.all.isEmpty)
+        program.run("COMMIT")
+        try store.mergeRemoteChanges()
+        #expect(log.all.map(\.missedHistory) == [nil])
+        #expect(log.all.first?.changes["person"]?.count == 200)
+    }
+
     @Test("F20 triggers that were dropped while nobody looked are noticed at the next opening")
     func whileClosed() throws {
         var token: StoreHistoryToken?
