@@ -28,15 +28,21 @@ extension RestorableSource {
                 archive.sortKey = values
             }
         }
-        let selected = marks.selection.compactMap { modelIdentifierForElement(at: $0, in: view) }
+        let selected = marks.selection.compactMap { lastingIdentifier(at: $0, in: view) }
         archive.selection = marks.selectsAllExcept ? .allExcept(selected) : .ids(selected)
-        archive.focus = marks.focus.flatMap { modelIdentifierForElement(at: $0, in: view) }
+        archive.focus = marks.focus.flatMap { lastingIdentifier(at: $0, in: view) }
         archive.expanded = marks.expanded
         return archive
     }
 
+    /// The identifier of a row; `nil` also for one that is not saved yet and gets another one then.
+    private func lastingIdentifier(at path: IndexPath, in view: any RestorableView) -> String? {
+        guard let id = modelIdentifierForElement(at: path, in: view) else { return nil }
+        return ModelIdentifier(uri: id)?.isTemporary == true ? nil : id
+    }
+
     private func anchor(at path: IndexPath, in view: any RestorableView) -> StateArchive.Anchor? {
-        guard let id = modelIdentifierForElement(at: path, in: view), let place = view.position(of: path)
+        guard let id = lastingIdentifier(at: path, in: view), let place = view.position(of: path)
         else { return nil }
         return StateArchive.Anchor(
             id: id,

@@ -124,14 +124,4 @@ enum ChangeLog {
             knownSchema: known
         )
     }
-
-    /// Whether a gap was noted after a place.
-    static func hasGap(after sequence: Int64, in connection: SQLiteConnection) throws -> Bool {
-        try connection.withStatement(
-            #"SELECT 1 FROM "$changes" WHERE sequence > ? AND kind = 4 LIMIT 1"#
-        ) { statement in
-            try statement.bind(.integer(sequence), at: 1)
-            return try statement.step()
-        }
-    }
 }

@@ -34,4 +34,10 @@ struct CommitLog {
             try hasRows ? ChangeLog.append(.commit, author, first: first, in: connection) : nil
         return (position, try ChangeLog.schemaVersion(of: connection))
     }
+
+    /// Ends a migration: rows have other shapes now, so that nobody can be told of them one by one.
+    func closeMigration(_ schema: StoreSchema) throws {
+        try ChangeLog.follow(schema, from: schemaBefore, in: connection)
+        _ = try ChangeLog.append(.gap, MissedHistory.schemaChanged.rawValue, in: connection)
+    }
 }

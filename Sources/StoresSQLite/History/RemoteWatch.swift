@@ -53,6 +53,9 @@ final class RemoteWatch: @unchecked Sendable {
         dataVersion = try connection.integer("PRAGMA data_version")
     }
 
+    /// Makes the next look see a commit, whether there was one since or not.
+    func lookAgain() { dataVersion = -1 }
+
     /// Whether another file stands at the path than the one that is open.
     var isReplaced: Bool {
         guard let present = FileIdentity(path) else { return false }

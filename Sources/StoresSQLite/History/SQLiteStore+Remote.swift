@@ -125,16 +125,21 @@ extension SQLiteStore {
         }
         try watch.remember(state, connection)
         try connection.run("ROLLBACK")
-        // A commit that changed neither the log nor what this package notes beside it went past the triggers.
+        // A commit that changed neither the log nor what this package notes beside it went past the triggers,
+        // or a writer has begun the log file anew and has not committed yet.
         let isUnlogged = state == last
         guard !state.isWhole || isUnlogged else { return false }
         do {
             try mend(since: last)
             return true
         } catch {
-            committed.withLock { committed in
-                note(isUnlogged ? .unloggedCommit : .schemaChanged, at: state.head, &committed)
-                if let head = state.head { committed.position = head }
+            if state.isWhole {
+                watch.lookAgain()
+            } else {
+                committed.withLock { committed in
+                    note(.schemaChanged, at: state.head, &committed)
+                    if let head = state.head { committed.position = head }
+                }
             }
             return false
         }
@@ -146,9 +151,11 @@ extension SQLiteStore {
             guard let writer else { throw StoreError(.closed, "the store is closed") }
             try writer.run("BEGIN IMMEDIATE")
             do {
-                if try !ChangeLog.state(of: writer).isWhole {
+                let state = try ChangeLog.state(of: writer)
+                if !state.isWhole {
                     try ChangeLog.install(StoreSchema(from: writer), in: writer)
-                } else if try !ChangeLog.hasGap(after: last.head?.sequence ?? 0, in: writer) {
+                } else if state == last {
+                    // Nobody else is writing now, so that what has changed was committed, and is not in the log.
                     _ = try ChangeLog.append(.gap, MissedHistory.unloggedCommit.rawValue, in: writer)
                 }
                 try writer.run("COMMIT")

@@ -23,6 +23,7 @@ extension SQLiteStore: ModelStore {
             do {
                 // What the steps do to rows is nobody's change.
                 recorder.stopWatching()
+                let log = try isLogged ? CommitLog(writer) : nil
                 var migration = SchemaMigration(
                     connection: writer,
                     schema: try StoreSchema(from: writer),
@@ -31,6 +32,7 @@ extension SQLiteStore: ModelStore {
                 try migration.run(steps)
                 try migration.keep(model)
                 try Self.removeStamp(in: writer)
+                try log?.closeMigration(migration.schema)
                 try committed.withLock { committed in
                     try writer.run("COMMIT")
                     committed.schema = migration.schema

@@ -114,4 +114,29 @@ struct StateArchiveTests {
         let state = try #require(try list.restoredState(from: archive, in: list.view()))
         #expect(state.contentOffset.isFinite && state.isClamped)
     }
+
+    @Test(
+        "S5 the identity of an object that is not saved yet goes into no archive: the next row is the anchor"
+    )
+    func temporary() throws {
+        let store = UUID()
+        let ids = [(1, true), (2, true), (3, false), (4, true), (5, false)].map { number, isTemporary in
+            ModelIdentifier(
+                storeIdentifier: store,
+                entityName: "e",
+                key: ["\(number)"],
+                isTemporary: isTemporary
+            ).uri
+        }
+        let source = ListSource(values: ids)
+        let paths = ids.indices.map { IndexPath(item: $0, section: 0) }
+        let archive = source.savedState(
+            of: RowsView(of: source, viewportLength: 4, contentOffset: 1),
+            marks: RestorableMarks(selection: paths, focus: paths[0])
+        )
+        #expect(archive.anchor == StateArchive.Anchor(id: ids[2], offset: 1, length: 1))
+        #expect(archive.fallbacks.map(\.id) == [ids[4]])
+        #expect(archive.selection == .ids([ids[2], ids[4]]))
+        #expect(archive.focus == nil)
+    }
 }

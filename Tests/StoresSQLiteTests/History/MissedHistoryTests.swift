@@ -113,6 +113,35 @@ struct MissedHistoryTests {
         #expect(try reader.store.people().count == 2)
     }
 
+    @Test("F20 a log file that a writer has begun anew, and not committed to yet, is no missed history")
+    func restartedLog() throws {
+        var configuration = SQLiteConfiguration()
+        configuration.busyTimeoutMilliseconds = 0
+        let store = try SQLiteStore(
+            location: .file(path),
+            configuration: configuration,
+            history: HistoryOptions(followsOtherProcesses: false)
+        )
+        try store.createEntity(.person)
+        try store.write { transaction in
+            for number in 0..<200 { try transaction.insert(into: "person", ["name": .string("p\(number)")]) }
+        }
+        let log = DeliveryLog()
+        let observation = store.observe { log.add($0) }
+        defer { observation.cancel() }
+        try store.mergeRemoteChanges()
+        let program = try PlainProgram(path)
+        // Everything is moved into the database file, and a page that has no room in memory goes to the log.
+        program.run("PRAGMA wal_checkpoint(FULL); PRAGMA cache_size = 1; BEGIN")
+        program.run("UPDATE person SET city = hex(randomblob(1000))")
+        try store.mergeRemoteChanges()
+        #expect(log.all.isEmpty)
+        program.run("COMMIT")
+        try store.mergeRemoteChanges()
+        #expect(log.all.map(\.missedHistory) == [nil])
+        #expect(log.all.first?.changes["person"]?.count == 200)
+    }
+
     @Test("F20 triggers that were dropped while nobody looked are noticed at the next opening")
     func whileClosed() throws {
         var token: StoreHistoryToken?
@@ -152,6 +181,33 @@ struct MissedHistoryTests {
         }
         #expect(storeError { try writer.store.addPerson("p0") }?.code == .notUnique)
         #expect(try reader.merge().isEmpty)
+    }
+
+    @Test(
+        "F20 a migration is told once to all, also to those of its own process, and rows have their new shape after it"
+    )
+    func migration() throws {
+        let readers = try [FollowedStore(path), FollowedStore(path, author: "second")]
+        try readers[0].store.addPerson("a", age: 1)
+        for reader in readers { _ = try reader.merge() }
+        var human = EntityDescription.person
+        human.name = "human"
+        human.attributes.insert(AttributeDescription("size", .double), at: 0)
+        try readers[0].store.migrate(
+            to: StoredModel(version: 1, entities: ["human": human]),
+            by: [.changeEntity(from: .person, to: human, sources: [nil, "name", "age", "city"])]
+        )
+        for reader in readers {
+            try reader.store.mergeRemoteChanges()
+            #expect(reader.log.all.compactMap(\.missedHistory) == [.schemaChanged])
+        }
+        try PlainProgram(path).run("UPDATE human SET size = 1.5")
+        for reader in readers {
+            let heard = try reader.merge()
+            #expect(heard.map(\.missedHistory) == [nil])
+            #expect(heard.first?.changes["human"]?.first?.old?.first == .null)
+            #expect(heard.first?.changes["human"]?.first?.new?.first == .double(1.5))
+        }
     }
 
     @Test("F20 a stamp goes also when a program changes rows that knows no stamps")
