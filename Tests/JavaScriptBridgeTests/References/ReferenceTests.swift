@@ -303,6 +303,37 @@ import Testing
         withExtendedLifetime(interceptor) {}
     }
 
+    @Test("items of streams hold functions, both ways, and events do", arguments: transports)
+    func streams(_ transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await Self.makeBridge(
+            transport,
+            """
+            var last, sum = 0;
+            bridge.registerHandler("tasks", async function* () { yield { name: "a", onDone: () => 1 }; yield { name: "b", onDone: () => 2 }; });
+            bridge.on("event", async (task) => { last = await task.onDone(); });
+            async function read() { for await (const task of bridge.openStream("ours")) sum += await task.onDone(); return sum; }
+            """
+        )
+        var results: [Int] = []
+        for try await task in try await bridge.openStream("tasks", of: Task.self) {
+            results.append(try await task.onDone())
+        }
+        #expect(results == [1, 2])
+        try bridge.registerHandler("ours") { (_: Value) in
+            AsyncStream<Task> { continuation in
+                for number in 1...3 {
+                    continuation.yield(Task(name: "s", onDone: BridgeFunction { number }))
+                }
+                continuation.finish()
+            }
+        }
+        try await bridge.runtime.evaluate("read().then(n => { last = n; }, e => { last = e.message; }); 0")
+        #expect(try await value("last", of: bridge) == 6)
+        try await bridge.runtime.evaluate("last = undefined; 0")
+        _ = try bridge.emit("event", with: Task(name: "e", onDone: BridgeFunction { 9 }))
+        #expect(try await value("last", of: bridge) == 9)
+    }
+
     @Test("R31 grants count and deny calls of references", arguments: transports)
     func grants(_ transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(
