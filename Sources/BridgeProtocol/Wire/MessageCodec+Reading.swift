@@ -212,7 +212,8 @@ private struct MessageReader {
     private mutating func readPlaces() -> PayloadPlaces? {
         let entries = extensions["b"].arrayValue
         guard let records = extensions["refs"].arrayValue else {
-            return entries.map { PayloadPlaces($0) } ?? (extensions["p"].arrayValue == nil ? nil : PayloadPlaces())
+            return entries.map { PayloadPlaces($0) }
+                ?? (extensions["p"].arrayValue == nil ? nil : PayloadPlaces())
         }
         var references: [Reference] = []
         do throws(BridgeError) {

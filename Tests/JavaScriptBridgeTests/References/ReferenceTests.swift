@@ -71,7 +71,10 @@ import Testing
         #expect(try await bridge.runtime.evaluate("seen") == ["one", "two"])
     }
 
-    @Test("a function and an object of Swift cross in calls and results, and scripts call them", arguments: transports)
+    @Test(
+        "a function and an object of Swift cross in calls and results, and scripts call them",
+        arguments: transports
+    )
     func fromSwift(_ transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(
             transport,
@@ -118,7 +121,10 @@ import Testing
         #expect(try await bridge.callHandler("twice", with: [function, function], returning: Bool.self))
     }
 
-    @Test("a call of a reference takes a deadline, is cancelled with its task, and ends at a reload", arguments: transports)
+    @Test(
+        "a call of a reference takes a deadline, is cancelled with its task, and ends at a reload",
+        arguments: transports
+    )
     func requests(_ transport: BridgeConfiguration.Transport) async throws {
         let clock = ManualClock()
         let bridge = try await Self.makeBridge(
