@@ -309,6 +309,42 @@ import Testing
         withExtendedLifetime(interceptor) {}
     }
 
+    @Test("R1 R29 what a page makes up of references gets an error with a name, or nothing, and harms no other")
+    func forged() async throws {
+        var configuration = BridgeConfiguration.patient
+        configuration.transport = .text
+        let bridge = try Bridge(configuration: configuration)
+        try bridge.registerHandler("give") { (_: Value) in [BridgeFunction { 7 }] }
+        let seen = Recorder<Value>()
+        try bridge.registerHandler("h") { (data: Value) in seen.add(data) }
+        try await bridge.load(
+            .text(
+                """
+                var codes = [], last;
+                let given;
+                bridge.callHandler("give", 1).then(([f]) => { given = f; });
+                """,
+                name: "page.js"
+            )
+        )
+        let calls = [
+            "{ id: 'ref_1_1', args: [] }", "{ id: '', args: [] }", "{ id: 7 }", "{}", "null", "[]",
+            "{ id: { $r: 'ref_1_1' } }", "{ id: 'ref_1', m: 'x' }", "{ id: '__proto__' }",
+        ]
+        for data in calls {
+            try await bridge.runtime.evaluate(
+                "last = undefined; bridge.callHandler('_wvjb.call', \(data)).then(() => { last = 'done'; }, error => { last = error.code; }); 0"
+            )
+            #expect(try await value("last", of: bridge) == "invalidArgument", "\(data)")
+        }
+        for data in ["[{ id: 'ref_1', n: 1e300 }]", "{ id: 'ref_1', n: -1 }", "{ id: 1, n: 1 }", "'x'", "[null, 1, {}]"] {
+            try await bridge.runtime.evaluate("bridge.notify('_wvjb.release', \(data)); 0")
+        }
+        try await bridge.runtime.evaluate("last = undefined; given().then(value => { last = value; }); 0")
+        #expect(try await value("last", of: bridge) == 7)
+        #expect(seen.elements.isEmpty)
+    }
+
     @Test("items of streams hold functions, both ways, and events do", arguments: transports)
     func streams(_ transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(
