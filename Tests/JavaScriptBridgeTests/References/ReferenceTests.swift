@@ -309,7 +309,7 @@ import Testing
         withExtendedLifetime(interceptor) {}
     }
 
-    @Test("R1 R29 what a page makes up of references gets an error with a name, or nothing, and harms no other")
+    @Test("R1 R29 what a page makes up of references gets an error with a name and harms no other")
     func forged() async throws {
         var configuration = BridgeConfiguration.patient
         configuration.transport = .text
@@ -337,7 +337,10 @@ import Testing
             )
             #expect(try await value("last", of: bridge) == "invalidArgument", "\(data)")
         }
-        for data in ["[{ id: 'ref_1', n: 1e300 }]", "{ id: 'ref_1', n: -1 }", "{ id: 1, n: 1 }", "'x'", "[null, 1, {}]"] {
+        let releases = [
+            "[{ id: 'ref_1', n: 1e300 }]", "{ id: 'ref_1', n: -1 }", "{ id: 1, n: 1 }", "'x'", "[null, 1]",
+        ]
+        for data in releases {
             try await bridge.runtime.evaluate("bridge.notify('_wvjb.release', \(data)); 0")
         }
         try await bridge.runtime.evaluate("last = undefined; given().then(value => { last = value; }); 0")
