@@ -4,84 +4,17 @@
     "use strict";
 
     const {
-        Array, ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached, ArrayIsArray, BigInt,
-        BigIntPrototypeToString, DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength, DataViewPrototypeGetByteOffset,
-        Date, DatePrototypeGetTime, Map, MapPrototypeForEach, MapPrototypeSet, ObjectGetPrototypeOf, ObjectKeys, ObjectPrototype,
-        ObjectPrototypeToString, ObjectSetPrototypeOf, ReflectApply, SafeMap, Set, SetPrototypeAdd,
-        SetPrototypeForEach, String, StringPrototypeCharCodeAt, StringPrototypeSlice, TypedArrayPrototypeGetBuffer,
-        TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet,
-        Uint8Array, Uint8ArrayFromBase64, Uint8ArrayPrototypeToBase64,
+        Array, ArrayIsArray, BigInt, BigIntPrototypeToString, Date, DatePrototypeGetTime, Map, MapPrototypeForEach,
+        MapPrototypeSet, ObjectGetPrototypeOf, ObjectKeys, ObjectPrototype, ObjectPrototypeToString,
+        ObjectSetPrototypeOf, ReflectApply, SafeMap, Set, SetPrototypeAdd, SetPrototypeForEach, String,
+        StringPrototypeCharCodeAt, StringPrototypeSlice, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength,
+        TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeSet, Uint8Array,
     } = internal.primordials;
     const { bridge } = internal;
-    const { define, makeError, own, isObject } = bridge;
+    const { define, makeError, own, isObject, encodeBytes, decodeBytes, bytesOf } = bridge;
 
     // Whole base64 each: a multiple of three.
     const chunkLength = 49152;
-    const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-    // ---------------------------------------------------------------- bytes and text
-
-    function encode(bytes) {
-        if (Uint8ArrayPrototypeToBase64 !== undefined) return Uint8ArrayPrototypeToBase64(bytes);
-        const count = TypedArrayPrototypeGetByteLength(bytes);
-        let text = "";
-        for (let index = 0; index < count; index += 3) {
-            const left = count - index;
-            const bits = bytes[index] << 16 | (left > 1 ? bytes[index + 1] << 8 : 0) | (left > 2 ? bytes[index + 2] : 0);
-            text += digits[bits >> 18] + digits[bits >> 12 & 63];
-            text += (left > 1 ? digits[bits >> 6 & 63] : "=") + (left > 2 ? digits[bits & 63] : "=");
-        }
-        return text;
-    }
-
-    function digitOf(text, index) {
-        const unit = StringPrototypeCharCodeAt(text, index);
-        if (unit >= 65 && unit <= 90) return unit - 65;
-        if (unit >= 97 && unit <= 122) return unit - 71;
-        if (unit >= 48 && unit <= 57) return unit + 4;
-        return unit === 43 ? 62 : unit === 47 ? 63 : -1;
-    }
-
-    // Gives undefined for what is not base64.
-    function decode(text) {
-        if (typeof text !== "string" || text.length % 4 !== 0) return undefined;
-        if (Uint8ArrayFromBase64 !== undefined) {
-            try { return Uint8ArrayFromBase64(text); } catch { return undefined; }
-        }
-        let length = text.length;
-        if (length > 0 && text[length - 1] === "=") length -= text[length - 2] === "=" ? 2 : 1;
-        const bytes = new Uint8Array(length * 3 >> 2);
-        let bits = 0, place = 0;
-        for (let index = 0; index < length; index++) {
-            const digit = digitOf(text, index);
-            if (digit < 0) return undefined;
-            bits = bits << 6 | digit;
-            if (index % 4 > 0) bytes[place++] = bits >> (6 - index % 4 * 2) & 255;
-        }
-        return bytes;
-    }
-
-    function isDetached(buffer) {
-        try { return ArrayBufferPrototypeGetDetached !== undefined && ArrayBufferPrototypeGetDetached(buffer); } catch { return false; }
-    }
-
-    // The bytes of a view or a buffer where they are; undefined for what is neither. No species is asked.
-    function bytesOf(value) {
-        let buffer = value, offset = 0, count;
-        if (ArrayBufferIsView(value)) {
-            const isTyped = TypedArrayPrototypeGetTag(value) !== undefined;
-            buffer = isTyped ? TypedArrayPrototypeGetBuffer(value) : DataViewPrototypeGetBuffer(value);
-            if (!isDetached(buffer)) {
-                offset = isTyped ? TypedArrayPrototypeGetByteOffset(value) : DataViewPrototypeGetByteOffset(value);
-                count = isTyped ? TypedArrayPrototypeGetByteLength(value) : DataViewPrototypeGetByteLength(value);
-            }
-        } else {
-            try { count = ArrayBufferPrototypeGetByteLength(value); } catch { return undefined; }
-        }
-        if (isDetached(buffer)) throw makeError("encodeFailed", "its bytes are gone: the buffer is detached");
-        return new Uint8Array(buffer, offset, count);
-    }
-
     // ---------------------------------------------------------------- out
 
     // A list that asks no prototype anything, neither when it is filled nor when it is written.
@@ -101,7 +34,7 @@
         const c = makeList();
         for (let offset = 0; offset < n; offset += chunkLength) {
             const length = n - offset < chunkLength ? n - offset : chunkLength;
-            c[c.length] = encode(new Uint8Array(buffer, start + offset, length));
+            c[c.length] = encodeBytes(new Uint8Array(buffer, start + offset, length));
         }
         return add(places, { __proto__: null, k: "bytes", n, c });
     }
@@ -116,7 +49,7 @@
             for (let index = 0, count = TypedArrayPrototypeGetByteLength(bytes); index < count; index++) list[index] = bytes[index];
             return list;
         }
-        default: return encode(bytes);
+        default: return encodeBytes(bytes);
         }
     }
 
@@ -459,7 +392,7 @@
         const bytes = new Uint8Array(length);
         let offset = 0;
         for (let place = 0; place < chunks.length; place++) {
-            const chunk = decode(chunks[place]);
+            const chunk = decodeBytes(chunks[place]);
             if (chunk === undefined) throw malformed("entry " + index + " is not base64");
             const size = TypedArrayPrototypeGetByteLength(chunk);
             if (offset + size <= length) TypedArrayPrototypeSet(bytes, chunk, offset);

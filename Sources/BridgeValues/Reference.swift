@@ -92,7 +92,8 @@ extension Value {
     /// - Throws: `decodeFailed` for a step that is neither, `limitExceeded` for too many of them.
     package func member(at path: some Collection<Value>) throws(BridgeError) -> Value {
         guard path.count <= Self.maximumPath else {
-            let text = "A path into a result has \(Self.maximumPath) steps at most, this one has \(path.count)."
+            let text =
+                "A path into a result has \(Self.maximumPath) steps at most, this one has \(path.count)."
             throw BridgeError(.limitExceeded, text)
         }
         var value = self

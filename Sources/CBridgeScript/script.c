@@ -43,6 +43,9 @@ static const unsigned char bridge[] = {
 static const unsigned char dialect[] = {
 #embed "../../JS/src/10_dialect.js"
 };
+static const unsigned char bytes[] = {
+#embed "../../JS/src/10_bytes.js"
+};
 static const unsigned char places[] = {
 #embed "../../JS/src/10_places.js"
 };
@@ -127,6 +130,7 @@ BridgeScriptText bridge_script_transport(void) { return (BridgeScriptText){trans
 static const BridgeScriptText parts[] = {
     {bridge, sizeof bridge},
     {dialect, sizeof dialect},
+    {bytes, sizeof bytes},
     {places, sizeof places},
     {traces, sizeof traces},
     {sending, sizeof sending},

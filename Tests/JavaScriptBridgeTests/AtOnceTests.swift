@@ -377,6 +377,13 @@ import Testing
             order.add("data")
             return value
         }
+        try bridge.registerHandler("takes") { (query: Calling) in
+            order.add("takes \(query.id) \(query.f != nil)")
+        }
+        try bridge.registerHandler("gives") { (query: Calling) -> Calling in
+            order.add("gives \(query.id)")
+            return Calling(id: query.id, f: query.id % 2 == 0 ? query.f : BridgeFunction { 1 })
+        }
         try bridge.registerHandler("fails") { (query: Numbered) throws -> Int in
             order.add("fails \(query.id)")
             throw BridgeError("test.failed", "\(query.id)")
@@ -408,7 +415,7 @@ import Testing
             bridge.on("topic", id => { note("topic " + id); });
             globalThis.ask = (name, data) => {
                 bridge.callHandler(name, data).then(
-                    reply => note(name + " " + JSON.stringify(reply)), error => note(name + " " + error.code));
+                    reply => note(name + " " + JSON.stringify(reply) + typeof reply?.f), error => note(name + " " + error.code));
             };
             globalThis.sync = (name, data) => {
                 try { note("sync " + JSON.stringify(bridge.callHandlerSync(name, data))); } catch (error) {
@@ -422,11 +429,12 @@ import Testing
         for _ in 0..<4 {
             var lines: [String] = []
             for id in 0..<Int.random(in: 1...30, using: &generator) {
-                let name = ["typed", "silent", "data", "fails", "tells", "swaps", "none"].randomElement(
-                    using: &generator
-                )
+                let name = [
+                    "typed", "silent", "data", "fails", "tells", "swaps", "none", "takes", "gives",
+                ].randomElement(using: &generator)
                 let data = [
                     "{ id: \(id) }", "{ id: \(id) }", "{ id: \(id), more: [1, 2] }", "{ id: 'x' }", "null",
+                    "{ id: \(id), f() {} }", "{ id: \(id), f: [() => 1] }",
                 ]
                 let payload = data.randomElement(using: &generator) ?? "null"
                 let verb = ["ask", "ask", "bridge.notify", "sync"].randomElement(using: &generator) ?? "ask"
@@ -443,6 +451,11 @@ private struct Numbered: Codable, Sendable {
     var tags: [String]?
 
     init(id: Int) { self.id = id }
+}
+
+private struct Calling: Codable, Sendable {
+    var id: Int
+    var f: BridgeFunction?
 }
 
 /// A result whose encoding may fail when half of it is written.

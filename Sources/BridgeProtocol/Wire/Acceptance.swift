@@ -18,8 +18,9 @@ package struct Acceptance: OptionSet, Sendable, Hashable {
     package static let binary = Self(rawValue: 8)
     /// Functions and objects by reference; nothing without ``binary``, as the marks are the same.
     package static let references = Self(rawValue: 16)
-    /// Marks in a request for the results of earlier ones; nothing without ``binary``. No request says so, as no reply has
-    /// any: a greeting does.
+    /// Marks in a request for the results of earlier ones; nothing without ``binary``.
+    ///
+    /// No request says so, as no reply has any: a greeting does.
     package static let pipelining = Self(rawValue: 32)
 
     private static let names: [(Self, String)] = [

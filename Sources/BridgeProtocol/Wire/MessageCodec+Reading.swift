@@ -57,6 +57,7 @@ private struct MessageReader {
     private let payloadForm: MessageCodec.PayloadForm
     private let keys: MessageKeys
     private let hasDefaultHandler: Bool
+    private let payloadIsText: Bool
     private let importer: (any ReferenceImporter)?
     private let now: Duration
     private let range: Range<Int>
@@ -82,6 +83,7 @@ private struct MessageReader {
         payloadForm = codec.payloadForm
         keys = codec.dialect.scriptKeys
         hasDefaultHandler = codec.dialect.hasDefaultHandler
+        payloadIsText = codec.dialect.payloadIsText
         importer = codec.importer
         self.now = now
         self.range = range
@@ -172,7 +174,7 @@ private struct MessageReader {
             let payload: Payload =
                 switch payloadForm {
                 case .value: .value(try reader.readValue())
-                case .text: .text(try reader.readPayload())
+                case .text: .text(try readText())
                 }
             reader.skipSpace()
             guard reader.current == .comma || reader.current == .closeBrace else {
@@ -185,6 +187,12 @@ private struct MessageReader {
             skipValue()
             return nil
         }
+    }
+
+    private mutating func readText() throws(BridgeError) -> JSONPayload {
+        var text = try reader.readPayload()
+        text.mayHoldJSON = payloadIsText
+        return text
     }
 
     // In a message that is too large only the extensions that tell how to answer are of interest.
@@ -204,7 +212,8 @@ private struct MessageReader {
     private mutating func readPlaces() -> PayloadPlaces? {
         let entries = extensions["b"].arrayValue
         guard let records = extensions["refs"].arrayValue else {
-            return entries.map { PayloadPlaces($0) } ?? (extensions["p"].arrayValue == nil ? nil : PayloadPlaces())
+            return entries.map { PayloadPlaces($0) }
+                ?? (extensions["p"].arrayValue == nil ? nil : PayloadPlaces())
         }
         var references: [Reference] = []
         do throws(BridgeError) {

@@ -9,6 +9,8 @@ package struct JSONPayload: Sendable, Hashable {
     package let repairedTexts: Int
     /// What the text has marks for, where its writer and its reader know how to put it in its place.
     package var places: PayloadPlaces?
+    /// Whether it may be a text that holds the JSON of what a reader asks for, as in dialects whose payloads are texts.
+    package var mayHoldJSON = false
 
     /// Cuts one value out of a text.
     ///
@@ -74,7 +76,16 @@ package struct JSONPayload: Sendable, Hashable {
             let text = try units.withUnsafeBufferPointer { try decoder.decode(Value.self, from: $0) }
             return try ValueDecoder().decode(type, from: places.fill(text))
         }
-        return try units.withUnsafeBufferPointer { try decoder.decode(type, from: $0) }
+        do {
+            return try units.withUnsafeBufferPointer { try decoder.decode(type, from: $0) }
+        } catch {
+            // A text is a text for who asks for one; for anybody else it is looked into.
+            guard mayHoldJSON, units.first == .quote,
+                let text = try? units.withUnsafeBufferPointer({ try decoder.decode(String.self, from: $0) }),
+                let held = try? decoder.decode(type, from: text)
+            else { throw error }
+            return held
+        }
     }
 }
 

@@ -43,7 +43,7 @@ enum Handler: Sendable {
     case async(@Sendable (Value) async throws -> Value)
     /// Answers with many items: the sequence is made in a task of its own and read there, for the consumer's
     /// credit.
-    case stream(@Sendable (Value) async throws -> any ValueSource, HandlerTypes)
+    case stream(@Sendable (MessagePayload, BridgeSession) async throws -> any ItemSource, HandlerTypes)
     /// The ancestor's form: replies through a callback, at any time, from any thread (P49).
     case legacy(@Sendable (Value, @escaping @Sendable (Value) -> Void) -> Void)
 }
@@ -85,7 +85,7 @@ extension Handler {
     ) -> Handler where Items.Element: Encodable {
         SecretMembers.shared.learn(Request.self)
         return .stream(
-            { EncodedSequence(base: try await body(ValueDecoder().decode(from: $0))) },
+            { TypedSequence(base: try await body($0.decode(by: $1.textDecoder))) },
             HandlerTypes(request: Request.self, response: Items.Element.self)
         )
     }

@@ -52,7 +52,7 @@ extension BridgeSession {
         _ payload: Value,
         _ timeRemaining: Duration?
     ) async {
-        let opened = Mutex<(any ValueSource)?>(nil)
+        let opened = Mutex<(any ItemSource)?>(nil)
         let next = InterceptedCall.Next(rest: chain[...]) { call in
             switch handler.handler {
             case .typed(let body):
@@ -66,7 +66,7 @@ extension BridgeSession {
             case .async(let body): return try await body(call.payload)
             case .legacy(let body): return try await self.reply(of: body, to: call.payload)
             case .stream(let body, _):
-                let source = try await body(call.payload)
+                let source = try await body(.value(call.payload), self)
                 opened.withLock { $0 = source }
                 return .undefined
             }
@@ -95,7 +95,7 @@ extension BridgeSession {
                 isInTurn: false
             )
         }
-        await produce({ _ in source }, .value(payload), for: request.id, at: handler.site)
+        await produce({ _, _ in source }, .value(payload), for: request.id, at: handler.site)
     }
 
     /// Runs a body inside a turn of the engine, in the order of those who ask.

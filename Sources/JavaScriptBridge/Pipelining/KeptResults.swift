@@ -73,7 +73,8 @@ struct KeptResults {
                     return .failed(BridgeError(.invalidArgument, text))
                 }
                 guard waiting.count < Self.maximumWaiting else {
-                    let text = "\(Self.maximumWaiting) requests may wait for the results of others, so many do."
+                    let text =
+                        "\(Self.maximumWaiting) requests may wait for the results of others, so many do."
                     return .failed(BridgeError(.overloaded, text))
                 }
                 lastWaiting += 1
@@ -88,8 +89,9 @@ struct KeptResults {
     /// Notes the outcome of a call.
     ///
     /// - Returns: The requests that wait for it no longer, in the order in which they came.
-    mutating func settle(_ id: String, _ outcome: Result<MessagePayload, BridgeError>) -> [(Waiting, Readiness)]
-    {
+    mutating func settle(_ id: String, _ outcome: Result<MessagePayload, BridgeError>) -> [(
+        Waiting, Readiness
+    )] {
         guard let entry = entries[id], entry.outcome == nil else { return [] }
         entries[id]?.outcome = outcome
         entries[id]?.waiting = []

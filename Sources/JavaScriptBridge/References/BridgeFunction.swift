@@ -179,7 +179,10 @@ public final class BridgeFunction: Codable, Sendable {
     /// - Throws: `unsupported` where nothing can.
     public func encode(to encoder: any Encoder) throws {
         guard let reference else {
-            throw BridgeError(.unsupported, "The function is of a script that has no bridge, so no message can refer to it.")
+            throw BridgeError(
+                .unsupported,
+                "The function is of a script that has no bridge, so no message can refer to it."
+            )
         }
         var container = encoder.singleValueContainer()
         try container.encode(Value.reference(reference))

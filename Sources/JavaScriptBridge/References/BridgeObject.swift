@@ -139,7 +139,10 @@ public final class BridgeObject: Codable, Sendable {
         else {
             throw DecodingError.typeMismatch(
                 Self.self,
-                .init(codingPath: [], debugDescription: "a value of another kind is not an object by reference")
+                .init(
+                    codingPath: [],
+                    debugDescription: "a value of another kind is not an object by reference"
+                )
             )
         }
         self.body = body

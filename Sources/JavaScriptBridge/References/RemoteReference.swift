@@ -81,7 +81,10 @@ final class RemoteReference: ReferenceTarget {
     /// Looks whether it may go back to its script by a message of a session.
     func check(in table: ReferenceTable, ofEpoch epoch: Int) throws(BridgeError) {
         guard table === self.table else {
-            throw BridgeError(.unsupported, "The function or the object belongs to the script of another bridge.")
+            throw BridgeError(
+                .unsupported,
+                "The function or the object belongs to the script of another bridge."
+            )
         }
         guard epoch == self.epoch else { throw Self.goneError }
         try checkHeld()

@@ -1,19 +1,28 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// Something that gives values one after another: a sequence of a handler's own type, its elements encoded.
-protocol ValueSource: Sendable {
-    /// Gives each value to a body, which waits for the consumer, until the body refuses one or there are no more.
-    func read(_ body: (Value) async -> Bool) async throws
+/// Something that gives items one after another: a sequence of a handler's own type.
+protocol ItemSource: Sendable {
+    /// Gives each item to a body, which waits for the consumer, until the body refuses one or there are no more.
+    func read(
+        in session: BridgeSession,
+        at site: CallSite,
+        _ body: (MessagePayload) async -> Bool
+    ) async throws
 }
 
-/// An asynchronous sequence as a source of values.
-struct EncodedSequence<Base: AsyncSequence & Sendable>: ValueSource where Base.Element: Encodable {
+/// An asynchronous sequence as a source of items: in process each is written as its type when it is handed over.
+struct TypedSequence<Base: AsyncSequence & Sendable>: ItemSource where Base.Element: Encodable {
     let base: Base
 
-    func read(_ body: (Value) async -> Bool) async throws {
+    func read(
+        in session: BridgeSession,
+        at site: CallSite,
+        _ body: (MessagePayload) async -> Bool
+    ) async throws {
+        let form = PayloadForm<Base.Element>()
         for try await element in base {
-            guard await body(try ValueEncoder().encode(element)) else { return }
+            guard await body(try form.payload(of: element, in: session, at: site)) else { return }
         }
     }
 }
@@ -85,15 +94,15 @@ final class StreamProducer: Sendable {
 extension BridgeSession {
     /// Answers a call with what a handler's sequence gives.
     func produce(
-        _ body: @escaping @Sendable (Value) async throws -> any ValueSource,
+        _ body: @escaping @Sendable (MessagePayload, BridgeSession) async throws -> any ItemSource,
         _ payload: MessagePayload,
         for id: IncomingCallID?,
         at site: CallSite
     ) async {
-        let source: any ValueSource
+        let source: any ItemSource
         let opened: (OutboundStreamID, StreamProducer)?
         do {
-            source = try await body(payload.value())
+            source = try await body(payload, self)
             opened = try open(for: id)
         } catch {
             return reply(to: id, with: .failure(error), of: site, isInTurn: false)
@@ -101,9 +110,9 @@ extension BridgeSession {
         guard let (stream, producer) = opened else { return }
         await producer.run {
             do {
-                try await source.read { value in
+                try await source.read(in: self, at: site) { item in
                     guard await producer.waitForCredit() else { return false }
-                    return self.send(value, of: stream)
+                    return self.send(item, of: stream)
                 }
                 self.end(stream, nil)
             } catch {
@@ -122,9 +131,9 @@ extension BridgeSession {
         }
     }
 
-    private func send(_ value: Value, of stream: OutboundStreamID) -> Bool {
+    private func send(_ item: MessagePayload, of stream: OutboundStreamID) -> Bool {
         update { state in
-            let token = state.payloads.insert(value)
+            let token = state.payloads.insert(item)
             let isSent = state.machine.sendItem(token, of: stream)
             if !isSent { state.payloads.discard(token) }
             return isSent

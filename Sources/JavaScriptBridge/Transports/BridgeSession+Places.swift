@@ -16,7 +16,8 @@ extension BridgeSession {
 
     /// Whether a request may refer to the results of others.
     var peerTakesResults: Bool {
-        peerTakesReferences && Acceptance(rawValue: peerAccepts.load(ordering: .relaxed)).contains(.pipelining)
+        peerTakesReferences
+            && Acceptance(rawValue: peerAccepts.load(ordering: .relaxed)).contains(.pipelining)
     }
 
     /// Notes what the other side takes.

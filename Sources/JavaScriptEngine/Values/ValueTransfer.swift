@@ -118,7 +118,8 @@ extension JSContext {
                 },
                 reference: { note in
                     guard let references = self.slab.references else {
-                        throw BridgeError(.unsupported, Value.noReference)
+                        // The script writes none where nobody knows them.
+                        throw BridgeError(.internal, "what a script's value was taken into holds a reference")
                     }
                     return try references.reference(noted: note)
                 }

@@ -144,6 +144,35 @@ import Testing
     }
 }
 
+extension DialectRoundTripTests {
+    @Test("JsBridge: a handler that asks for another type than a text gets what JSON the text holds")
+    func typedTexts() async throws {
+        struct Point: Codable, Equatable {
+            var x: Int
+            var name: String?
+        }
+        let page = try DialectPage(.jsBridge, isOurs: false)
+        let (points, texts) = (Recorder<Point>(), Recorder<String>())
+        try page.bridge.registerHandler("point") { (point: Point) in points.add(point) }
+        try page.bridge.registerHandler("text") { (text: String) in texts.add(text) }
+        try page.bridge.registerHandler("number") { (number: Int) in points.add(Point(x: number)) }
+        try await page.load(
+            """
+            WebViewJavascriptBridge.init(function () {});
+            WebViewJavascriptBridge.callHandler("point", '{"x":1,"name":"a"}');
+            WebViewJavascriptBridge.callHandler("text", '{"x":1}');
+            WebViewJavascriptBridge.callHandler("number", "7");
+            WebViewJavascriptBridge.callHandler("number", "seven");
+            WebViewJavascriptBridge.callHandler("point", '{"x":');
+            """
+        )
+        await page.bridge.waitUntilIdle()
+        #expect(points.elements == [Point(x: 1, name: "a"), Point(x: 7)])
+        #expect(texts.elements == ["{\"x\":1}"])
+        #expect(page.warnings.elements.count { $0.contains("decodeFailed") } == 2)
+    }
+}
+
 /// A bridge of a dialect, with handlers, and a page before it.
 struct DialectPage {
     let bridge: Bridge

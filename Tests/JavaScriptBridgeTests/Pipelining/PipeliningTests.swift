@@ -17,7 +17,9 @@ import Testing
         return try await bridge.runtime.evaluate(expression)
     }
 
-    @Test("2.3 a script's request waits at Swift's side for the result of its earlier one, and gets it in its place")
+    @Test(
+        "2.3 a script's request waits at Swift's side for the result of its earlier one, and gets it in its place"
+    )
     func fromScript() async throws {
         let bridge = try await ReferenceTests.makeBridge(.text, "var last;")
         let gate = Recorder<Int>()
@@ -27,7 +29,9 @@ import Testing
         }
         try bridge.registerHandler("orders") { (query: [String: Value]) -> Value in
             gate.add(2)
-            return ["owner": query["owner"] ?? .null, "tag": query["tag"] ?? .null, "all": query["all"] ?? .null]
+            return [
+                "owner": query["owner"] ?? .null, "tag": query["tag"] ?? .null, "all": query["all"] ?? .null,
+            ]
         }
         try bridge.registerHandler("now") { (_: Value) in gate.add(1) }
         try await bridge.runtime.evaluate(
@@ -182,7 +186,9 @@ import Testing
         try bridge.registerHandler("wait") { (_: Value) async throws in
             try await _Concurrency.Task.sleep(for: .seconds(3600))
         }
-        try await bridge.runtime.evaluate("bridge.notify('h', 2); bridge.callHandler('h', bridge.pipeline('wait')); 0")
+        try await bridge.runtime.evaluate(
+            "bridge.notify('h', 2); bridge.callHandler('h', bridge.pipeline('wait')); 0"
+        )
         try await bridge.reload()
         #expect(!seen.elements.contains(.null))
     }

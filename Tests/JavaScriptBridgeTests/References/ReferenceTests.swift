@@ -71,7 +71,10 @@ import Testing
         #expect(try await bridge.runtime.evaluate("seen") == ["one", "two"])
     }
 
-    @Test("a function and an object of Swift cross in calls and results, and scripts call them", arguments: transports)
+    @Test(
+        "a function and an object of Swift cross in calls and results, and scripts call them",
+        arguments: transports
+    )
     func fromSwift(_ transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(
             transport,
@@ -118,7 +121,10 @@ import Testing
         #expect(try await bridge.callHandler("twice", with: [function, function], returning: Bool.self))
     }
 
-    @Test("a call of a reference takes a deadline, is cancelled with its task, and ends at a reload", arguments: transports)
+    @Test(
+        "a call of a reference takes a deadline, is cancelled with its task, and ends at a reload",
+        arguments: transports
+    )
     func requests(_ transport: BridgeConfiguration.Transport) async throws {
         let clock = ManualClock()
         let bridge = try await Self.makeBridge(
@@ -301,6 +307,76 @@ import Testing
         #expect(try await value("last", of: bridge) == 21)
         #expect(lines.elements.contains { $0.contains("_wvjb.call") })
         withExtendedLifetime(interceptor) {}
+    }
+
+    @Test("R1 R29 what a page makes up of references gets an error with a name and harms no other")
+    func forged() async throws {
+        var configuration = BridgeConfiguration.patient
+        configuration.transport = .text
+        let bridge = try Bridge(configuration: configuration)
+        try bridge.registerHandler("give") { (_: Value) in [BridgeFunction { 7 }] }
+        let seen = Recorder<Value>()
+        try bridge.registerHandler("h") { (data: Value) in seen.add(data) }
+        try await bridge.load(
+            .text(
+                """
+                var codes = [], last;
+                let given;
+                bridge.callHandler("give", 1).then(([f]) => { given = f; });
+                """,
+                name: "page.js"
+            )
+        )
+        let calls = [
+            "{ id: 'ref_1_1', args: [] }", "{ id: '', args: [] }", "{ id: 7 }", "{}", "null", "[]",
+            "{ id: { $r: 'ref_1_1' } }", "{ id: 'ref_1', m: 'x' }", "{ id: '__proto__' }",
+        ]
+        for data in calls {
+            try await bridge.runtime.evaluate(
+                "last = undefined; bridge.callHandler('_wvjb.call', \(data)).then(() => { last = 'done'; }, error => { last = error.code; }); 0"
+            )
+            #expect(try await value("last", of: bridge) == "invalidArgument", "\(data)")
+        }
+        let releases = [
+            "[{ id: 'ref_1', n: 1e300 }]", "{ id: 'ref_1', n: -1 }", "{ id: 1, n: 1 }", "'x'", "[null, 1]",
+        ]
+        for data in releases {
+            try await bridge.runtime.evaluate("bridge.notify('_wvjb.release', \(data)); 0")
+        }
+        try await bridge.runtime.evaluate("last = undefined; given().then(value => { last = value; }); 0")
+        #expect(try await value("last", of: bridge) == 7)
+        #expect(seen.elements.isEmpty)
+    }
+
+    @Test("items of streams hold functions, both ways, and events do", arguments: transports)
+    func streams(_ transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await Self.makeBridge(
+            transport,
+            """
+            var last, sum = 0;
+            bridge.registerHandler("tasks", async function* () { yield { name: "a", onDone: () => 1 }; yield { name: "b", onDone: () => 2 }; });
+            bridge.on("event", async (task) => { last = await task.onDone(); });
+            async function read() { for await (const task of bridge.openStream("ours")) sum += await task.onDone(); return sum; }
+            """
+        )
+        var results: [Int] = []
+        for try await task in try await bridge.openStream("tasks", of: Task.self) {
+            results.append(try await task.onDone())
+        }
+        #expect(results == [1, 2])
+        try bridge.registerHandler("ours") { (_: Value) in
+            AsyncStream<Task> { continuation in
+                for number in 1...3 {
+                    continuation.yield(Task(name: "s", onDone: BridgeFunction { number }))
+                }
+                continuation.finish()
+            }
+        }
+        try await bridge.runtime.evaluate("read().then(n => { last = n; }, e => { last = e.message; }); 0")
+        #expect(try await value("last", of: bridge) == 6)
+        try await bridge.runtime.evaluate("last = undefined; 0")
+        _ = try bridge.emit("event", with: Task(name: "e", onDone: BridgeFunction { 9 }))
+        #expect(try await value("last", of: bridge) == 9)
     }
 
     @Test("R31 grants count and deny calls of references", arguments: transports)

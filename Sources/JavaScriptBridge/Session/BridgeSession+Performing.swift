@@ -1,0 +1,161 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+/// What the machine wants done: under the lock what needs no more than that, the rest outside it, in order.
+extension BridgeSession {
+    /// What is done outside the lock.
+    enum Step {
+        case settle(Waiter, Result<MessagePayload, BridgeError>)
+        case opened(CheckedContinuation<StreamReader, any Error>, StreamReader, InboundStreamID)
+        case progress(@Sendable (MessagePayload) -> Void, MessagePayload)
+        case deliver(StreamReader, MessagePayload)
+        case finish(StreamReader, BridgeError?)
+        case demand(StreamProducer, UInt64)
+        case stop(StreamProducer)
+        case event([TopicListeners.Listener], MessagePayload)
+        case cancel(Task<Void, Never>)
+        case log(SessionDiagnostic)
+        case tell([@Sendable (BridgeState) -> Void], BridgeState)
+        case audit(BridgeDenial)
+        case release(MessagePayload)
+        case proceed([(KeptResults.Waiting, KeptResults.Readiness)])
+    }
+
+    /// What is to be done outside the lock.
+    struct Rest {
+        var step: Step?
+        var needsTurn = false
+        /// Whether whoever holds this has done everything that there was to do.
+        var isMine = false
+        var armsDeadline = false
+    }
+
+    // Whoever performs finds the actions of others too, in order.
+    func perform(_ rest: inout Rest) {
+        while let step = rest.step {
+            switch step {
+            case .settle(let waiter, let outcome): waiter.settle(outcome)
+            case .tell(let observers, let change): for observer in observers { observer(change) }
+            case .cancel(let task): task.cancel()
+            case .opened(let continuation, let reader, let stream):
+                reader.begin(stream)
+                continuation.resume(returning: reader)
+            case .progress(let body, let payload): body(payload)
+            case .deliver(let reader, let payload): reader.deliver(payload)
+            case .finish(let reader, let error): reader.finish(error)
+            case .demand(let producer, let credit): producer.add(credit)
+            case .stop(let producer): producer.stop()
+            case .event(let listeners, let payload): tell(listeners, payload)
+            case .log(let diagnostic): log(diagnostic)
+            case .audit(let denial): audit(denial)
+            case .release(let payload): release((try? payload.value()) ?? .undefined)
+            case .proceed(let requests): for (request, readiness) in requests { proceed(request, readiness) }
+            }
+            rest.step = state.withLock { state in
+                defer { note(state) }
+                return nextStep(&state, &rest)
+            }
+            // Told before it is done: who waits for a call finds its end in the trace.
+            if isTracing.load(ordering: .relaxed) { deliverTrace() }
+        }
+    }
+
+    func finish(_ rest: Rest, isInTurn: Bool) {
+        if !isInTurn { rest.needsTurn ? scheduleTurn() : lookForIdle() }
+        if rest.armsDeadline { armDeadline() }
+    }
+
+    private func release(_ list: Value) {
+        let unknown = references.release(list)
+        guard !unknown.isEmpty else { return }
+        let results = state.withLock { state in unknown.map { state.kept.release($0) } }
+        withExtendedLifetime(results) {}
+    }
+
+    private func tell(_ listeners: [TopicListeners.Listener], _ payload: MessagePayload) {
+        do {
+            let value = try payload.value()
+            for listener in listeners { listener(value) }
+        } catch {
+            logWarning("An event cannot be read. \(error)")
+        }
+    }
+
+    // Does what needs no more than the lock, and gives the next thing that does. Returns nil when all is done, and has
+    // then given up the right to perform in the same locked step.
+    func nextStep(_ state: inout State, _ rest: inout Rest) -> Step? {
+        if let change = state.changes.popFirst() {
+            return .tell(state.observers.sorted { $0.key < $1.key }.map(\.value), change)
+        }
+        while let action = state.machine.nextAction() {
+            if let step = step(for: action, &state, &rest) { return step }
+        }
+        state.isPerforming = false
+        rest.isMine = true
+        rest.armsDeadline = state.needsToArm
+        return nil
+    }
+
+    private func step(for action: SessionAction, _ state: inout State, _ rest: inout Rest) -> Step? {
+        if state.trace != nil { trace(action, in: &state) }
+        switch action {
+        case .send(let message):
+            let payload = message.payload.flatMap { state.payloads.take($0) }
+            state.engineWork.append(.send(message, payload))
+            rest.needsTurn = true
+            let requests = state.settleKept(message, payload)
+            return requests.isEmpty ? nil : .proceed(requests)
+        case .dispatch(let id, let request):
+            let payload = request.payload.flatMap { state.payloads.take($0) } ?? .value(.undefined)
+            state.engineWork.append(.dispatch(id, request, payload))
+            rest.needsTurn = true
+            return nil
+        case .settle(let call, let outcome):
+            let payload = outcome.payload.flatMap { state.payloads.take($0) } ?? .value(.undefined)
+            guard let waiter = state.removeWaiter(call) else { return nil }
+            if case .callback(let callback, _) = waiter, outcome.error == nil {
+                do {
+                    state.engineWork.append(.callback(callback, try payload.value()))
+                    rest.needsTurn = true
+                    return nil
+                } catch {
+                    return .settle(waiter, .failure(BridgeError(wrapping: error)))
+                }
+            }
+            return .settle(waiter, outcome.error.map(Result.failure) ?? .success(payload))
+        case .opened(let call, let stream):
+            guard case .stream(let continuation, let reader) = state.removeWaiter(call) else {
+                state.machine.stop(stream)
+                return nil
+            }
+            state.readers[stream] = reader
+            return .opened(continuation, reader, stream)
+        case .progress(let call, let token):
+            let payload = token.flatMap { state.payloads.take($0) } ?? .value(.undefined)
+            return state.progress[call].map { .progress($0, payload) }
+        case .deliver(let stream, let token):
+            let payload = token.flatMap { state.payloads.take($0) } ?? .value(.undefined)
+            return state.readers[stream].map { .deliver($0, payload) }
+        case .finish(let stream, let error):
+            return state.readers.removeValue(forKey: stream).map { .finish($0, error) }
+        case .demand(let stream, let credit):
+            return state.producers[stream].map { .demand($0, credit) }
+        case .stop(let stream):
+            return state.producers.removeValue(forKey: stream).map(Step.stop)
+        case .event(let topic, let token):
+            let payload = token.flatMap { state.payloads.take($0) } ?? .value(.undefined)
+            return .event(state.listeners.of(topic), payload)
+        case .abandon(let call):
+            return state.tasks[.call(call)].map(Step.cancel)
+        case .release(let token):
+            return state.payloads.take(token).map(Step.release)
+        case .audit(let denial):
+            return .audit(denial)
+        case .discard(let token):
+            state.payloads.discard(token)
+            return nil
+        case .report(let diagnostic):
+            return .log(diagnostic)
+        }
+    }
+}

@@ -1,0 +1,165 @@
+internal import BridgeProtocol
+
+/// What a script in process hands over as data, and what becomes of what could not be handed over to it.
+extension BridgeSession {
+    /// A request of the script, its payload taken as data.
+    func receiveRequest(named name: String, _ call: HostCall, _ trace: BridgeTrace? = nil) {
+        var received = request(name, call, at: 4)
+        received.trace = trace
+        guard !crosses(.request(received), { try call.takenValue(at: 0) }),
+            admits(&received, size: { call.takenSize(at: 0) })
+        else { return }
+        let request = received
+        let payload: Value
+        do {
+            payload = try call.takenValue(at: 0)
+        } catch {
+            update(isInTurn: true) { $0.machine.refuse(request, BridgeError(wrapping: error)) }
+            return
+        }
+        logTraffic(.request(request), payload == .undefined ? nil : .value(payload), isSent: false)
+        update(isInTurn: true) { state in
+            var request = request
+            if payload != .undefined { request.payload = state.payloads.insert(payload) }
+            state.machine.receive(.request(request))
+        }
+    }
+
+    func request(_ name: String, _ call: HostCall, at index: Int) -> BridgeMessage.Request {
+        var request = BridgeMessage.Request(handlerName: name)
+        request.callbackID = MessageID(call, at: index)
+        let ttl = call.double(at: index + 1)
+        if ttl > 0 {
+            request.deadline = configuration.clock.now + .microseconds(Int64(min(ttl, 1e12) * 1000))
+        }
+        request.accepts = Acceptance(rawValue: UInt8(truncatingIfNeeded: Int(call.double(at: index + 2))))
+        return request
+    }
+
+    func receiveReply(to id: MessageID, _ payload: MessagePayload) {
+        update(isInTurn: true) { state in
+            let outcome = CallOutcome.payload(state.payloads.insert(payload))
+            state.machine.receive(.response(BridgeMessage.Response(responseID: id, outcome: outcome)))
+        }
+    }
+
+    func receiveResponse(to id: MessageID, _ outcome: Result<Value, BridgeError>) {
+        let kind: CallOutcome =
+            switch outcome {
+            case .success: .payload(nil)
+            case .failure(let error): .failure(error)
+            }
+        let message = BridgeMessage.Response(responseID: id, outcome: kind)
+        guard !crosses(.response(message), { try? outcome.get() }) else { return }
+        if case .success(let payload) = outcome {
+            let response = BridgeMessage.Response(responseID: id, outcome: .payload(nil))
+            logTraffic(.response(response), .value(payload), isSent: false)
+        }
+        update(isInTurn: true) { state in
+            let outcome: CallOutcome =
+                switch outcome {
+                case .success(let payload): .payload(state.payloads.insert(payload))
+                case .failure(let error): .failure(error)
+                }
+            state.machine.receive(.response(BridgeMessage.Response(responseID: id, outcome: outcome)))
+        }
+    }
+
+    /// `(responseId, stream)`: a call of ours is answered with a stream.
+    func receiveStream(_ call: HostCall) {
+        guard let id = MessageID(call, at: 0), let stream = MessageID(call, at: 1) else { return }
+        let response = BridgeMessage.Response(responseID: id, outcome: .stream(stream))
+        guard !crosses(.response(response), { nil }) else { return }
+        logTraffic(.response(response), nil, isSent: false)
+        update(isInTurn: true) { $0.machine.receive(.response(response)) }
+    }
+
+    /// `(start, text, buffers, kind, id, number)`: what crosses beside calls and replies, its payload taken.
+    func receiveControl(_ call: HostCall) throws {
+        guard let kind = UInt8(exactly: call.double(at: 3)).flatMap(Control.Kind.init(rawValue:)) else {
+            return
+        }
+        // A topic may be any text, also an empty one.
+        let topic = kind.isOfTopic ? MessageID.text(call.string(at: 4) ?? "") : nil
+        guard let id = topic ?? MessageID(call, at: 4) else { return }
+        var control = Control(kind, id, number: UInt64(max(0, call.double(at: 5))))
+        let payload = try call.takenValue(at: 0)
+        if !kind.hasPayload, case .object = payload {
+            control.error = BridgeError(record: payload, madeOf: nil, in: call.context)
+        }
+        guard !crosses(.control(control), { kind.hasPayload ? payload : nil }) else { return }
+        logTraffic(.control(control), .value(payload), isSent: false)
+        noteTime()
+        let received = control
+        update(isInTurn: true) { state in
+            var control = received
+            if kind.hasPayload { control.payload = state.payloads.insert(payload) }
+            state.machine.receive(.control(control))
+        }
+    }
+
+    /// Ends a message that could not be handed over: its call gets the error.
+    func fail(_ message: BridgeMessage, with error: any Error) {
+        let error = BridgeError(wrapping: error, defaultCode: .encodeFailed)
+        switch message {
+        case .request(let request):
+            guard let id = request.callbackID else {
+                return logWarning("A notification was not sent. \(error)")
+            }
+            update(isInTurn: true) {
+                $0.machine.receive(
+                    .response(BridgeMessage.Response(responseID: id, outcome: .failure(error)))
+                )
+            }
+        case .response(let response):
+            // The reply's payload is at fault, or what an error carries: an error without either can always
+            // be sent.
+            let answer: BridgeError
+            if let failed = response.outcome.error {
+                guard failed.data != nil || failed.cause != nil else {
+                    return logWarning("A reply was not sent. \(error)")
+                }
+                answer = BridgeError(failed.code, failed.message, frames: failed.frames)
+            } else {
+                answer = error
+            }
+            let outcome = CallOutcome.failure(answer)
+            let message = BridgeMessage.Response(responseID: response.responseID, outcome: outcome)
+            addEngineWork(.send(.response(message), nil))
+        case .control(let control):
+            guard control.kind == .next else {
+                return logWarning("\(control.kind) of \(control.id) was not sent. \(error)")
+            }
+            // An item is missing, so the stream cannot go on.
+            update(isInTurn: true) { state in
+                state.machine.receive(.control(Control(.stop, control.id)))
+                let end = Control(.end, control.id, number: control.number, error: error)
+                state.engineWork.append(.send(.control(end), nil))
+            }
+        }
+    }
+}
+
+extension BridgeError {
+    /// Reads the error of a script's reply, which may have been made of one of ours.
+    init(record: Value, madeOf origin: ErrorOrigin?, in context: JSContext) {
+        self.init(record: record)
+        mapFrames(in: context)
+        guard let origin else { return }
+        frames = (origin.frames + frames).stitched.bounded
+        underlyingError = origin.underlyingError
+    }
+}
+
+extension MessageID {
+    init?(_ call: HostCall, at index: Int) {
+        // Those of this package's own script are numbers.
+        if let number = UInt64(exactly: call.double(at: index)), number > 0 {
+            self = .number(number)
+        } else if let text = call.string(at: index), !text.isEmpty {
+            self = .text(text)
+        } else {
+            return nil
+        }
+    }
+}
