@@ -59,6 +59,17 @@ struct JournalReadingTests {
         #expect(throws: BridgeError.self) { try BridgeJournal(path: "/nowhere/x.journal") }
     }
 
+    @Test("A journal is of one bridge: to give it to another is a mistake of the program")
+    func twoBridges() async {
+        await #expect(processExitsWith: .failure) {
+            var configuration = BridgeConfiguration()
+            configuration.journal = BridgeJournal { _ in }
+            let first = try Bridge(configuration: configuration)
+            let second = try Bridge(configuration: configuration)
+            withExtendedLifetime((first, second)) {}
+        }
+    }
+
     @Test("A disk that is full ends the journal with its reason, and not the bridge")
     func fullDisk() async throws {
         var configuration = BridgeConfiguration()
