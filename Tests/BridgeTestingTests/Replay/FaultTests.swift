@@ -34,6 +34,7 @@ struct FaultTests {
     ) async throws -> (Bridge, asked: @Sendable () -> [Value]) {
         let asked = Asked()
         var configuration = BridgeConfiguration()
+        configuration.defaultTimeout = .seconds(3_600)
         configuration.logSink = { _ in }
         configuration.inject(faults)
         change(&configuration)
@@ -60,7 +61,7 @@ struct FaultTests {
         let (bridge, asked) = try await makeBridge(faults) { $0.clock = clock }
         async let lost = bridge.callHandler("ask", with: 1, returning: Int.self)
         while faults.done.isEmpty { await Task.yield() }
-        clock.advance(by: .seconds(31))
+        clock.advance(by: .seconds(3_601))
         do {
             _ = try await lost
             Issue.record("it was answered")
