@@ -162,10 +162,15 @@ import Testing
         Mistake("replay a b", "one journal at a time, not also 'b'", .replay),
         Mistake("replay --to x a", "'--to' takes a number of crossings, not 'x'", .replay),
         Mistake("replay --when divergence a", "'--when' goes with '--shrink OUT'", .replay),
-        Mistake("replay --shrink o --to 3 a", "'--shrink' looks at the whole journal, without '--to'", .replay),
+        Mistake(
+            "replay --shrink o --to 3 a",
+            "'--shrink' looks at the whole journal, without '--to'",
+            .replay
+        ),
         Mistake(
             "replay --fault lose@3 a",
-            "'--fault' takes drop, delay, duplicate, reorder, corrupt or reload, and a message: drop@12; not 'lose@3'",
+            "'--fault' takes drop, delay, duplicate, reorder, corrupt or reload, and a message: "
+                + "drop@12; not 'lose@3'",
             .replay
         ),
         Mistake("replay --faults x a", "'--faults' takes a number that decides, once; not 'x'", .replay),
@@ -244,7 +249,8 @@ import Testing
             #expect(!topic.text.split(separator: "\n").contains { $0.count > 84 })
         }
         for option in [
-            "--record FILE", "--store PATH", "--time-limit SECONDS", "--trace FILE", "--trace-format FORM", "--help",
+            "--record FILE", "--store PATH", "--time-limit SECONDS", "--trace FILE", "--trace-format FORM",
+            "--help",
         ] {
             #expect(HelpTopic.run.text.contains(option))
         }

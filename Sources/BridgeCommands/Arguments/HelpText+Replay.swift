@@ -8,8 +8,9 @@ extension HelpTopic {
 
           FILE                  the journal; one that was cut, as by a crash, is replayed
                                 up to there
-          --to N                replay the first N crossings and show what both sides have
-                                in hand then: calls, handlers, streams, timers, the queue
+          --to N                replay the first N crossings, and all that the script does
+                                then; show what both sides have in hand: calls, requests,
+                                handlers, streams, timers, the queue
           --verbose             print each crossing
           --json                print the result as a JSON object
           --shrink OUT          write the smallest part of the journal that still fails to

@@ -127,7 +127,8 @@ package struct TraceRecorder: Sendable {
         from origin: TraceEvent.Side,
         at time: Duration
     ) {
-        guard levels.level(of: levels.hasExceptions ? name(of: message, from: origin) : nil) >= .messages else { return }
+        guard levels.level(of: levels.hasExceptions ? name(of: message, from: origin) : nil) >= .messages
+        else { return }
         begin(at: time)
         var event = TraceEvent(.message, from: origin, at: now, depths: depths)
         event.text = text

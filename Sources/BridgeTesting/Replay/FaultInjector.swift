@@ -1,6 +1,7 @@
 internal import BridgeProtocol
 internal import BridgeValues
 public import JavaScriptBridge
+internal import Synchronization
 
 /// Has messages of a bridge go wrong on their way, for tests of what programs and scripts make of that.
 ///
@@ -14,10 +15,11 @@ public import JavaScriptBridge
 /// Messages are counted from 1 in the order in which they cross, both ways together, so that the same program and the same
 /// faults give the same run. A journal that the configuration has already sees what is left after the faults.
 public final class FaultInjector:
-    // @unchecked Sendable because what changes is touched by the turns of one bridge, which follow each other.
+    // @unchecked Sendable because what is not behind the lock is touched by the turns of one bridge, which follow each
+    // other.
     @unchecked Sendable
 {
-    private var line: FaultLine
+    private let line: Mutex<FaultLine>
     private var inner: (any CrossingPort)?
     private var context: ReplayedContext?
     private weak var javaScript: JSContext?
@@ -26,7 +28,7 @@ public final class FaultInjector:
     private var isInjecting = false
 
     /// Makes an injector of faults.
-    public init(_ faults: [Fault]) { line = FaultLine(faults) }
+    public init(_ faults: [Fault]) { line = Mutex(FaultLine(faults)) }
 
     /// Makes an injector whose faults come by chance, the same ones for the same seed.
     ///
@@ -38,14 +40,12 @@ public final class FaultInjector:
     }
 
     /// The faults that have come about: `FaultInjector(done)` makes them again.
-    ///
-    /// For who knows that no turn of the bridge runs.
-    public var done: [Fault] { line.done }
+    public var done: [Fault] { line.withLock { $0.done } }
 
     /// Delivers what is still held back by a delay.
     public func releaseAll() async throws {
         try await bridge?.runtime.withContext { context in
-            self.deliver(self.line.takeAll(), in: context)
+            self.deliver(self.line.withLock { $0.takeAll() }, in: context)
         }
     }
 
@@ -102,12 +102,14 @@ extension FaultInjector: CrossingPort {
 
     private func cross(_ message: JournalMessage, isSent: Bool) -> Bool {
         guard let javaScript else { return false }
-        let fate = line.cross(message, isSent: isSent)
+        let (fate, due) = line.withLock { line in
+            let fate = line.cross(message, isSent: isSent)
+            return (fate, line.takeDue())
+        }
         if fate.isAfterReload, let bridge {
             // The old context is given up before this returns, and the message goes with it.
             _ = Task.immediate { try? await bridge.reload(rerunningScripts: true) }
         }
-        let due = line.takeDue()
         guard !fate.isUntouched || !due.isEmpty else { return tell(message, isSent) }
         deliver(fate.now.map { ($0, isSent) } + due, in: javaScript)
         return true

@@ -18,8 +18,8 @@ internal import Synchronization
 /// the engine's collector finds something.
 ///
 /// Every line is written before what it tells of is done, so that a process that ends in the middle leaves a journal of all
-/// until then. While a bridge has a journal its messages cross as data, as they do while traffic is logged: a call costs
-/// some ten microseconds, and functions in payloads are refused.
+/// until then. While a bridge has a journal its messages cross as data, as they do while traffic is logged: a call is some
+/// times slower, and functions in payloads are refused.
 public final class BridgeJournal: Sendable {
     /// How large a journal becomes unless its maker says otherwise: 256 MB.
     public static let defaultMaximumBytes = 256 << 20

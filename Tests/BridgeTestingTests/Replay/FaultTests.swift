@@ -25,16 +25,19 @@ struct FaultTests {
 
     private static let script = """
         bridge.registerHandler("add", (n) => n + 1);
-        bridge.registerHandler("ask", (n) => bridge.callHandler("double", n, { timeout: 50 }));
+        bridge.registerHandler("ask", (n) => bridge.callHandler("double", n));
         """
 
-    private func makeBridge(_ faults: FaultInjector) async throws -> (Bridge, asked: @Sendable () -> [Value])
-    {
+    private func makeBridge(
+        _ faults: FaultInjector,
+        _ change: (inout BridgeConfiguration) -> Void = { _ in }
+    ) async throws -> (Bridge, asked: @Sendable () -> [Value]) {
         let asked = Asked()
         var configuration = BridgeConfiguration()
-        configuration.defaultTimeout = .milliseconds(100)
+        configuration.defaultTimeout = .seconds(3_600)
         configuration.logSink = { _ in }
         configuration.inject(faults)
+        change(&configuration)
         let bridge = try Bridge(configuration: configuration)
         try bridge.registerHandler("double") { (n: Value) -> Value in
             asked.all.withLock { $0.append(n) }
@@ -48,24 +51,26 @@ struct FaultTests {
         let all = Mutex<[Value]>([])
     }
 
-    @Test("R6 a message of the host that is lost ends its call at its deadline")
-    func dropSent() async throws {
-        let faults = FaultInjector([Fault(.drop, at: 1)])
-        let (bridge, _) = try await makeBridge(faults)
-        await #expect(throws: BridgeError.self) {
-            try await bridge.callHandler("add", with: 1, returning: Int.self)
-        }
-        #expect(try await bridge.callHandler("add", with: 1, returning: Int.self) == 2)
-        #expect(faults.done == [Fault(.drop, at: 1)])
-    }
-
-    @Test("R6 a message of the script that is lost ends its call at its deadline")
-    func dropReceived() async throws {
-        let (bridge, asked) = try await makeBridge(FaultInjector([Fault(.drop, at: 2)]))
-        await #expect(throws: BridgeError.self) {
-            try await bridge.callHandler("ask", with: 1, returning: Int.self)
+    @Test(
+        "R6 a message that is lost, of the host or of the script, ends its call at its deadline",
+        arguments: [1, 2]
+    )
+    func drop(number: Int) async throws {
+        let faults = FaultInjector([Fault(.drop, at: number)])
+        let clock = ManualClock()
+        let (bridge, asked) = try await makeBridge(faults) { $0.clock = clock }
+        async let lost = bridge.callHandler("ask", with: 1, returning: Int.self)
+        while faults.done.isEmpty { await Task.yield() }
+        clock.advance(by: .seconds(3_601))
+        do {
+            _ = try await lost
+            Issue.record("it was answered")
+        } catch let error as BridgeError {
+            #expect(error.code == .deadlineExceeded)
         }
         #expect(asked().isEmpty)
+        #expect(try await bridge.callHandler("add", with: 1, returning: Int.self) == 2)
+        #expect(faults.done == [Fault(.drop, at: number)])
     }
 
     @Test("R5 a message that comes twice settles its call once")
@@ -88,7 +93,7 @@ struct FaultTests {
     func delay() async throws {
         let faults = FaultInjector([Fault(.delay(5), at: 1)])
         let (bridge, _) = try await makeBridge(faults)
-        async let sum = bridge.callHandler("add", with: 1, returning: Int.self, timeout: .seconds(10))
+        async let sum = bridge.callHandler("add", with: 1, returning: Int.self)
         while faults.done.isEmpty { await Task.yield() }
         try await faults.releaseAll()
         #expect(try await sum == 2)
@@ -100,7 +105,7 @@ struct FaultTests {
     func reload() async throws {
         let (bridge, _) = try await makeBridge(FaultInjector([Fault(.reload, at: 2)]))
         _ = try? await bridge.callHandler("ask", with: 5, returning: Value.self)
-        #expect(try await bridge.callHandler("add", with: 1, returning: Int.self, timeout: .seconds(10)) == 2)
+        #expect(try await bridge.callHandler("add", with: 1, returning: Int.self) == 2)
     }
 
     @Test(

@@ -16,6 +16,8 @@ final class JournalFixture: Sendable {
     ) throws {
         let lines = Lines()
         var configuration = BridgeConfiguration()
+        // A machine under load may take its time.
+        configuration.defaultTimeout = .seconds(3_600)
         configuration.logSink = { _ in }
         configuration.uncaughtErrorHandler = { _ in }
         configuration.journal = BridgeJournal(maximumBytes: maximumBytes, redactsSecrets: redactsSecrets) {

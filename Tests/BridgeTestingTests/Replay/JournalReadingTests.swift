@@ -13,7 +13,9 @@ struct JournalReadingTests {
         "What is no journal is refused by name",
         arguments: [
             ("", BridgeErrorCode.invalidMessage, "empty"), ("{}\n", .invalidMessage, "Line 1"),
-            ("no\n", .invalidMessage, "Line 1"), ("{\"journal\":\"jsbridge\"}\n", .invalidMessage, "version"),
+            ("no\n", .invalidMessage, "Line 1"),
+            (header + "[]\n", .invalidMessage, "an object"),
+            ("{\"journal\":\"jsbridge\"}\n", .invalidMessage, "version"),
             ("{\"journal\":\"jsbridge\",\"version\":99}\n", .unsupported, "version 99"),
             (header + "{\"kind\":\"none\"}\n", .invalidMessage, "Line 2"),
             (header + "{\"kind\":\"sent\"}\n", .invalidMessage, "message"),
@@ -55,6 +57,30 @@ struct JournalReadingTests {
     func missing() {
         #expect(throws: BridgeError.self) { try Journal(contentsOfFile: "/nowhere/x.journal") }
         #expect(throws: BridgeError.self) { try BridgeJournal(path: "/nowhere/x.journal") }
+    }
+
+    @Test("A journal is of one bridge: to give it to another is a mistake of the program")
+    func twoBridges() async {
+        await #expect(processExitsWith: .failure) {
+            var configuration = BridgeConfiguration()
+            configuration.journal = BridgeJournal { _ in }
+            let first = try Bridge(configuration: configuration)
+            let second = try Bridge(configuration: configuration)
+            withExtendedLifetime((first, second)) {}
+        }
+    }
+
+    @Test("A disk that is full ends the journal with its reason, and not the bridge")
+    func fullDisk() async throws {
+        var configuration = BridgeConfiguration()
+        let journal = try BridgeJournal(path: "/dev/full")
+        configuration.journal = journal
+        #expect(configuration.journal === journal)
+        let bridge = try Bridge(configuration: configuration)
+        try await bridge.load(.text("bridge.registerHandler('one', () => 1);", name: "a.js"))
+        #expect(try await bridge.callHandler("one", returning: Int.self) == 1)
+        #expect(journal.failure?.code == .internal)
+        #expect(journal.failure?.message.contains("The journal ends here") == true)
     }
 
     @Test("A journal in a file is there line by line, before its bridge is closed")
