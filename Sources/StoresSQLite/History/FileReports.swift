@@ -17,10 +17,8 @@ internal import Foundation
             guard descriptor >= 0 else { return nil }
             let isWatched = inotify_add_watch(descriptor, path + "-wal", UInt32(IN_MODIFY)) >= 0
             _ = inotify_add_watch(descriptor, path, UInt32(IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF))
-            guard isWatched else {
-                close(descriptor)
-                return nil
-            }
+            // What was initialized is deinitialized: the descriptor is closed there, and only there.
+            guard isWatched else { return nil }
         }
 
         deinit { if descriptor >= 0 { close(descriptor) } }
