@@ -63,6 +63,7 @@ import Testing
         for _ in 0..<1000 where bridge.exportedReferenceCount > 0 {
             try await bridge.runtime.collectGarbage()
             try await bridge.runtime.evaluate("0")
+            await Task.yield()
         }
         #expect(bridge.exportedReferenceCount == 0)
     }
