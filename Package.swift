@@ -107,6 +107,21 @@ let package = Package(
             dependencies: ["Stores", "StoresSQLite"],
             path: "Examples/04-ManagedStore/Sources/ManagedStore"
         ),
+        .executableTarget(
+            name: "RestorationExample",
+            dependencies: ["DataSources", "Stores", "StoresSQLite"],
+            path: "Examples/05-Restoration/Sources/Restoration"
+        ),
+        .executableTarget(
+            name: "SharedQueryExample",
+            dependencies: ["DataBridging", "JavaScriptBridge", "Stores", "StoresSQLite"],
+            path: "Examples/06-SharedQuery/Sources/SharedQuery"
+        ),
+        .executableTarget(
+            name: "MillionRowsExample",
+            dependencies: ["DataBridging", "DataSources", "JavaScriptBridge"],
+            path: "Examples/07-MillionRows/Sources/MillionRows"
+        ),
 
         // What several test targets share.
         .target(name: "TestSupport", dependencies: ["JavaScriptEngine"], path: "Tests/TestSupport"),
@@ -186,7 +201,7 @@ let package = Package(
             dependencies: [
                 "BridgeCommands", "BridgeProtocol", "BridgeTesting", "BridgeValues", "EngineExample",
                 "FetchedExample", "HelloExample", "JavaScriptEngine", "LifetimesExample", "ListExample",
-                "ManagedStoreExample",
+                "ManagedStoreExample", "MillionRowsExample", "RestorationExample", "SharedQueryExample",
                 "SectionedExample", "StreamsExample", "jsbridge",
             ]
         ),

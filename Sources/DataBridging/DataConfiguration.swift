@@ -12,7 +12,7 @@ public struct DataConfiguration: Sendable {
 
     /// Makes a configuration.
     public init(
-        stores: [String: any Store],
+        stores: [String: any Store] = [:],
         baseDirectory: String = ".",
         importProgress: (@Sendable (ImportProgress) -> Void)? = nil
     ) {

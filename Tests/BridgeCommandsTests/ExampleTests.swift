@@ -103,6 +103,8 @@ import Testing
         arguments: [
             ("01-List", "ListExample"), ("02-Sectioned", "SectionedExample"),
             ("03-Fetched", "FetchedExample"), ("04-ManagedStore", "ManagedStoreExample"),
+            ("05-Restoration", "RestorationExample"), ("06-SharedQuery", "SharedQueryExample"),
+            ("07-MillionRows", "MillionRowsExample"),
         ]
     )
     func numbered(_ folder: String, _ program: String) async throws {
