@@ -143,10 +143,12 @@ struct Renaming {
     private static let names = (0..<8_192).map { PeopleStore.name($0 * 3 + 10_000_000) }
 
     private let count: Int
-    private var number = 0
+    private var number: Int
 
-    init(_ count: Int) {
+    // `start`: cases that share a file must not give rows the names that they have.
+    init(_ count: Int, from start: Int = 0) {
         self.count = count
+        number = start
         _ = Self.names
     }
 

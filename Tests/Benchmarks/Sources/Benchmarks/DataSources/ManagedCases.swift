@@ -27,9 +27,12 @@ import StoresSQLite
             ours: .synchronous { operations in
                 var count = 0
                 for _ in 0..<operations {
-                    for object in try container.newContext().fetch(touched) {
+                    // Kept: objects whose context is gone have no values.
+                    let context = container.newContext()
+                    for object in try context.fetch(touched) {
                         if case .string(let name)? = object["name"], !name.isEmpty { count += 1 }
                     }
+                    withExtendedLifetime(context) {}
                 }
                 return Outcome(Double(count))
             },

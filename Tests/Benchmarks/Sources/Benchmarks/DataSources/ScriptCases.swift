@@ -41,8 +41,8 @@ private func liveQueryCase() -> BenchmarkCase {
             query.onChange(changes => { heard += changes.items.length > 0 ? 1 : 0 });
             """
         )
-        var plainNames = Renaming(people.count)
-        var names = Renaming(people.count)
+        var plainNames = Renaming(people.count, from: 500_009)
+        var names = Renaming(people.count, from: 500_009)
         return Contest(
             plain: .synchronous { operations in
                 for _ in 0..<operations { try plain.update(plainNames.next(1)) }
