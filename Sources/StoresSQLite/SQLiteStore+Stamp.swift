@@ -21,7 +21,7 @@ extension SQLiteStore {
 
     /// The folder beside the store's file that has its name and ends with `-caches`; none for memory.
     public var cacheFolder: URL? {
-        guard case .file(let path) = location else { return nil }
+        guard location != .memory else { return nil }
         return URL(fileURLWithPath: path + "-caches", isDirectory: true)
     }
 

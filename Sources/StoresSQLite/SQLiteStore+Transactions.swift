@@ -20,7 +20,11 @@ extension SQLiteStore: Store {
             }
             return committed
         }
-        defer { try? reader.run("ROLLBACK") }
+        defer {
+            try? reader.run("ROLLBACK")
+            // Where nobody watches, what this read has taken in is told by it.
+            if !state.undelivered.isEmpty, history?.followsOtherProcesses == false { deliverTakenIn() }
+        }
         if !state.undelivered.isEmpty { remoteWatch?.wake() }
         let transaction = SQLiteTransaction(
             connection: reader,
@@ -52,8 +56,12 @@ extension SQLiteStore: Store {
             deliverTakenIn()
             throw error
         }
-        deliverTakenIn()
-        if let changes { delivery.deliver(changes) }
+        // Version by version: who delivers a later one first would wait for this one, which only this thread delivers.
+        deliverTakenIn(before: changes?.version)
+        if let changes {
+            delivery.deliver(changes)
+            deliverTakenIn()
+        }
         moveLogIfLong()
         pruneHistoryIfLong()
         return result

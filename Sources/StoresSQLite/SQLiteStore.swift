@@ -123,7 +123,7 @@ public final class SQLiteStore {
         self.configuration = configuration
         self.identifier = identifier
         self.recorder = recorder
-        self.history = history
+        self.history = history?.withinBounds
         self.path = path
         writer = connection
         committed = Locked(state)

@@ -123,6 +123,11 @@ import Testing
             ("{ a: 'x' }", "TypeError: a bar is a number, not string: a"),
             ("[1], { limit: 0 }", "Error: a chart has 1 to 1,000 bars, not 0"),
             ("[1], { limit: 'x' }", "limit"), ("[1], { width: {} }", "columns"),
+            (
+                "[1], { width: 2 ** 62 }",
+                "Error: a chart is 20 to 10,000 columns wide, not 4611686018427387904"
+            ),
+            ("[1], { width: 3 }", "Error: a chart is 20 to 10,000 columns wide, not 3"),
         ]
     )
     func mistakes(_ arguments: String, _ message: String) async throws {
@@ -134,12 +139,17 @@ import Testing
 
     private static let columns: [[Double]] = [
         [.leastNonzeroMagnitude, .leastNonzeroMagnitude * 2], [-1e308, 1e308], [7, 7], [0.1, 0.3], [],
+        [1.6811574385133525, 1.6811574385133528],
+        [-Double.greatestFiniteMagnitude, .greatestFiniteMagnitude],
+        [1e16, 1e16 + 2], [0, .leastNonzeroMagnitude],
     ]
 
     @Test("numbers of any size have ranges", arguments: columns)
     func ranges(_ values: [Double]) {
-        let bars = ColumnSummary.ranges(values, limit: 10)
-        #expect(bars.reduce(0) { $0 + Int($1.value) } == values.count)
-        #expect(bars.count <= 12)
+        for limit in [1, 2, 10, 1_000] {
+            let bars = ColumnSummary.ranges(values, limit: limit)
+            #expect(bars.reduce(0) { $0 + Int($1.value) } == values.count)
+            #expect(bars.count <= max(2, limit) + 2)
+        }
     }
 }

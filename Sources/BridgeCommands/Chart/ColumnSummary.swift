@@ -12,7 +12,13 @@ enum ColumnSummary {
         guard low < high else {
             return [BarChart.Bar(label: BarChart.figure(low), value: Double(values.count))]
         }
-        let width = roundWidth(atLeast: (high / Double(limit)) - (low / Double(limit)))
+        // At least two ranges, so that the width is a number even for the widest column there is.
+        let parts = Double(max(2, limit))
+        let width = roundWidth(atLeast: high / parts - low / parts)
+        // Values that are closer than a double can divide are one range.
+        guard width.isFinite, width > abs(high) * 1e-12, width > abs(low) * 1e-12 else {
+            return [BarChart.Bar(label: BarChart.figure(low), value: Double(values.count))]
+        }
         // In widths, not in values, whose differences need not be numbers that there are.
         let first = (low / width).rounded(.down)
         let count = Int((high / width).rounded(.down) - first) + 1

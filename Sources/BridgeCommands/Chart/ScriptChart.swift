@@ -37,6 +37,10 @@ struct ScriptChart: Sendable {
         guard (1...1_000).contains(limit) else {
             throw BridgeError(.invalidArgument, "a chart has 1 to 1,000 bars, not \(limit)")
         }
+        let columns = request.columns ?? output.terminalColumns ?? BarChart.plainColumns
+        guard (20...10_000).contains(columns) || request.columns == nil else {
+            throw BridgeError(.invalidArgument, "a chart is 20 to 10,000 columns wide, not \(columns)")
+        }
         var bars: [BarChart.Bar]
         if let labels = request.labels, let numbers = request.numbers {
             bars = zip(labels, numbers).map { BarChart.Bar(label: $0, value: $1) }
@@ -49,7 +53,6 @@ struct ScriptChart: Sendable {
             bars.append(BarChart.Bar(label: "(no value)", value: Double(missing)))
         }
         let chart = BarChart(title: request.title.map(Printable.text), bars: bars.map(Self.printable))
-        let columns = request.columns ?? output.terminalColumns ?? BarChart.plainColumns
         do throws(OutputError) {
             try output.print(chart.text(columns: columns, isPlain: output.terminalColumns == nil))
         } catch {

@@ -168,7 +168,8 @@ extension FetchedResultsController {
     private func catchUp() -> Bool {
         guard let old = content else { return false }
         do {
-            let new = try fetch(old.plan).content
+            // Not by the old plan: its attributes may stand elsewhere by now.
+            let new = try fetch(makePlan(old.plan.request)).content
             isBehind = false
             return deliver(replacing: old, by: new, changed: nil)
         } catch  where computedKeys?.failure != nil {

@@ -61,18 +61,16 @@ extension FetchedResultsController {
         content.flatMap { path(of: row, in: $0) }
     }
 
+    /// The values that a row's place comes from: its own, and behind them what functions or related rows give.
+    func orderValues(of row: Row, in content: FetchedContent) -> [AttributeValue]? {
+        if let computedKeys { return computedKeys.keys(of: row.id).map { row.values + $0 } }
+        guard row.entity == content.plan.entity else { return nil }
+        guard content.plan.related != nil else { return row.values }
+        return content.related[row.id].map { row.values + $0 }
+    }
+
     private func path(of row: Row, in content: FetchedContent) -> IndexPath? {
-        var values = row.values
-        if let computedKeys {
-            guard let keys = computedKeys.keys(of: row.id) else { return nil }
-            values += keys
-        } else {
-            guard row.entity == content.plan.entity else { return nil }
-            if content.plan.related != nil {
-                guard let keys = content.related[row.id] else { return nil }
-                values += keys
-            }
-        }
+        guard let values = orderValues(of: row, in: content) else { return nil }
         var key = OrderKeyBuffer()
         _ = content.plan.format.append(values, to: &key)
         let place = content.order.place(of: key.bytes, id: row.id)

@@ -139,7 +139,7 @@ public final class FetchedResultsController {
         )
     }
 
-    private func makePlan(_ request: FetchRequest) throws -> FetchPlan {
+    func makePlan(_ request: FetchRequest) throws -> FetchPlan {
         guard let entity = store.entities[request.entityName] else {
             let names = store.entities.keys.sorted().joined(separator: ", ")
             throw StoreError(.schema, "the store has no entity '\(request.entityName)'; it has \(names)")

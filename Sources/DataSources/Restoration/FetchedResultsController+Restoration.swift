@@ -64,10 +64,10 @@ extension FetchedResultsController: RestorableSource {
 
     /// A row's values of the sort keys.
     public func restorationSortValues(at indexPath: IndexPath) -> [AttributeValue]? {
-        guard let row = try? object(at: indexPath), let fields = content?.plan.format.fields else {
-            return nil
-        }
-        return fields.map { row.values[$0.attribute] }
+        guard let content, let row = try? object(at: indexPath),
+            let values = orderValues(of: row, in: content)
+        else { return nil }
+        return content.plan.format.fields.map { values[$0.attribute] }
     }
 
     /// The row at the place that a row with such values would take.

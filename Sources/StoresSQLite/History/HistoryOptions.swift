@@ -30,4 +30,11 @@ public struct HistoryOptions: Sendable, Hashable {
         self.followsOtherProcesses = followsOtherProcesses
         self.pollingInterval = pollingInterval
     }
+
+    /// The same with a limit that can be counted with: from one change to 2^40 of them.
+    var withinBounds: HistoryOptions {
+        var options = self
+        options.changeLimit = min(max(1, changeLimit), 1 << 40)
+        return options
+    }
 }

@@ -8,8 +8,10 @@ extension SQLiteStore: StoreHistory {
     /// The place in the history that the store has now.
     ///
     /// - Throws: ``StoreError`` `invalidRequest` where the store keeps no history (``HistoryOptions``).
+    /// Inside a transaction of the same thread it throws `invalidRequest` too.
     public func currentHistoryToken() throws -> StoreHistoryToken {
         let watch = try requireHistory()
+        try requireNoTransaction()
         return try watch.alone { connection in
             guard let head = try ChangeLog.head(of: connection) else {
                 throw StoreError(.failed, "\(path): the history is empty, which it never is by itself")
@@ -24,6 +26,7 @@ extension SQLiteStore: StoreHistory {
         excludingAuthor author: String?
     ) throws -> StoreHistoryResult {
         let watch = try requireHistory()
+        try requireNoTransaction()
         return try watch.alone { connection in
             try connection.run("BEGIN")
             defer { try? connection.run("ROLLBACK") }
@@ -69,12 +72,7 @@ extension SQLiteStore: StoreHistory {
     @discardableResult
     public func mergeRemoteChanges() throws -> Bool {
         let watch = try requireHistory()
-        guard transactions.current == nil else {
-            throw StoreError(
-                .invalidRequest,
-                "changes cannot be merged inside a transaction of the same thread"
-            )
-        }
+        try requireNoTransaction()
         let before = committed.withLock { $0.version }
         try watch.alone { connection in
             if watch.isReplaced { return reopen(watch) }
@@ -87,6 +85,16 @@ extension SQLiteStore: StoreHistory {
         delivery.wait(for: after)
         pruneHistoryIfLong()
         return after != before
+    }
+
+    // The watch's connection and the writing one are locked in this order everywhere.
+    private func requireNoTransaction() throws {
+        guard transactions.current == nil else {
+            throw StoreError(
+                .invalidRequest,
+                "the history cannot be asked inside a transaction of the same thread: ask before or after it"
+            )
+        }
     }
 
     private func requireHistory() throws -> RemoteWatch {

@@ -91,12 +91,15 @@ extension SQLiteStore {
         )
     }
 
-    /// Tells observers of versions that other processes made.
-    func deliverTakenIn() {
+    /// Tells observers of versions that other processes made: of those before one, or of all.
+    func deliverTakenIn(before version: Int? = nil) {
         guard history != nil else { return }
         let waiting = committed.withLock { committed in
-            defer { committed.undelivered = [] }
-            return committed.undelivered
+            let count = version.flatMap { version in committed.undelivered.firstIndex { $0.version > version }
+            }
+            let waiting = committed.undelivered.prefix(count ?? committed.undelivered.count)
+            committed.undelivered.removeFirst(waiting.count)
+            return waiting
         }
         for changes in waiting { delivery.deliver(changes) }
     }

@@ -18,7 +18,7 @@ final class WatchLoop: @unchecked Sendable {
         self.store = store
         self.wakening = wakening
         self.path = path
-        self.pollingInterval = Int32(clamping: max(1, pollingInterval))
+        self.pollingInterval = Int32(min(max(1, pollingInterval), 60_000))
     }
 
     func run() {

@@ -197,11 +197,11 @@ extension SQLiteStore {
     /// - Throws: ``StoreError`` `schema` for an entity that is not there, `invalidRequest` for a store in memory,
     ///   which has no second connection to be read by.
     public func rawSQLReader(_ grant: RawSQLGrant) throws -> RawSQLReader {
-        guard case .file(let path) = location else {
+        guard location != .memory else {
             throw StoreError(.invalidRequest, "a store in memory cannot be read by raw SQL: give it a file")
         }
         let schema = committed.withLock { $0.schema }
         let tables = try grant.readableEntities.map { try schema.table($0).physicalName }
-        return try RawSQLReader(path: StoreFile.absolute(path), grant, tables: Set(tables), configuration)
+        return try RawSQLReader(path: path, grant, tables: Set(tables), configuration)
     }
 }

@@ -17,7 +17,7 @@ extension SQLiteStore: ModelStore {
         guard transactions.current == nil else {
             throw StoreError(.invalidRequest, "a store cannot be migrated inside a transaction")
         }
-        try writeLock.withLock {
+        let told: TransactionChanges? = try writeLock.withLock {
             guard let writer else { throw StoreError(.closed, "the store is closed") }
             try writer.run("BEGIN IMMEDIATE")
             do {
@@ -33,15 +33,25 @@ extension SQLiteStore: ModelStore {
                 try migration.keep(model)
                 try Self.removeStamp(in: writer)
                 try log?.closeMigration(migration.schema)
-                try committed.withLock { committed in
+                return try committed.withLock { committed in
                     try writer.run("COMMIT")
                     committed.schema = migration.schema
+                    // A store with a history finds the migration in its log, as others do.
+                    if history != nil { return nil }
+                    committed.version += 1
+                    return TransactionChanges(
+                        version: committed.version,
+                        changes: [:],
+                        missedHistory: .schemaChanged
+                    )
                 }
             } catch {
                 if !writer.isInAutocommit { try? writer.run("ROLLBACK") }
                 throw error
             }
         }
+        // Who shows rows by the old attributes must read them again.
+        if let told { delivery.deliver(told) }
     }
 }
 

@@ -200,4 +200,51 @@ import Testing
         try context.save()
         #expect(!controller.processPendingChanges())
     }
+
+    @Test("S1 S2 S3 a list in the order of rows of other entities keeps its place, and finds it by its keys")
+    func restoration() throws {
+        let store = try Self.container().store
+        var books: [RowID] = []
+        try store.write { transaction in
+            for name in ["b", "a", "c"] {
+                let author = try transaction.insert(into: "author", ["name": .string(name)])
+                for title in ["x", "y"] {
+                    let values: [String: AttributeValue] = [
+                        "title": .string(title), "author": .integer(author),
+                    ]
+                    books.append(try transaction.insert(into: "book", values))
+                }
+            }
+        }
+        let controller = try FetchedResultsController(
+            fetchRequest: FetchRequest(
+                entityName: "book",
+                sortDescriptors: [.init("author.name"), .init("title")]
+            ),
+            store: store
+        )
+        controller.onChange = { _ in }
+        try controller.performFetch()
+        // The third row is 'x' of 'b', the first that was made.
+        #expect(controller.rowID(at: IndexPath(row: 2, section: 0)) == books[0])
+        let archive = controller.savedState(of: RowsView(counts: [6], viewportLength: 1, contentOffset: 2))
+        let same = try controller.restoredState(from: archive, in: RowsView(counts: [6], viewportLength: 1))
+        #expect(same?.rule == .anchor)
+        #expect(same?.contentOffset == 2)
+        // All that it was anchored to has gone: its keys still have a place.
+        let kept = try store.write { transaction in
+            for id in books { try transaction.delete(from: "book", id: id) }
+            let author = try transaction.insert(into: "author", ["name": .string("b")])
+            return try ["a", "z"].map { title in
+                try transaction.insert(
+                    into: "book",
+                    ["title": .string(title), "author": .integer(author)]
+                )
+            }
+        }
+        controller.processPendingChanges()
+        let near = try controller.restoredState(from: archive, in: RowsView(counts: [2], viewportLength: 1))
+        #expect(near?.rule == .sortKey)
+        #expect(near?.indexPath.flatMap(controller.rowID(at:)) == kept[1])
+    }
 }
