@@ -52,13 +52,14 @@ final class TraceFile: Sendable {
 
     /// Writes what stands at the end, once; what comes afterwards is dropped.
     func end(_ statistics: TraceStatistics? = nil) {
-        write { $0.ending(statistics) }
-        state.withLock { $0.output = nil }
+        write(isLast: true) { $0.ending(statistics) }
     }
 
-    private func write(_ text: (inout TraceWriter) -> String) {
+    private func write(isLast: Bool = false, _ text: (inout TraceWriter) -> String) {
         let failure = state.withLock { state -> OutputError? in
             guard let output = state.output else { return nil }
+            // In the same step: an event of another thread must not come behind the end.
+            if isLast { state.output = nil }
             let text = text(&state.writer)
             guard !text.isEmpty else { return nil }
             do throws(OutputError) {
