@@ -194,6 +194,29 @@ struct MergeTests {
         observation.cancel()
     }
 
+    @Test("what could not be read while merging is taken in with the next merge", arguments: 0..<3)
+    func failedMerge(reads: Int) throws {
+        let store = DivertedStore(try SQLiteStore(location: .memory))
+        let container = try PersistentContainer(model: Library.model(), store: store)
+        let (context, other) = (container.newContext(), container.newContext())
+        let author = try context.insert("author", ["name": .string("old")])
+        let book = try context.insert("book", ["title": .string("old")])
+        let tag = try context.insert("tag", ["word": .string("old")])
+        try context.save()
+        author["born"] = .integer(3)
+        let theirs = try [author, book, tag].map {
+            try #require(try other.existingObject(with: $0.objectID))
+        }
+        for (object, key) in zip(theirs, ["name", "title", "word"]) { object[key] = .string("new") }
+        try other.save()
+        store.failRead(after: reads)
+        #expect(throws: Stop.self) { try context.mergeChanges() }
+        #expect(try context.mergeChanges() == [author, book, tag][reads...].map(\.objectID))
+        #expect(try context.mergeChanges().isEmpty)
+        #expect([author["name"], book["title"], tag["word"]] == [.string("new"), .string("new"), .string("new")])
+        #expect(author["born"] == .integer(3))
+    }
+
     @Test("who is told that changes wait is told once until they are taken")
     func pending() throws {
         let log = DeliveryLog()

@@ -46,6 +46,12 @@ final class ContextInbox: Sendable {
         }
     }
 
+    /// Puts rows back that could not be taken in.
+    func putBack(_ rows: [String: Set<RowID>]) {
+        guard !rows.isEmpty else { return }
+        state.withLock { $0.content.rows.merge(rows) { $0.union($1) } }
+    }
+
     var isEmpty: Bool { state.withLock(\.content.isEmpty) }
 
     /// Begins a save that commits a version on this thread, or ends it.

@@ -20,16 +20,23 @@ extension ManagedObjectContext {
     @discardableResult
     public func mergeChanges() throws -> [ManagedObjectID] {
         guard !inbox.isEmpty else { return [] }
-        let changed = changedRows(inbox.take())
+        var waiting = changedRows(inbox.take())
+        defer { inbox.putBack(waiting) }
         generation += 1
         var touched: [ManagedObjectID] = []
-        for (name, ids) in changed.sorted(by: { $0.key < $1.key }) {
-            guard let plan = model.entityIfAny(name) else { continue }
+        for (name, ids) in waiting.sorted(by: { $0.key < $1.key }) {
+            guard let plan = model.entityIfAny(name) else {
+                waiting[name] = nil
+                continue
+            }
             let objects = ids.sorted().compactMap { id -> ManagedObject? in
                 let object = registered[RowKey(entity: plan.number, key: id)]?.object
                 return object?.isInserted == true ? nil : object
             }
-            guard !objects.isEmpty else { continue }
+            guard !objects.isEmpty else {
+                waiting[name] = nil
+                continue
+            }
             let rows: [Row?]
             do {
                 rows = try container.store.read { try $0.rows(of: name, ids: objects.map(\.row.key)) }
@@ -39,6 +46,7 @@ extension ManagedObjectContext {
                 for object in objects where !object.hasChanges { object.committed = nil }
                 throw error
             }
+            waiting[name] = nil
             for (object, row) in zip(objects, rows) {
                 touched.append(object.objectID)
                 merge(row, into: object)
