@@ -2,13 +2,20 @@ import Foundation
 import Stores
 import Synchronization
 
-/// A store whose commits can go untold, and whose reads can fail.
+/// A store whose commits can go untold, whose reads can fail, and whose migrations can be overtaken.
 final class DivertedStore: ModelStore {
     private struct State {
         var observers: [@Sendable (TransactionChanges) -> Void] = []
         var isSilent = false
         /// How many reads go well before one fails; `nil` has none fail.
         var readsToFailure: Int?
+        var beforeMigration: (@Sendable () throws -> Void)?
+    }
+
+    /// Called before a migration begins.
+    var beforeMigration: (@Sendable () throws -> Void)? {
+        get { state.withLock(\.beforeMigration) }
+        set { state.withLock { $0.beforeMigration = newValue } }
     }
 
     private let store: any ModelStore
@@ -61,6 +68,7 @@ final class DivertedStore: ModelStore {
     func storedModel() throws -> StoredModel? { try store.storedModel() }
 
     func migrate(to model: StoredModel, by steps: [MigrationStep]) throws {
+        try beforeMigration?()
         try store.migrate(to: model, by: steps)
     }
 }

@@ -296,6 +296,37 @@ struct MigrationTests {
         #expect(try new.newContext().all("person").map { $0["age"] } == [.null])
     }
 
+    @Test("who finds that another one has brought the store to the same model meanwhile goes on with it")
+    func sameMigrationMeanwhile() throws {
+        let attributes = [AttributeDescription("x", .integer)]
+        @Sendable func model(_ version: Int) throws -> ManagedObjectModel {
+            let added = version == 1 ? [] : [AttributeDescription("y", .integer)]
+            return try ManagedObjectModel(
+                version: version,
+                entities: [EntityDescription(name: "e", attributes: attributes + added)]
+            )
+        }
+        let (slow, fast) = (try SQLiteStore(path: path), try SQLiteStore(path: path))
+        let slowest = try SQLiteStore(path: path)
+        _ = try PersistentContainer(model: model(1), store: fast)
+        try fast.write { _ = try $0.insert(into: "e", ["x": .integer(1)]) }
+        // The slow one infers its steps, and is overtaken before it carries them out.
+        let overtaken = DivertedStore(slow)
+        overtaken.beforeMigration = {
+            let container = try PersistentContainer(model: model(2), store: fast)
+            try container.store.write { _ = try $0.insert(into: "e", ["x": .integer(2), "y": .integer(3)]) }
+        }
+        let context = try PersistentContainer(model: model(2), store: overtaken).newContext()
+        #expect(try context.all("e").map { $0["y"] } == [.null, .integer(3)])
+        try context.insert("e", ["y": .integer(4)])
+        try context.save()
+        #expect(try fast.read { try $0.count(FetchRequest(entityName: "e")) } == 3)
+        // One that was opened before, and asks for the model only now.
+        let last = try PersistentContainer(model: model(2), store: slowest).newContext()
+        #expect(try last.all("e").map { $0["y"] } == [.null, .integer(3), .integer(4)])
+        for store in [slow, fast, slowest] { try store.close() }
+    }
+
     @Test("names change places, and a store without a model gets one")
     func swaps() throws {
         let store = try SQLiteStore(path: path)

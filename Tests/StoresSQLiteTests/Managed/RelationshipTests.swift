@@ -40,7 +40,7 @@ struct RelationshipTests {
         #expect(!context.hasChanges)
     }
 
-    @Test("however many members come and go, they are listed once for each call that sets them all, and else never")
+    @Test("members that come and go are listed once by a call that sets them all, and else never")
     func effort() throws {
         let tags = try (0..<60).map { try context.insert("tag", ["word": .string("\($0)")]) }
         let book = try context.insert("book")
