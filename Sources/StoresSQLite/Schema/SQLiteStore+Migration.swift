@@ -13,6 +13,9 @@ extension SQLiteStore: ModelStore {
     }
 
     /// Carries out steps in one transaction and keeps the model with their result: all of it or nothing.
+    ///
+    /// Where another process, or another store object on the file, has brought it to the model since the steps
+    /// were inferred, nothing is left to do.
     public func migrate(to model: StoredModel, by steps: [MigrationStep]) throws {
         guard transactions.current == nil else {
             throw StoreError(.invalidRequest, "a store cannot be migrated inside a transaction")
@@ -21,6 +24,10 @@ extension SQLiteStore: ModelStore {
             guard let writer else { throw StoreError(.closed, "the store is closed") }
             try writer.run("BEGIN IMMEDIATE")
             do {
+                if try takeModel(model, from: writer) {
+                    try writer.run("COMMIT")
+                    return
+                }
                 // What the steps do to rows is nobody's change.
                 recorder.stopWatching()
                 let log = try isLogged ? CommitLog(writer) : nil
@@ -52,6 +59,21 @@ extension SQLiteStore: ModelStore {
         }
         // Who shows rows by the old attributes must read them again.
         if let told { delivery.deliver(told) }
+    }
+}
+
+extension SQLiteStore {
+    /// Takes over the schema of a model that a connection's transaction finds in the file; gives whether it is
+    /// there.
+    private func takeModel(_ model: StoredModel, from connection: SQLiteConnection) throws -> Bool {
+        let schema = try StoreSchema(from: connection)
+        guard try ModelTable.read(from: connection, schema) == model else { return false }
+        try committed.withLock { committed in
+            committed.schema = schema
+            guard committed.position != nil else { return }
+            committed.schemaVersion = try ChangeLog.schemaVersion(of: connection)
+        }
+        return true
     }
 }
 

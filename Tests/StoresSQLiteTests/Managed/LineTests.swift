@@ -118,6 +118,52 @@ struct LineTests {
         )
     }
 
+    @Test("what leads to rows that are gone is left out, so that an export can always be imported")
+    func dangling() throws {
+        func container() throws -> PersistentContainer {
+            try PersistentContainer(
+                model: ManagedObjectModel(
+                    entities: [
+                        EntityDescription(
+                            name: "note",
+                            attributes: [.init("x", .integer)],
+                            relationships: [
+                                .toOne("about", "thing", deleteRule: .noAction),
+                                .toMany("things", "thing", deleteRule: .noAction),
+                            ]
+                        ),
+                        EntityDescription(name: "thing", attributes: [.init("x", .integer)]),
+                    ]
+                ),
+                store: SQLiteStore(location: .memory)
+            )
+        }
+        let first = try container()
+        let context = first.newContext()
+        let things = try (0..<3).map { try context.insert("thing", ["x": .integer($0)]) }
+        let notes = try things.map { thing in
+            let note = try context.insert("note")
+            try note.setRelated(thing, forKey: "about")
+            try note.setRelatedObjects(things, forKey: "things")
+            return note
+        }
+        try context.save()
+        // A program beside this one deletes rows, and nothing of what leads to them.
+        let gone = try [things[0].objectID, notes[2].objectID].map { try #require($0.rowID) }
+        try first.store.write { transaction in
+            try transaction.delete(from: "thing", id: gone[0])
+            try transaction.delete(from: "note", id: gone[1])
+        }
+        #expect(try first.exportLines(to: directory.file("a")) == 4)
+        let lines = try text("a").split(separator: "\n")
+        #expect(lines[1].hasSuffix(#""relationships":{"things":[2,3]}}"#))
+        #expect(lines[2].hasSuffix(#""relationships":{"about":2,"things":[2,3]}}"#))
+        let second = try container()
+        #expect(try second.importLines(from: directory.file("a")).inserted == 4)
+        try second.exportLines(to: directory.file("b"))
+        #expect(try text("a") == text("b"))
+    }
+
     @Test("a wrong line is named with its column, and nothing of the file is taken in")
     func errors() throws {
         let header = #"{"format":"managed-objects","version":1,"model":1}"#

@@ -1,6 +1,7 @@
 import Foundation
 import Stores
 import StoresSQLite
+import Synchronization
 import Testing
 
 @Suite("Several contexts on one store")
@@ -153,6 +154,69 @@ struct MergeTests {
         let names = try await container.performBackgroundTask { try $0.texts("author", "name") }
         #expect(names.count == 21)
         #expect(try first.texts("author", "name") == names)
+    }
+
+    @Test("where it is not known what others changed, all objects are compared, and whoever observes is told")
+    func missedHistory() throws {
+        let store = DivertedStore(try SQLiteStore(location: .memory))
+        let container = try PersistentContainer(model: Library.model(), store: store)
+        let context = container.newContext()
+        let names = ["clean", "changed", "gone", "same"]
+        let authors = try names.map { try context.insert("author", ["name": .string($0)]) }
+        try context.save()
+        let clean = authors[0]
+        let ids = authors.compactMap(\.objectID.rowID)
+        authors[1]["name"] = .string("mine")
+        let told = Mutex<[ObjectChanges]>([])
+        let waits = Mutex(0)
+        let observation = container.observe { changes in told.withLock { $0.append(changes) } }
+        context.changesPending = { waits.withLock { $0 += 1 } }
+        // Another process writes, and leaves no trace of what.
+        try store.silently {
+            try store.write { transaction in
+                for id in [ids[0], ids[1]] {
+                    try transaction.update("author", id: id, ["born": .integer(5)])
+                }
+                try transaction.delete(from: "author", id: ids[2])
+            }
+        }
+        #expect(try context.mergeChanges().isEmpty && clean["born"] == .null)
+        store.tell(TransactionChanges(version: 9, changes: [:], missedHistory: .unloggedCommit))
+        #expect(waits.withLock { $0 } == 1)
+        #expect(told.withLock { $0.map(\.missedHistory) } == [.unloggedCommit])
+        #expect(told.withLock { $0.map(\.version) } == [9])
+        #expect(try Set(context.mergeChanges()).isSuperset(of: authors[..<3].map(\.objectID)))
+        #expect(clean["born"] == .integer(5))
+        #expect(authors[1]["born"] == .integer(5) && authors[1]["name"] == .string("mine"))
+        #expect(authors[2].managedObjectContext == nil)
+        #expect(try context.mergeChanges().isEmpty)
+        try context.save()
+        #expect(try container.newContext().texts("author", "name") == ["clean", "mine", "same"])
+        observation.cancel()
+    }
+
+    @Test("what could not be read while merging is taken in with the next merge", arguments: 0..<3)
+    func failedMerge(reads: Int) throws {
+        let store = DivertedStore(try SQLiteStore(location: .memory))
+        let container = try PersistentContainer(model: Library.model(), store: store)
+        let (context, other) = (container.newContext(), container.newContext())
+        let author = try context.insert("author", ["name": .string("old")])
+        let book = try context.insert("book", ["title": .string("old")])
+        let tag = try context.insert("tag", ["word": .string("old")])
+        try context.save()
+        author["born"] = .integer(3)
+        let theirs = try [author, book, tag].map {
+            try #require(try other.existingObject(with: $0.objectID))
+        }
+        for (object, key) in zip(theirs, ["name", "title", "word"]) { object[key] = .string("new") }
+        try other.save()
+        store.failRead(after: reads)
+        #expect(throws: Stop.self) { try context.mergeChanges() }
+        #expect(try context.mergeChanges() == [author, book, tag][reads...].map(\.objectID))
+        #expect(try context.mergeChanges().isEmpty)
+        let texts = [author["name"], book["title"], tag["word"]]
+        #expect(texts.map { $0?.description } == ["new", "new", "new"])
+        #expect(author["born"] == .integer(3))
     }
 
     @Test("who is told that changes wait is told once until they are taken")

@@ -296,6 +296,37 @@ struct MigrationTests {
         #expect(try new.newContext().all("person").map { $0["age"] } == [.null])
     }
 
+    @Test("who finds that another one has brought the store to the same model meanwhile goes on with it")
+    func sameMigrationMeanwhile() throws {
+        let attributes = [AttributeDescription("x", .integer)]
+        @Sendable func model(_ version: Int) throws -> ManagedObjectModel {
+            let added = version == 1 ? [] : [AttributeDescription("y", .integer)]
+            return try ManagedObjectModel(
+                version: version,
+                entities: [EntityDescription(name: "e", attributes: attributes + added)]
+            )
+        }
+        let (slow, fast) = (try SQLiteStore(path: path), try SQLiteStore(path: path))
+        let slowest = try SQLiteStore(path: path)
+        _ = try PersistentContainer(model: model(1), store: fast)
+        try fast.write { _ = try $0.insert(into: "e", ["x": .integer(1)]) }
+        // The slow one infers its steps, and is overtaken before it carries them out.
+        let overtaken = DivertedStore(slow)
+        overtaken.beforeMigration = {
+            let container = try PersistentContainer(model: model(2), store: fast)
+            try container.store.write { _ = try $0.insert(into: "e", ["x": .integer(2), "y": .integer(3)]) }
+        }
+        let context = try PersistentContainer(model: model(2), store: overtaken).newContext()
+        #expect(try context.all("e").map { $0["y"] } == [.null, .integer(3)])
+        try context.insert("e", ["y": .integer(4)])
+        try context.save()
+        #expect(try fast.read { try $0.count(FetchRequest(entityName: "e")) } == 3)
+        // One that was opened before, and asks for the model only now.
+        let last = try PersistentContainer(model: model(2), store: slowest).newContext()
+        #expect(try last.all("e").map { $0["y"] } == [.null, .integer(3), .integer(4)])
+        for store in [slow, fast, slowest] { try store.close() }
+    }
+
     @Test("names change places, and a store without a model gets one")
     func swaps() throws {
         let store = try SQLiteStore(path: path)
@@ -325,6 +356,85 @@ struct MigrationTests {
         #expect(row["y"] == .integer(2) && row["w"] == .integer(1))
         #expect(try container.newContext().all("b").first?["x"] == .integer(7))
         #expect(store.entities["a"] == nil)
+    }
+
+    /// Two entities with relationships to many between them, where they have a name.
+    private func linked(
+        _ version: Int,
+        _ entity: String,
+        _ name: String?,
+        _ other: String,
+        _ back: String?,
+        areInverses: Bool = true
+    ) throws -> ManagedObjectModel {
+        let (inverse, backInverse) = areInverses ? (back, name) : (nil, nil)
+        return try ManagedObjectModel(
+            version: version,
+            entities: [
+                EntityDescription(
+                    name: entity,
+                    attributes: [.init("x", .integer)],
+                    relationships: name.map { [.toMany($0, other, inverse: inverse)] } ?? []
+                ),
+                EntityDescription(
+                    name: other,
+                    attributes: [.init("x", .integer)],
+                    relationships: back.map { [.toMany($0, entity, inverse: backInverse)] } ?? []
+                ),
+            ]
+        )
+    }
+
+    @Test(
+        "a relationship to many keeps its links when it gets an inverse, or loses it, whichever end is named first",
+        arguments: [("book", "tag"), ("tag", "book")]
+    )
+    func inversesOfPairs(_ owner: String, _ member: String) throws {
+        let store = try SQLiteStore(path: path)
+        let first = try PersistentContainer(model: linked(1, owner, "members", member, nil), store: store)
+        let context = first.newContext()
+        let owners = try (0..<2).map { try context.insert(owner, ["x": .integer($0)]) }
+        // Identities at both ends differ, so that an exchange of the ends is seen.
+        let members = try (0..<5).map { try context.insert(member, ["x": .integer($0)]) }
+        try context.save()
+        try owners[1].setRelatedObjects(members[3...], forKey: "members")
+        try context.save()
+        func check(_ model: ManagedObjectModel, _ back: String?) throws {
+            let context = try PersistentContainer(model: model, store: store).newContext()
+            let owners = try context.all(owner)
+            #expect(try owners[0].relatedObjects("members").isEmpty)
+            #expect(try owners[1].relatedObjects("members").map { $0["x"] } == [.integer(3), .integer(4)])
+            guard let back else { return }
+            let counts = try context.all(member).map { try $0.relatedObjects(back).map { $0["x"] } }
+            #expect(counts == [[], [], [], [.integer(1)], [.integer(1)]])
+        }
+        try check(linked(2, owner, "members", member, "owners"), "owners")
+        try check(linked(3, owner, "members", member, nil), nil)
+        try store.close()
+    }
+
+    @Test("two relationships do not become the ends of one, nor the ends of one two: nothing is lost")
+    func separatePairs() throws {
+        for areInverses in [false, true] {
+            let store = try SQLiteStore(location: .memory)
+            func model(_ version: Int, _ areInverses: Bool) throws -> ManagedObjectModel {
+                try linked(version, "book", "tags", "tag", "books", areInverses: areInverses)
+            }
+            let container = try PersistentContainer(model: model(1, areInverses), store: store)
+            let context = container.newContext()
+            try context.insert("book").addRelated(context.insert("tag"), toKey: "tags")
+            try context.save()
+            let error = storeError {
+                try PersistentContainer(model: model(2, !areInverses), store: store)
+            }
+            let reason =
+                areInverses ? "was the inverse of another one" : "and its inverse were two relationships"
+            #expect(error?.code == .migrationFailed)
+            #expect(error?.message.contains("relationship 'tag.books' \(reason) before") == true)
+            let fresh = container.newContext()
+            let book = try #require(try fresh.all("book").first)
+            #expect(try book.relatedCount("tags") == 1 && !fresh.hasChanges)
+        }
     }
 
     /// All rows of all tables, as text.

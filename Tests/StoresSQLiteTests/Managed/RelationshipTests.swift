@@ -40,6 +40,28 @@ struct RelationshipTests {
         #expect(!context.hasChanges)
     }
 
+    @Test("members that come and go are listed once by a call that sets them all, and else never")
+    func effort() throws {
+        let tags = try (0..<60).map { try context.insert("tag", ["word": .string("\($0)")]) }
+        let book = try context.insert("book")
+        try context.save()
+        for isSaved in [false, true] {
+            let lists = context.memberLists
+            try book.setRelatedObjects(tags[..<50], forKey: "tags")
+            #expect(context.memberLists == lists + 1)
+            for tag in tags[40...] { try book.addRelated(tag, toKey: "tags") }
+            for tag in tags[..<20] { try tag.removeRelated(book, fromKey: "books") }
+            for tag in tags[..<20] { try book.removeRelated(tag, fromKey: "tags") }
+            try book.addRelated(tags[0], toKey: "tags")
+            try book.removeRelated(tags[0], fromKey: "tags")
+            #expect(context.memberLists == lists + 1)
+            #expect(try book.relatedObjects("tags") == Array(tags[20...]), "\(isSaved)")
+            #expect(try tags[0].relatedCount("books") == 0 && tags[20].relatedObjects("books") == [book])
+            try context.save()
+        }
+        #expect(try seen(book, "tags", "word") == (20..<60).map(String.init))
+    }
+
     @Test("one to one: who gets a partner takes it from the former one")
     func oneToOne() throws {
         let authors = try ["a", "b"].map { try context.insert("author", ["name": .string($0)]) }

@@ -59,4 +59,10 @@ struct MemberChanges {
     var removed: Set<Int64> = []
 
     var isEmpty: Bool { added.isEmpty && removed.isEmpty }
+
+    /// Notes whether a row came or went; `nil` where it is as in the store.
+    mutating func set(_ key: Int64, _ isAdded: Bool?) {
+        if isAdded == true { added.insert(key) } else { added.remove(key) }
+        if isAdded == false { removed.insert(key) } else { removed.remove(key) }
+    }
 }

@@ -3,8 +3,18 @@ internal import Synchronization
 
 /// The rows that others have changed, put in by whatever thread commits, until a context takes them.
 final class ContextInbox: Sendable {
-    private struct State {
+    /// What changed since the last time.
+    struct Content {
+        /// The rows, by entity.
         var rows: [String: Set<RowID>] = [:]
+        /// Whether any other row may have changed too.
+        var isMissed = false
+
+        var isEmpty: Bool { rows.isEmpty && !isMissed }
+    }
+
+    private struct State {
+        var content = Content()
         var isAnnounced = false
         var handler: (@Sendable () -> Void)?
         /// The thread and the version of a save that is going on.
@@ -19,8 +29,9 @@ final class ContextInbox: Sendable {
             // What this context saved itself, it knows.
             if let own = state.own, own == (thread, changes.version) { return nil }
             for (entity, rows) in changes.changes {
-                state.rows[entity, default: []].formUnion(rows.lazy.map(\.id))
+                state.content.rows[entity, default: []].formUnion(rows.lazy.map(\.id))
             }
+            if changes.missedHistory != nil { state.content.isMissed = true }
             guard !state.isAnnounced else { return nil }
             state.isAnnounced = state.handler != nil
             return state.handler
@@ -28,15 +39,20 @@ final class ContextInbox: Sendable {
         handler?()
     }
 
-    /// The rows that changed since the last time, by entity.
-    func take() -> [String: Set<RowID>] {
+    func take() -> Content {
         state.withLock { state in
-            defer { (state.rows, state.isAnnounced) = ([:], false) }
-            return state.rows
+            defer { (state.content, state.isAnnounced) = (Content(), false) }
+            return state.content
         }
     }
 
-    var isEmpty: Bool { state.withLock(\.rows.isEmpty) }
+    /// Puts rows back that could not be taken in.
+    func putBack(_ rows: [String: Set<RowID>]) {
+        guard !rows.isEmpty else { return }
+        state.withLock { $0.content.rows.merge(rows) { $0.union($1) } }
+    }
+
+    var isEmpty: Bool { state.withLock(\.content.isEmpty) }
 
     /// Begins a save that commits a version on this thread, or ends it.
     func setOwn(version: Int?) {
@@ -49,7 +65,7 @@ final class ContextInbox: Sendable {
         set {
             let waits = state.withLock { state in
                 state.handler = newValue
-                state.isAnnounced = newValue != nil && !state.rows.isEmpty
+                state.isAnnounced = newValue != nil && !state.content.isEmpty
                 return state.isAnnounced
             }
             if waits { newValue?() }

@@ -145,9 +145,9 @@ extension ManagedObjectContext {
         guard old != new else { return }
         func change(_ target: Int64, _ edit: (inout MemberChanges) -> Void) {
             let key = ReferenceKey(entity: object.row.entity, attribute: attribute, target: target)
-            var members = references[key] ?? MemberChanges()
-            edit(&members)
-            references[key] = members.isEmpty ? nil : members
+            // In place: a copy would take as long as there are members.
+            edit(&references[key, default: MemberChanges()])
+            if references[key]?.isEmpty == true { references[key] = nil }
         }
         let source = object.row.key
         if let old {
@@ -164,12 +164,8 @@ extension ManagedObjectContext {
         for side in 0...1 {
             let key = PairSide(pairs: pair.pairs, side: side, key: pair.end(side))
             let other = pair.end(1 - side)
-            var members = pairSides[key] ?? MemberChanges()
-            members.added.remove(other)
-            members.removed.remove(other)
-            if !isBack, isAdded { members.added.insert(other) }
-            if !isBack, !isAdded { members.removed.insert(other) }
-            pairSides[key] = members.isEmpty ? nil : members
+            pairSides[key, default: MemberChanges()].set(other, isBack ? nil : isAdded)
+            if pairSides[key]?.isEmpty == true { pairSides[key] = nil }
         }
     }
 }

@@ -11,23 +11,32 @@ extension ManagedObjectContext {
     /// Takes in what others have saved: objects without changes get their new values, others those of the
     /// attributes that are not changed here, so that ``save()`` still finds what both have changed.
     ///
-    /// Objects without changes whose rows are gone belong to no context afterwards.
+    /// Objects without changes whose rows are gone belong to no context afterwards. Where it is not known what
+    /// others have changed (``TransactionChanges/missedHistory``), the rows of all objects that are here are
+    /// read.
     ///
     /// - Returns: The identities of the objects that were refreshed or let go.
     /// - Throws: ``StoreError`` where the store cannot be read; what was not taken in is taken in next time.
     @discardableResult
     public func mergeChanges() throws -> [ManagedObjectID] {
         guard !inbox.isEmpty else { return [] }
-        let changed = inbox.take()
+        var waiting = changedRows(inbox.take())
+        defer { inbox.putBack(waiting) }
         generation += 1
         var touched: [ManagedObjectID] = []
-        for (name, ids) in changed.sorted(by: { $0.key < $1.key }) {
-            guard let plan = model.entityIfAny(name) else { continue }
+        for (name, ids) in waiting.sorted(by: { $0.key < $1.key }) {
+            guard let plan = model.entityIfAny(name) else {
+                waiting[name] = nil
+                continue
+            }
             let objects = ids.sorted().compactMap { id -> ManagedObject? in
                 let object = registered[RowKey(entity: plan.number, key: id)]?.object
                 return object?.isInserted == true ? nil : object
             }
-            guard !objects.isEmpty else { continue }
+            guard !objects.isEmpty else {
+                waiting[name] = nil
+                continue
+            }
             let rows: [Row?]
             do {
                 rows = try container.store.read { try $0.rows(of: name, ids: objects.map(\.row.key)) }
@@ -37,12 +46,22 @@ extension ManagedObjectContext {
                 for object in objects where !object.hasChanges { object.committed = nil }
                 throw error
             }
+            waiting[name] = nil
             for (object, row) in zip(objects, rows) {
                 touched.append(object.objectID)
                 merge(row, into: object)
             }
         }
         return touched
+    }
+
+    private func changedRows(_ content: ContextInbox.Content) -> [String: Set<RowID>] {
+        guard content.isMissed else { return content.rows }
+        var rows: [String: Set<RowID>] = [:]
+        for row in registered.keys where !row.isTemporary {
+            rows[model.entities[row.entity].name, default: []].insert(row.key)
+        }
+        return rows
     }
 
     private func merge(_ row: Row?, into object: ManagedObject) {

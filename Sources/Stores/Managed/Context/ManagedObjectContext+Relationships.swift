@@ -1,6 +1,7 @@
 extension ManagedObjectContext {
     /// The rows that a to-many relationship leads to, changes that are not saved among them, in order.
     func members(of object: ManagedObject, _ relationship: RelationshipPlan) throws -> [Int64] {
+        memberLists += 1
         switch relationship.place {
         case .own(let attribute): return try object.current(attribute).rowID.map { [$0] } ?? []
         case .inverse(let attribute):
@@ -9,11 +10,41 @@ extension ManagedObjectContext {
             }
             return referrers(stored, relationship.target, attribute, object.row.key)
         case .pairs(let pairs, let near):
-            let stored = try cached(relationship, of: object) {
-                try storedPartners(pairs, near, object.row.key)
-            }
+            let stored = try cachedPartners(relationship, pairs, near, of: object)
             return partners(stored, PairSide(pairs: pairs, side: near, key: object.row.key))
         }
+    }
+
+    /// Whether pairs join an object with a row; unlike a look at all members, its time does not grow with them.
+    private func isJoined(
+        _ object: ManagedObject,
+        _ relationship: RelationshipPlan,
+        _ pairs: Int,
+        _ near: Int,
+        with key: Int64
+    ) throws -> Bool {
+        if let changes = pairSides[PairSide(pairs: pairs, side: near, key: object.row.key)] {
+            if changes.added.contains(key) { return true }
+            if changes.removed.contains(key) { return false }
+        }
+        let stored = try cachedPartners(relationship, pairs, near, of: object)
+        var range = stored.startIndex..<stored.endIndex
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if stored[middle] == key { return true }
+            range = stored[middle] < key ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return false
+    }
+
+    /// The rows that pairs join a saved object with, in ascending order.
+    private func cachedPartners(
+        _ relationship: RelationshipPlan,
+        _ pairs: Int,
+        _ near: Int,
+        of object: ManagedObject
+    ) throws -> [Int64] {
+        try cached(relationship, of: object) { try storedPartners(pairs, near, object.row.key) }
     }
 
     private func cached(
@@ -176,7 +207,7 @@ extension ManagedObjectContext {
         case .own: break
         case .inverse(let attribute): try assign(.integer(object.row.key), at: attribute, of: other)
         case .pairs(let pairs, let near):
-            guard try !members(of: object, relationship).contains(other.row.key) else { return }
+            guard try !isJoined(object, relationship, pairs, near, with: other.row.key) else { return }
             try setPairs(pairs, near, object.row.key, other.row.key, relationship.isSymmetric, isAdded: true)
         }
     }
@@ -187,7 +218,7 @@ extension ManagedObjectContext {
         case .own: break
         case .inverse(let attribute): try clear(attribute, of: other, where: object.row.key)
         case .pairs(let pairs, let near):
-            guard try members(of: object, relationship).contains(other.row.key) else { return }
+            guard try isJoined(object, relationship, pairs, near, with: other.row.key) else { return }
             try setPairs(pairs, near, object.row.key, other.row.key, relationship.isSymmetric, isAdded: false)
         }
     }

@@ -43,6 +43,8 @@ public final class ManagedObjectContext {
     private var observation: StoreObservation?
     /// How many times faults were read from the store.
     package var faultReads = 0
+    /// How many times the members of a relationship were listed.
+    package var memberLists = 0
 
     init(_ container: PersistentContainer) {
         self.container = container

@@ -24,6 +24,11 @@ public struct ObjectChanges: Sendable, Hashable {
     public internal(set) var updated: [Change] = []
     /// The objects that were deleted.
     public internal(set) var deleted: [ManagedObjectID] = []
+    /// Why it is not known what changed, where it is not: then no object is named, and any may have changed.
+    public internal(set) var missedHistory: MissedHistory?
+
+    /// Whether there is nothing to tell.
+    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && missedHistory == nil }
 }
 
 extension PersistentContainer {
@@ -32,6 +37,7 @@ extension PersistentContainer {
     /// Objects come in the order of the model's entities and of their identities.
     public func objectChanges(of changes: TransactionChanges) -> ObjectChanges {
         var result = ObjectChanges(version: changes.version)
+        result.missedHistory = changes.missedHistory
         let joined = joinedObjects(of: changes)
         for entity in plan.entities {
             func id(_ row: RowID) -> ManagedObjectID {
@@ -75,17 +81,15 @@ extension PersistentContainer {
         return found
     }
 
-    /// Calls a closure after every commit that changed objects, as ``Store/observe(_:)`` does.
+    /// Calls a closure after every commit that changed objects, as ``Store/observe(_:)`` does; also after those
+    /// of which it is not known what they changed (``ObjectChanges/missedHistory``).
     ///
     /// - Returns: A token; observation ends when it is cancelled or goes away.
     public func observe(_ observer: @escaping @Sendable (ObjectChanges) -> Void) -> StoreObservation {
         store.observe { [weak self] changes in
             guard let self else { return }
             let objects = objectChanges(of: changes)
-            guard !objects.inserted.isEmpty || !objects.updated.isEmpty || !objects.deleted.isEmpty else {
-                return
-            }
-            observer(objects)
+            if !objects.isEmpty { observer(objects) }
         }
     }
 }

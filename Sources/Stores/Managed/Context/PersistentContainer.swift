@@ -97,7 +97,13 @@ public final class PersistentContainer: Sendable {
                     "the store has model version \(found.version), this program knows up to \(model.version)"
                 )
             }
-            guard found != wanted else { return }
+            guard found != wanted else {
+                // Another process may have brought it there after this one opened it.
+                let entities = store.entities
+                let isKnown = wanted.entities.allSatisfy { entities[$0.key] == $0.value }
+                if !isKnown { try store.migrate(to: wanted, by: []) }
+                return
+            }
             guard found.version < model.version else {
                 let names = Set(found.entities.keys).union(wanted.entities.keys).sorted()
                 let name = names.first { found.entities[$0] != wanted.entities[$0] } ?? ""

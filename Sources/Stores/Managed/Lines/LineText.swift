@@ -51,6 +51,10 @@ struct LineScanner {
     private let bytes: [UInt8]
     private var position = 0
     private var depth = 0
+    /// A place up to which characters were counted, and its column.
+    private var counted = (place: 0, column: 1)
+    /// How many bytes were looked at to count columns.
+    private(set) var countedBytes = 0
 
     /// How deep lists and objects may stand in each other.
     private static let maximumDepth = 16
@@ -71,8 +75,18 @@ struct LineScanner {
     }
 
     private func column(_ place: Int) -> Int {
+        let end = min(place, bytes.count)
+        let start = counted.place <= end ? counted : (place: 0, column: 1)
         // Continuation bytes are no characters of their own.
-        bytes[..<min(place, bytes.count)].count { $0 & 0xC0 != 0x80 } + 1
+        return bytes[start.place..<end].count { $0 & 0xC0 != 0x80 } + start.column
+    }
+
+    /// The column of the present place, counted on from the last one: values begin one after the other, so that
+    /// each byte is counted once.
+    private mutating func nextColumn() -> Int {
+        countedBytes += position - counted.place
+        counted = (position, column(position))
+        return counted.column
     }
 
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -88,8 +102,9 @@ struct LineScanner {
     }
 
     private mutating func readValue() throws -> LineText {
-        let start = position
         guard let byte = next else { throw failure("a value is missing") }
+        // Before the values inside it, whose columns come after its own.
+        let column = nextColumn()
         let kind: LineText.Kind
         switch byte {
         case UInt8(ascii: "{"): kind = .object(try nested { try $0.readMembers() })
@@ -106,7 +121,7 @@ struct LineScanner {
             position += word.0.utf8.count
             kind = word.1
         }
-        return LineText(kind: kind, column: column(start))
+        return LineText(kind: kind, column: column)
     }
 
     private mutating func nested<Result>(_ body: (inout LineScanner) throws -> Result) throws -> Result {

@@ -4,7 +4,7 @@ extension PersistentContainer {
     /// Writes all objects with their relationships into a file, one line of JSON each.
     ///
     /// The file is of one state of the store. It is there as a whole or, if this throws, as it was before. The
-    /// same content gives the same bytes.
+    /// same content gives the same bytes. What leads to an object that is gone is left out.
     ///
     /// ```json
     /// {"format":"managed-objects","version":1,"model":3}
@@ -30,12 +30,13 @@ extension PersistentContainer {
         try write(Array("{\"format\":\"\(LineFormat.name)\",\"version\":\(LineFormat.version)".utf8))
         try write(Array(",\"model\":\(model.version)}\n".utf8))
         try store.read { transaction in
+            let rows = try LineRows(plan, transaction)
             for entity in plan.entities {
-                let partners = try LinePartners(entity, plan, transaction)
+                let partners = try LinePartners(entity, plan, rows, transaction)
                 let names = entity.entity.attributes.map(\.name)
                 let request = FetchRequest(entityName: entity.name)
                 try transaction.scan(request, attributes: names) { id, values in
-                    try write(LineFormat.line(of: entity, id, values, partners))
+                    try write(LineFormat.line(of: entity, id, values, partners, rows))
                     count += 1
                 }
             }
@@ -61,7 +62,8 @@ enum LineFormat {
         of entity: EntityPlan,
         _ id: RowID,
         _ values: [AttributeValue],
-        _ partners: LinePartners
+        _ partners: LinePartners,
+        _ rows: LineRows
     ) -> [UInt8] {
         var line = Array("{\"entity\":".utf8)
         LineWriter.append(entity.name, to: &line)
@@ -85,7 +87,9 @@ enum LineFormat {
         for relationship in entity.relationships {
             switch relationship.place {
             case .own(let attribute):
-                guard !values[attribute].isNull else { continue }
+                guard let target = values[attribute].rowID, rows.has(target, of: relationship.target) else {
+                    continue
+                }
                 key(relationship.description.name)
                 LineWriter.append(values[attribute], to: &line)
             case .inverse: continue
@@ -99,17 +103,40 @@ enum LineFormat {
     }
 }
 
+/// Which rows there are of the entities that relationships lead to: a delete rule may leave what leads nowhere.
+struct LineRows {
+    private var ids: [Int: Set<RowID>] = [:]
+
+    init(_ model: ModelPlan, _ transaction: any ReadTransaction) throws {
+        for target in Set(model.entities.flatMap { $0.relationships.map(\.target) }) {
+            var found: Set<RowID> = []
+            let request = FetchRequest(entityName: model.entities[target].name)
+            try transaction.scan(request, attributes: []) { id, _ in found.insert(id) }
+            ids[target] = found
+        }
+    }
+
+    func has(_ id: RowID, of entity: Int) -> Bool { ids[entity]?.contains(id) ?? false }
+}
+
 /// What the rows of an entity are joined with by pairs whose first side they are.
 struct LinePartners {
     private(set) var ids: [Int: [RowID: Set<RowID>]] = [:]
 
-    init(_ entity: EntityPlan, _ model: ModelPlan, _ transaction: any ReadTransaction) throws {
+    init(
+        _ entity: EntityPlan,
+        _ model: ModelPlan,
+        _ rows: LineRows,
+        _ transaction: any ReadTransaction
+    ) throws {
         for relationship in entity.relationships {
             guard case .pairs(let pairs, 0) = relationship.place else { continue }
             var found: [RowID: Set<RowID>] = [:]
             let request = FetchRequest(entityName: model.pairs[pairs].name)
             try transaction.scan(request, attributes: ["first", "second"]) { _, values in
-                guard let first = values[0].rowID, let second = values[1].rowID else { return }
+                guard let first = values[0].rowID, let second = values[1].rowID,
+                    rows.has(second, of: relationship.target)
+                else { return }
                 found[first, default: []].insert(second)
             }
             ids[pairs] = found

@@ -139,20 +139,32 @@ struct MigrationInference {
 
     private func pairSteps(_ used: inout Set<String>) throws -> [MigrationStep] {
         var steps: [MigrationStep] = []
-        var done: Set<String> = []
+        var origins: [String: String] = [:]
+        // Pairs are those of either end: one that is new must not hide the other.
+        var withoutOrigin: [String: EntityDescription] = [:]
         for entity in new.entities.values.sorted(by: { $0.name < $1.name }) {
             for relationship in entity.relationships {
-                guard let pairs = relationship.pairEntity(of: entity.name, among: new.entities),
-                    done.insert(pairs.name).inserted
-                else { continue }
+                guard let pairs = relationship.pairEntity(of: entity.name, among: new.entities) else {
+                    continue
+                }
                 guard let source = source(of: entity), let former = former(relationship, in: source),
                     let formerPairs = former.pairEntity(of: source.name, among: old.entities),
                     let stored = old.entities[formerPairs.name]
                 else {
-                    steps.append(.addEntity(pairs))
+                    withoutOrigin[pairs.name] = pairs
                     continue
                 }
-                used.insert(stored.name)
+                let place = MessageText.quoted("\(entity.name).\(relationship.name)")
+                if let origin = origins[pairs.name] {
+                    guard origin == stored.name else {
+                        throw failure("relationship \(place) and its inverse were two relationships before")
+                    }
+                    continue
+                }
+                guard used.insert(stored.name).inserted else {
+                    throw failure("relationship \(place) was the inverse of another one before")
+                }
+                origins[pairs.name] = stored.name
                 let wasFirst = try isFirst(former, of: source, old.entities)
                 let isFirst = try isFirst(relationship, of: entity, new.entities)
                 if stored != pairs {
@@ -161,7 +173,8 @@ struct MigrationInference {
                 }
             }
         }
-        return steps
+        let added = withoutOrigin.filter { origins[$0.key] == nil }.sorted { $0.key < $1.key }
+        return added.map { .addEntity($0.value) } + steps
     }
 
     private func isFirst(

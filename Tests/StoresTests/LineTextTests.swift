@@ -1,0 +1,34 @@
+import Testing
+
+@testable import Stores
+
+@Suite("JSON of one line")
+struct LineTextTests {
+    /// The columns of a value and of all inside it, from left to right.
+    private func columns(_ text: LineText) -> [Int] {
+        switch text.kind {
+        case .array(let elements): [text.column] + elements.flatMap(columns)
+        case .object(let members): [text.column] + members.flatMap { columns($0.value) }
+        default: [text.column]
+        }
+    }
+
+    @Test("values stand at the number of characters before them, however many bytes those have")
+    func places() throws {
+        var scanner = LineScanner(Array(#" {"ä€😀": [1, "öö", [true]], "b":{"c" : null},"d":[]} "#.utf8))
+        let line = try scanner.read()
+        #expect(columns(line) == [2, 10, 11, 14, 20, 21, 33, 40, 50])
+        var wrong = LineScanner(Array(#"["ä",{"é":1,"é":2}]"#.utf8))
+        let failure = #expect(throws: LineFailure.self) { try wrong.read() }
+        #expect(failure?.column == 13)
+    }
+
+    @Test("each byte of a line is counted once, however many values it has", arguments: [10, 1_000, 20_000])
+    func effort(count: Int) throws {
+        let bytes = Array("[\(Array(repeating: "[1]", count: count).joined(separator: ","))]".utf8)
+        var scanner = LineScanner(bytes)
+        let line = try scanner.read()
+        #expect(columns(line).last == bytes.count - 2)
+        #expect(scanner.countedBytes <= bytes.count)
+    }
+}
