@@ -26,7 +26,7 @@ extension SQLiteStore: ModelStore {
             do {
                 if try takeModel(model, from: writer) {
                     try writer.run("COMMIT")
-                    return
+                    return committed.withLock { migrated(&$0) }
                 }
                 // What the steps do to rows is nobody's change.
                 recorder.stopWatching()
@@ -43,14 +43,7 @@ extension SQLiteStore: ModelStore {
                 return try committed.withLock { committed in
                     try writer.run("COMMIT")
                     committed.schema = migration.schema
-                    // A store with a history finds the migration in its log, as others do.
-                    if history != nil { return nil }
-                    committed.version += 1
-                    return TransactionChanges(
-                        version: committed.version,
-                        changes: [:],
-                        missedHistory: .schemaChanged
-                    )
+                    return migrated(&committed)
                 }
             } catch {
                 if !writer.isInAutocommit { try? writer.run("ROLLBACK") }
@@ -59,6 +52,13 @@ extension SQLiteStore: ModelStore {
         }
         // Who shows rows by the old attributes must read them again.
         if let told { delivery.deliver(told) }
+    }
+
+    /// The version that a migration makes; a store with a history finds it in its log, as others do.
+    private func migrated(_ committed: inout Committed) -> TransactionChanges? {
+        guard history == nil else { return nil }
+        committed.version += 1
+        return TransactionChanges(version: committed.version, changes: [:], missedHistory: .schemaChanged)
     }
 }
 
