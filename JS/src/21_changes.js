@@ -5,7 +5,7 @@
 
     const { data: native, dataParts, primordials } = internal;
     const { made, append, isObject, refuseScripts } = dataParts;
-    const { PromisePrototypeThen: then, SafeMap } = primordials;
+    const { ObjectFreeze, PromisePrototypeThen: then, SafeMap } = primordials;
     const NativeInt32Array = Int32Array;
     const NativeFloat64Array = Float64Array;
     const NativeBigInt64Array = BigInt64Array;
@@ -42,13 +42,20 @@
         get packed() { return copied(this.#numbers); }
         get ids() { return idsOf(this.#numbers); }
         inverse() { return new ChangeSet(made, native.inverse(this.#handle)); }
-        merging(next) { return new ChangeSet(made, native.merge(this.#handle, handleOf(next))); }
+        merging(next) { return merged(this, next); }
 
         toString() {
             const text = (counts) => counts.inserted + " inserted, " + counts.deleted + " deleted, "
                 + counts.moved + " moved, " + counts.updated + " updated";
             return "sections: " + text(this.#all.sections) + "; rows: " + text(this.#all.rows);
         }
+    }
+
+    ObjectFreeze(ChangeSet.prototype);
+
+    // Apart from the class: what a script finds by name is not asked here.
+    function merged(first, second) {
+        return new ChangeSet(made, native.merge(handleOf(first), handleOf(second)));
     }
 
     // Seven counts, then for each kind its paths, as Difference.packed writes them; behind them the rows' ids, each as two
@@ -135,6 +142,8 @@
         }
     }
 
+    ObjectFreeze(Snapshot.prototype);
+
     // ---------------------------------------------------------------- who hears of them
 
     // The listeners of one query. One that returns a promise is not called again until that has settled: what comes
@@ -175,14 +184,15 @@
                 // Who began to listen meanwhile is told from the next change set on: it sees this one already.
                 if (id <= delivery.last || id >= delivery.end) return;
                 delivery.last = id;
-                this.#tell(id, entry, delivery.changes);
+                // Only a time limit, which nothing here catches, keeps a change set from those that come after.
+                try { this.#tell(id, entry, delivery.changes); } catch (error) { this.#reportError(error); }
             });
             this.#delivery = undefined;
         }
 
         #tell(id, entry, changes) {
             if (entry.isBusy) {
-                entry.waiting = entry.waiting === undefined ? changes : entry.waiting.merging(changes);
+                entry.waiting = entry.waiting === undefined ? changes : merged(entry.waiting, changes);
                 return;
             }
             let result;
@@ -207,7 +217,6 @@
             if (changes !== undefined && this.#entries.get(id) === entry) this.#tell(id, entry, changes);
         }
     }
-    
 
     dataParts.unpack = unpack;
     dataParts.Snapshot = Snapshot;

@@ -4,7 +4,7 @@
 
     const { data: native, dataParts, reportError, primordials } = internal;
     const { made, isObject, callable, refuseScripts, rowTraps, makeRows, Snapshot, Listeners } = dataParts;
-    const { Error, ObjectDefineProperty, TypeError } = primordials;
+    const { Error, ObjectDefineProperty, ObjectFreeze, TypeError } = primordials;
     const SymbolIterator = Symbol.iterator;
     const SymbolDispose = Symbol.dispose;
     const { call, takeFailure } = internal.native;
@@ -88,9 +88,6 @@
         saveState(view = {}) { return native.saveState(this.#open, view); }
         restoreState(archive, view = {}) { return native.restoreState(this.#open, archive, view); }
 
-        saveState(view = {}) { return native.saveState(this.#open, view); }
-        restoreState(archive, view = {}) { return native.restoreState(this.#open, archive, view); }
-
         setWindow(view) {
             if (!isObject(view)) throw new TypeError("a window is { section, from, to }");
             const { section = 0, from = 0, to = Infinity } = view;
@@ -165,6 +162,7 @@
             __proto__: null, value: Query.prototype.dispose, writable: true, configurable: true,
         });
     }
+    ObjectFreeze(Query.prototype);
 
     dataParts.Query = Query;
 })

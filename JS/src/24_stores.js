@@ -4,7 +4,7 @@
 
     const { data: native, dataParts, addToBridge, primordials } = internal;
     const { made, isObject, callable, refuseScripts, Query, takeFunctions, makeCompute } = dataParts;
-    const { SafeMap, TypeError } = primordials;
+    const { ObjectFreeze, SafeMap, TypeError } = primordials;
 
     class Store {
         #name;
@@ -60,6 +60,8 @@
             return result;
         }
     }
+
+    ObjectFreeze(Store.prototype);
 
     const stores = new SafeMap();
 

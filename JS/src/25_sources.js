@@ -38,13 +38,17 @@
 
     // What a script offers under a name: its object, and who follows it.
     class Entry {
+        // Fields are own whatever stands on Object.prototype: an assignment would call a setter that a script put there.
+        name;
+        number = ++entryCount;
+        source;
+        followers = new SafeMap();
+        nextFollower = 1;
+        pruneAt = 8;
+
         constructor(name, source) {
             this.name = name;
-            this.number = ++entryCount;
             this.source = source;
-            this.followers = new SafeMap();
-            this.nextFollower = 1;
-            this.pruneAt = 8;
         }
 
         // A member of the script's object; its getter is the script's, too.

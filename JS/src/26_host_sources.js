@@ -65,6 +65,8 @@
         }
     }
 
+    ObjectFreeze(HostSource.prototype);
+
     // The two lists of a change set, each in the order in which the changes were told.
     function split(changes) {
         const sections = [], items = [];

@@ -96,4 +96,19 @@ import Testing
         let refusals = [Value](repeating: "invalidArgument", count: 4)
         #expect(results == [[], .array(refusals), [false, false, false, false], 1])
     }
+
+    @Test("a script changes no member of what all stores, queries, snapshots, change sets and sources share")
+    func frozen() async throws {
+        let results = try await run(
+            """
+            function check(objects) {
+                for (const object of Object.values(objects)) {
+                    const prototype = Object.getPrototypeOf(object);
+                    report([Object.isFrozen(prototype), Reflect.set(prototype, "merging", 5)]);
+                }
+            }
+            """
+        )
+        #expect(results == .init(repeating: [true, false], count: 4))
+    }
 }

@@ -55,6 +55,8 @@ extension Value {
     fileprivate func matches(_ old: Value, _ isRedacted: Bool) -> Bool {
         switch (self, old) {
         case (_, .string(SecretMembers.mark)) where isRedacted: true
+        case (.string(let new), .string(let old)) where isRedacted && old.contains(SecretMembers.mark):
+            new.isSame(as: old) || new.matchesJSON(old)
         // Bit for bit: a NaN is a NaN, and zeros have signs.
         case (.double(let new), .double(let old)): new.bitPattern == old.bitPattern || new.isNaN && old.isNaN
         case (.array(let new), .array(let old)):
@@ -79,4 +81,13 @@ extension Value {
 
 extension String {
     fileprivate func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+
+    /// Whether both are JSON and say the same, where a mark in the old one stands for any value.
+    fileprivate func matchesJSON(_ old: String) -> Bool {
+        guard SecretMembers.isObjectOrList(old),
+            let new = try? JSONTextDecoder().decode(Value.self, from: self),
+            let old = try? JSONTextDecoder().decode(Value.self, from: old)
+        else { return false }
+        return new.matches(old, true)
+    }
 }

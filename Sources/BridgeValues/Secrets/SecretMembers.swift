@@ -32,7 +32,8 @@ package final class SecretMembers: Sendable {
         _ = try? type.init(from: TypeProbe(codingPath: []))
     }
 
-    /// The value with a mark in the place of every secret.
+    /// The value with a mark in the place of every secret, also inside texts that are JSON: some dialects carry payloads
+    /// so.
     package func redacted(_ value: Value?) -> Value? {
         guard isUsed.load(ordering: .acquiring), let value else { return value }
         let names = names.withLock { $0 }
@@ -52,7 +53,26 @@ package final class SecretMembers: Sendable {
                     ? .string(mark) : redacted(member.value, names, depth: depth + 1)
             }
             return .object(result)
+        case .string(let text): return .string(redacted(text, names, depth: depth))
         default: return value
         }
+    }
+
+    private static func redacted(_ text: String, _ names: Set<String>, depth: Int) -> String {
+        guard isObjectOrList(text) else { return text }
+        guard let value = try? JSONTextDecoder().decode(Value.self, from: text) else {
+            // What is said of a name in it cannot be found.
+            return names.contains { text.contains($0 + "\"") || text.contains($0 + "\\") } ? mark : text
+        }
+        let shown = redacted(value, names, depth: depth + 1)
+        // Where nothing is hidden the text stays as it was written.
+        guard shown != value else { return text }
+        return (try? JSONTextEncoder().encode(shown)) ?? mark
+    }
+
+    /// Whether a text could be the JSON of something with members.
+    package static func isObjectOrList(_ text: String) -> Bool {
+        let first = text.utf8.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 }

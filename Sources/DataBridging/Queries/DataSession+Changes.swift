@@ -20,20 +20,11 @@ extension DataSession {
             try Self.packed(try self.changes(call, at: 0), in: call.context)
         }
         try defineReturningValue("inverse", on: functions, in: context) { call in
-            call.context.makeHandle(DeliveredChanges(try self.changes(call, at: 0).changes.inverse))
+            call.context.makeHandle(try self.changes(call, at: 0).inverse)
         }
         try defineReturningValue("merge", on: functions, in: context) { call in
-            let (first, second) = (try self.changes(call, at: 0), try self.changes(call, at: 1))
-            guard first.changes.newVersion == second.changes.oldVersion else {
-                throw BridgeError(
-                    .invalidArgument,
-                    "changes from version \(second.changes.oldVersion) do not follow those up to version "
-                        + "\(first.changes.newVersion)"
-                )
-            }
-            return call.context.makeHandle(
-                DeliveredChanges(first.changes.merging(second.changes), duration: first.duration)
-            )
+            let next = try self.changes(call, at: 1)
+            return call.context.makeHandle(try self.changes(call, at: 0).merging(next))
         }
         try defineReturningValue("snapshot", on: functions, in: context) { call in
             call.context.makeHandle(QuerySnapshot(try self.refreshed(call).sections))

@@ -127,7 +127,7 @@ extension DataSession {
         for query in listening {
             guard !context.isTerminating else { break }
             do {
-                try query.collect(upTo: deliveredVersion(of: query), clock: clock)
+                try query.collect(upTo: deliveredVersion(of: query))
             } catch {
                 report(error, in: context)
             }

@@ -14,10 +14,13 @@ final class LiveQuery {
     private let keys: ScriptKeys?
     private let arrival = Arrival()
     private let connection: DataConnection
+    private let clock: any MonotonicClock
     /// What the script has told to be called with changes.
     var listener: JSHandle?
     /// A change set on its way to the listener; it stays where a limit stops that.
     private(set) var delivery: DeliveredChanges?
+    /// Where the change set that was told last ended.
+    private var toldVersion: Int?
     /// Whether the listener keeps a run from ending.
     var isReferenced = false
 
@@ -32,6 +35,7 @@ final class LiveQuery {
         self.entity = entity
         self.keys = keys
         self.connection = connection
+        self.clock = clock
         let controller = try FetchedResultsController(fetchRequest: request, store: store)
         controller.computedKeys = keys
         // Before the fetch: a controller follows its store only for somebody who hears of changes.
@@ -61,12 +65,25 @@ final class LiveQuery {
     var hasPendingChanges: Bool { openController?.hasPendingChanges ?? false }
 
     /// Takes in what was committed, up to a version where one is given; who listens is told first, so that for it
-    /// nothing happens here.
+    /// nothing happens here. What a key function could not say before is asked again, and told later where somebody
+    /// listens.
     ///
-    /// - Throws: What a key function threw, if that is why the content is not known.
+    /// - Throws: What a key function threw, if that is why the content is not known; ``BridgeError`` with the code
+    ///   `query.computing` where a key function of this query is running.
     func refreshed(upTo version: Int?) throws -> FetchedResultsController {
         let controller = try controller()
-        if listener == nil || keys?.failure != nil { controller.processPendingChanges(upTo: version) }
+        if let keys, keys.isComputing {
+            throw BridgeError(
+                BridgeErrorCode(rawValue: "query.computing"),
+                "a function that filters or gives keys cannot read the query that it is of: its rows have no order yet"
+            )
+        }
+        if listener == nil {
+            controller.processPendingChanges(upTo: version)
+        } else if keys?.failure != nil, delivery == nil {
+            process(controller, upTo: version)
+            if delivery != nil { connection.deliverLater() }
+        }
         if let failure = keys?.failure { throw failure }
         return controller
     }
@@ -75,6 +92,7 @@ final class LiveQuery {
     func unlisten() {
         listener = nil
         delivery = nil
+        toldVersion = nil
     }
 
     /// Lets the order of the rows go.
@@ -86,16 +104,25 @@ final class LiveQuery {
     /// Takes in what was committed up to a version, as the change set that the listener is told next.
     ///
     /// - Throws: What a key function threw.
-    func collect(upTo version: Int?, clock: any MonotonicClock) throws {
+    func collect(upTo version: Int?) throws {
         guard delivery == nil, let controller = openController else { return }
         // What could not be computed is tried again when something new comes, or somebody reads.
         if keys?.failure != nil, !hasPendingChanges { return }
-        controller.onChange = { [unowned self, arrival] changes in
-            delivery = DeliveredChanges(changes, duration: arrival.take().map { clock.now - $0 })
+        process(controller, upTo: version)
+        if let failure = keys?.failure { throw failure }
+    }
+
+    private func process(_ controller: FetchedResultsController, upTo version: Int?) {
+        controller.onChange = { [unowned self, arrival, clock] changes in
+            delivery = DeliveredChanges(
+                changes,
+                toldVersion: toldVersion,
+                duration: arrival.take().map { clock.now - $0 }
+            )
+            toldVersion = changes.newVersion
         }
         controller.processPendingChanges(upTo: version)
         controller.onChange = nil
-        if let failure = keys?.failure { throw failure }
     }
 
     /// Gives the change set that waits to the listener, which returns whether it came to its end; what did not is

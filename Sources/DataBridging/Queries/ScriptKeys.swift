@@ -21,6 +21,8 @@ final class ScriptKeys: ComputedKeys {
     private var receiver: JSHandle?
 
     private(set) var failure: (any Error)?
+    /// Whether the script's functions run: the order that they are for is being made.
+    private(set) var isComputing = false
 
     // The kept keys: where each row's begin, in records of their length and themselves.
     private var places: [RowID: Int] = [:]
@@ -187,6 +189,8 @@ final class ScriptKeys: ComputedKeys {
     private func run(_ table: RowTable) throws {
         taken.begin(keyCount: keyCount, hasFilter: hasFilter)
         guard table.count > 0, let receiver else { return }
+        isComputing = true
+        defer { isComputing = false }
         try session.computing {
             let parts = try table.parts(in: context)
             _ = try context.value(of: compute).call(

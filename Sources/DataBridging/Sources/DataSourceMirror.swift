@@ -81,11 +81,10 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
         for _ in 0..<8 {
             if let items = cached(section, range) { return items }
             try goToNewest()
-            let pages = missingPages(section, range)
-            try await bridge.withContext { [self] context in
-                let source = try source(in: context)
-                for page in pages { try load(page, from: source) }
+            let items = try await bridge.withContext { [self] context in
+                try read(section, range, from: source(in: context))
             }
+            if let items { return items }
         }
         throw BridgeError(
             .overloaded,
@@ -108,33 +107,29 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
     }
 
     private func cached(_ section: Int, _ range: Range<Int>) -> [Item]? {
-        state.withLock { state in
-            guard state.shown.indices.contains(section) else { return [] }
-            let range = range.clamped(to: 0..<state.shown[section])
-            var items: [Item] = []
-            items.reserveCapacity(range.count)
-            var next = range.lowerBound
-            while next < range.upperBound {
-                let page = MirrorPage(section: section, number: next / pageSize)
-                guard let found = state.items(of: page) else { return nil }
-                let start = page.number * pageSize
-                let end = min(start + found.count, range.upperBound)
-                guard end > next else { return nil }
-                items.append(contentsOf: found[next - start..<end - start])
-                next = end
-            }
-            return items
-        }
+        state.withLock { $0.items(section, range, pageSize: pageSize, loaded: [:]) }
     }
 
-    private func missingPages(_ section: Int, _ range: Range<Int>) -> [MirrorPage] {
-        state.withLock { state in
-            guard state.shown.indices.contains(section) else { return [] }
-            let range = range.clamped(to: 0..<state.shown[section])
-            guard !range.isEmpty else { return [] }
-            return (range.lowerBound / pageSize...(range.upperBound - 1) / pageSize)
-                .map { MirrorPage(section: section, number: $0) }
-                .filter { state.items(of: $0) == nil }
+    /// Reads what is not at hand of a range, in one turn; `nil` where the source changed meanwhile.
+    ///
+    /// A range may have more pages than are kept, so that what is read is held here until all of it is there.
+    private func read(_ section: Int, _ range: Range<Int>, from source: ScriptDataSource) throws -> [Item]? {
+        let (version, count) = state.withLock { state in
+            (state.version, state.shown.indices.contains(section) ? state.shown[section] : 0)
+        }
+        let present = range.clamped(to: 0..<count)
+        var loaded: [MirrorPage: [Item]] = [:]
+        if !present.isEmpty {
+            for number in present.lowerBound / pageSize...(present.upperBound - 1) / pageSize {
+                let page = MirrorPage(section: section, number: number)
+                let kept = state.withLock { $0.items(of: page) }
+                guard let items = try kept ?? load(page, from: source) else { return nil }
+                loaded[page] = items
+            }
+        }
+        return state.withLock { state in
+            guard state.pending == nil, state.version == version else { return nil }
+            return state.items(section, range, pageSize: pageSize, loaded: loaded)
         }
     }
 
@@ -184,7 +179,7 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
     func source(in context: JSContext) throws -> ScriptDataSource {
         let source = try context.scriptDataSource(named: name)
         let number = try source.entry.forProperty("number").toDouble()
-        let identity = MirroredEntry(context: ObjectIdentifier(context), number: number)
+        let identity = MirroredEntry(context: context.generation, number: number)
         let before = state.withLock { state in
             defer { state.followed = identity }
             return state.followed
@@ -255,13 +250,14 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
     }
 
     /// Reads a page of the state that is shown; where another one waits to be shown there is none to read.
-    private func load(_ page: MirrorPage, from source: ScriptDataSource) throws {
+    @discardableResult
+    private func load(_ page: MirrorPage, from source: ScriptDataSource) throws -> [Item]? {
         let count = state.withLock { state -> Int? in
             guard state.pending == nil, state.shown.indices.contains(page.section) else { return nil }
             return state.shown[page.section]
         }
         let start = page.number * pageSize
-        guard let count, start < count else { return }
+        guard let count, start < count else { return nil }
         let range = start..<min(start + pageSize, count)
         let items = try source.window(section: page.section, range, as: Item.self)
         guard items.count == range.count else {
@@ -276,9 +272,11 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
             wait(for: try source.counts(), .all)
             throw error
         }
-        state.withLock { state in
+        return state.withLock { state in
             // The script's function may have announced a change itself.
-            if state.pending == nil { state.keep(items, of: page) }
+            guard state.pending == nil else { return nil }
+            state.keep(items, of: page)
+            return items
         }
     }
 }
@@ -291,7 +289,8 @@ struct MirrorPage: Hashable {
 
 /// What a script registered under a name, told from what it registers under it later.
 struct MirroredEntry: Hashable {
-    let context: ObjectIdentifier
+    /// Which of its runtime's contexts: the address of one that is gone may be that of the next.
+    let context: Int
     let number: Double
 }
 
@@ -315,6 +314,30 @@ private struct MirrorState<Item: Sendable>: Sendable {
     init(keptPages: Int) { self.keptPages = keptPages }
 
     func items(of page: MirrorPage) -> [Item]? { pages.last { $0.page == page }?.items }
+
+    /// The items of a range, the part that is not there left out; `nil` where one is neither kept nor among the loaded.
+    func items(
+        _ section: Int,
+        _ range: Range<Int>,
+        pageSize: Int,
+        loaded: [MirrorPage: [Item]]
+    ) -> [Item]? {
+        guard shown.indices.contains(section) else { return [] }
+        let range = range.clamped(to: 0..<shown[section])
+        var items: [Item] = []
+        items.reserveCapacity(range.count)
+        var next = range.lowerBound
+        while next < range.upperBound {
+            let page = MirrorPage(section: section, number: next / pageSize)
+            guard let found = loaded[page] ?? self.items(of: page) else { return nil }
+            let start = page.number * pageSize
+            let end = min(start + found.count, range.upperBound)
+            guard end > next else { return nil }
+            items.append(contentsOf: found[next - start..<end - start])
+            next = end
+        }
+        return items
+    }
 
     /// Notes that a page is asked for; false where it was already, or where nothing could be read.
     mutating func ask(for page: MirrorPage) -> Bool { pending == nil && asked.insert(page).inserted }

@@ -68,7 +68,7 @@ public final class JSContext {
     /// Who in Swift waits for promises of this context.
     var promiseWaiters = PromiseWaiters()
     /// Which of its runtime's contexts this is, in the order in which they followed each other.
-    var generation = 0
+    package internal(set) var generation = 0
     /// The tasks whose promises have settled in this turn, for the runtime to let them go on after it.
     var resumptions: [(UnsafeContinuation<Void, any Error>, (any Error)?)] = []
     /// The asynchronous functions of Swift that scripts of this context wait for.

@@ -78,4 +78,19 @@ import Testing
         )
         #expect(members.redacted(nil) == nil)
     }
+
+    @Test("R38 secrets are marked inside texts that are JSON, at any depth; other texts stay as they are")
+    func texts() {
+        struct Account: Codable { var token38: Secret<String> }
+        let members = SecretMembers.shared
+        members.learn(Account.self)
+        func shown(_ text: String) -> Value? { members.redacted(["text": .string(text)])?["text"] }
+        #expect(shown(#"{"token38":"canary","a":1}"#) == #"{"token38":"[secret]","a":1}"#)
+        #expect(shown(#" [{"token\u00338":"canary"}]"#) == #"[{"token38":"[secret]"}]"#)
+        #expect(shown(#"{"data":"{\"token38\":\"canary\"}"}"#) == #"{"data":"{\"token38\":\"[secret]\"}"}"#)
+        #expect(shown(#"{"token38":"canary"#) == "[secret]")
+        for text in ["", "{", "[ 1,  2 ]", #"{ "a" : 1e3 }"#, "token38", "[note] that is none"] {
+            #expect(shown(text) == .string(text))
+        }
+    }
 }

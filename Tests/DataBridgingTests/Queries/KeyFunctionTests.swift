@@ -170,6 +170,60 @@ import Testing
         )
     }
 
+    @Test("J8 what a read computes anew after a function failed is told to those who listen")
+    func toldAfterFailure() async throws {
+        let results = try await ScriptRun().run(
+            Self.words + """
+                store.insert("word", { text: "a", n: 1 });
+                let isBroken = false;
+                const told = [];
+                const query = store.fetch("word", { sort: row => { if (isBroken) throw new Error("broken"); return row.n } });
+                query.onChange(changes => { told.push(changes.counts.rows.inserted) });
+                isBroken = true;
+                store.insert("word", { text: "b", n: 2 });
+                setTimeout(() => {
+                    isBroken = false;
+                    const count = query.count;
+                    setTimeout(() => {
+                        store.insert("word", { text: "c", n: 3 });
+                        setTimeout(() => { report([count, told, query.count]); query.close(); }, 0);
+                    }, 0);
+                }, 0);
+                """
+        )
+        #expect(results.filter { $0 != "uncaught broken" } == [[2, [1, 1], 3]])
+    }
+
+    @Test("J8 a function that reads the query it gives keys for gets a named error, and the query goes on")
+    func readsItself() async throws {
+        let results = try await ScriptRun().run(
+            Self.words + """
+                const id = store.insert("word", { text: "a", n: 1 });
+                const other = store.fetch("word", { sort: "n" });
+                const seen = new Set();
+                let query, isBroken = false;
+                query = store.fetch("word", { sort: row => {
+                    for (const read of [q => q.count, q => q.window(0).length, q => q.indexOf(id), q => q.snapshot(), q => q.onChange(() => {})]) {
+                        if (query === undefined) continue;
+                        try { seen.add("read " + read(query)) } catch (error) { seen.add(error.code) }
+                    }
+                    seen.add(other.count);
+                    if (isBroken) throw new Error("broken");
+                    return row.n;
+                } });
+                store.update("word", id, { n: 2 });
+                report([query.count, query.item(0, 0).n]);
+                isBroken = true;
+                store.update("word", id, { n: 3 });
+                try { query.count } catch (error) { report(error.message) }
+                isBroken = false;
+                report([query.count, query.item(0, 0).n]);
+                report([...seen]);
+                """
+        )
+        #expect(results == [[1, 2], "broken", [1, 3], [1, "query.computing"]])
+    }
+
     @Test("J8 a key function that never ends is stopped by the time limit, and the query can be read later")
     func endless() async throws {
         let run = try ScriptRun(limit: .milliseconds(100))

@@ -139,4 +139,32 @@ import Testing
         try await bridge.load(.text("handle.reload()", name: "a.js"))
         await #expect(throws: BridgeError.self) { try await bridge.mirrorDataSource("none", of: Person.self) }
     }
+
+    @Test("J1 a window larger than all that a mirror keeps is read whole, in one turn")
+    func largeWindow() async throws {
+        let bridge = try await make()
+        let mirror = try await bridge.mirrorDataSource("people", of: Person.self, pageSize: 64, keptPages: 2)
+        _ = try await mirror.window(section: 0, 128..<192)
+        let rows = try await mirror.window(section: 0, 10..<1_010)
+        #expect(rows.map(\.id) == Array(10..<1_010))
+        #expect(mirror.cachedItemCount <= 128)
+        #expect(try await bridge.withContext { try $0.evaluate("calls").toDouble() } <= 17)
+    }
+
+    @Test("J1 setters that a script puts on Object.prototype get nothing of a source that is registered")
+    func hostilePrototype() async throws {
+        let bridge = try await make(
+            """
+            globalThis.caught = [];
+            const names = ["name", "number", "source", "followers", "nextFollower", "pruneAt"];
+            for (const name of names)
+                Object.defineProperty(Object.prototype, name, { configurable: true, set(value) { caught.push(name) }, get() {} });
+            bridge.registerDataSource("people", { numberOfItems: 2, item: (section, id) => ({ id, name: "" }) });
+            for (const name of names) delete Object.prototype[name];
+            """
+        )
+        let mirror = try await bridge.mirrorDataSource("people", of: Person.self)
+        #expect(try await mirror.window(section: 0, 0..<9).map(\.id) == [0, 1])
+        #expect(try await bridge.withContext { try $0.evaluate("caught.join()").toString() } == "")
+    }
 }
