@@ -147,3 +147,27 @@ test("R22 results are kept up to a limit, and until the caller says that it has 
     host.turns();
     assert.equal(host.internal.keptCount(), 0);
 });
+
+test("2.3 each request gets a result of its own", async () => {
+    const { ends: [left, right], exchange } = await knowing();
+    const seen = [];
+    right.bridge.registerHandler("make", async () => ({
+        list: [1], at: new Date(7), map: new Map([["a", { n: 1 }]]), set: new Set([1]), bytes: new Uint8Array([1, 2]), f: () => 4,
+    }));
+    right.bridge.registerHandler("spoil", ({ value }) => {
+        seen.push([value.list.length, value.at.getTime(), value.map.get("a").n, value.set.size, value.bytes[1], value.bytes.length, value.f()]);
+        value.list.push(2);
+        value.at.setTime(0);
+        value.map.get("a").n = 9;
+        value.set.add(8);
+        value.bytes[1] = 99;
+        value.more = 1;
+    });
+    const made = left.bridge.pipeline("make");
+    const first = left.bridge.callHandler("spoil", { value: made });
+    const second = left.bridge.callHandler("spoil", { value: made });
+    await exchange();
+    await first;
+    await second;
+    assert.deepEqual(seen, [[1, 7, 1, 1, 2, 2, 4], [1, 7, 1, 1, 2, 2, 4]]);
+});
