@@ -148,6 +148,86 @@ test("R22 results are kept up to a limit, and until the caller says that it has 
     assert.equal(host.internal.keptCount(), 0);
 });
 
+test("2.3 a chain of three calls is told at once, and each gets the result of the one before", async () => {
+    const { ends: [left, right], exchange } = await knowing();
+    let open;
+    right.bridge.registerHandler("first", () => new Promise((resolve) => { open = () => { resolve(1); }; }));
+    right.bridge.registerHandler("next", (n) => n + 1);
+    const first = left.bridge.pipeline("first");
+    const second = left.bridge.pipeline("next", first);
+    const third = left.bridge.callHandler("next", second);
+    await exchange();
+    open();
+    await exchange();
+    assert.equal(await third, 3);
+    await exchange();
+    assert.equal(right.internal.keptCount(), 0);
+});
+
+test("2.3 a request waits for a fast and a slow result, the fast one let go of meanwhile", async () => {
+    const { ends: [left, right], exchange } = await knowing();
+    let open;
+    right.bridge.registerHandler("slow", () => new Promise((resolve) => { open = () => { resolve("slow"); }; }));
+    right.bridge.registerHandler("fast", async () => "fast");
+    right.bridge.registerHandler("both", (list) => list);
+    const slow = left.bridge.pipeline("slow"), fast = left.bridge.pipeline("fast");
+    const both = left.bridge.callHandler("both", [slow, fast]);
+    await exchange();
+    assert.equal(await fast, "fast");
+    await exchange();
+    open();
+    await exchange();
+    assert.deepEqual(await both, ["slow", "fast"]);
+    assert.equal(right.internal.keptCount(), 0);
+});
+
+test("2.3 a result that is let go before it is there still goes to those who wait for it", async () => {
+    const host = loadInternal();
+    let open, seen;
+    host.bridge.registerHandler("slow", () => new Promise((resolve) => { open = () => { resolve(5); }; }));
+    host.bridge.registerHandler("take", (data) => { seen = data; });
+    host.deliver({ handlerName: "slow", callbackId: "k", x: { acc: ["err"], keep: true } });
+    host.deliver({ handlerName: "take", data: { $p: ["k"] }, callbackId: "d", x: { acc: ["err"], p: ["k"] } });
+    host.deliver({ handlerName: "_wvjb.release", data: { id: "k", n: 1 }, x: {} });
+    host.turns();
+    open();
+    await drain();
+    assert.equal(seen, 5);
+    assert.equal(host.internal.keptCount(), 0);
+});
+
+test("R22 a request that waits for its own result is refused at once", async () => {
+    const host = loadInternal();
+    host.bridge.registerHandler("h", () => 1);
+    host.deliver({ handlerName: "h", data: { $p: ["k"] }, callbackId: "k", x: { acc: ["err"], keep: true, p: ["k"] } });
+    host.turns();
+    await drain();
+    assert.equal(host.fetch()[0].x.err.code, "invalidArgument");
+    host.deliver({ handlerName: "_wvjb.release", data: { id: "k", n: 1 }, x: {} });
+    host.turns();
+    assert.equal(host.internal.keptCount(), 0);
+});
+
+test("2.3 references of a request whose target fails are taken all the same, also behind one of no form", async () => {
+    const host = loadInternal();
+    host.bridge.registerHandler("none", () => { throw new Error("none"); });
+    host.bridge.registerHandler("h", () => 1);
+    host.deliver({ handlerName: "none", callbackId: "k", x: { acc: ["err"], keep: true } });
+    host.deliver({
+        handlerName: "h", data: [{ $p: ["k"] }, { $r: "f1" }], callbackId: "d",
+        x: { acc: ["err"], p: ["k"], refs: [{ id: "f1", k: "function" }] },
+    });
+    host.turns();
+    await drain();
+    assert.equal(host.internal.referenceCounts().held, 1);
+    host.deliver({
+        handlerName: "h", data: 1, callbackId: "e", x: { acc: ["err"], refs: [{ id: 1 }, { id: "f2", k: "function" }] },
+    });
+    host.turns();
+    assert.equal(host.internal.referenceCounts().held, 2);
+    assert.deepEqual(host.fetch().map((message) => message.x.err.code), ["handlerFailed", "handlerFailed", "decodeFailed"]);
+});
+
 test("2.3 each request gets a result of its own", async () => {
     const { ends: [left, right], exchange } = await knowing();
     const seen = [];
