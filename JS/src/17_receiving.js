@@ -163,7 +163,8 @@
             case "progress": accepted |= accepts.progress; break;
             case "bin": accepted |= accepts.binary; break;
             case "refs": accepted |= accepts.references; break;
-            case "pipe": accepted |= accepts.pipelining; break;
+            // What is recorded crosses whole, so that nothing waits at the border.
+            case "pipe": if (internal.isRecorded !== true) accepted |= accepts.pipelining; break;
             }
         }
         return accepted;

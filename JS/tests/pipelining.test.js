@@ -251,3 +251,14 @@ test("2.3 each request gets a result of its own", async () => {
     await second;
     assert.deepEqual(seen, [[1, 7, 1, 1, 2, 2, 4], [1, 7, 1, 1, 2, 2, 4]]);
 });
+
+test("I3 while it is recorded a side takes what the other says of itself, but not that it keeps results", async () => {
+    const host = loadInternal();
+    host.internal.isRecorded = true;
+    host.deliver({ handlerName: "_wvjb.hello", data: { v: 1, features: ["err", "bin", "refs", "pipe"] }, x: {} });
+    host.turns();
+    host.fetch();
+    const user = host.bridge.pipeline("user");
+    assert.equal(host.fetch()[0].x.keep, undefined);
+    assert.throws(() => host.bridge.notify("n", [user]), "unsupported");
+});
