@@ -311,7 +311,44 @@
         if (results === null || !ArrayIsArray(path) || path.length === 0 || !results.has(path[0])) {
             throw malformed("a mark stands for the result of no call that the message names");
         }
-        return bridge.valueAt(results.get(path[0]), path, 1);
+        return duplicate(bridge.valueAt(results.get(path[0]), path, 1));
+    }
+
+    // A kept result for one who gets it: what they do to it is theirs. What crosses by reference stays the same.
+    function duplicate(value) {
+        if (typeof value !== "object" || value === null) return value;
+        if (ArrayIsArray(value)) {
+            const list = new Array(value.length);
+            for (let index = 0; index < value.length; index++) define(list, index, duplicate(value[index]), true);
+            return list;
+        }
+        if (ObjectGetPrototypeOf(value) !== ObjectPrototype) return duplicateSpecial(value);
+        const object = {};
+        const keys = ObjectKeys(value);
+        for (let index = 0; index < keys.length; index++) define(object, keys[index], duplicate(value[keys[index]]), true);
+        return object;
+    }
+
+    function duplicateSpecial(value) {
+        const bytes = bytesOf(value);
+        if (bytes !== undefined) {
+            const copied = new Uint8Array(TypedArrayPrototypeGetByteLength(bytes));
+            TypedArrayPrototypeSet(copied, bytes, 0);
+            return copied;
+        }
+        try { return new Date(DatePrototypeGetTime(value)); } catch { /* no date */ }
+        try {
+            const map = new Map();
+            MapPrototypeForEach(value, (member, key) => { MapPrototypeSet(map, duplicate(key), duplicate(member)); });
+            return map;
+        } catch { /* no map */ }
+        try {
+            const set = new Set();
+            SetPrototypeForEach(value, (member) => { SetPrototypeAdd(set, duplicate(member)); });
+            return set;
+        } catch {
+            return value;
+        }
     }
 
     // What a message refers to is taken when it comes, whoever reads it: then it is let go as well.
@@ -325,7 +362,11 @@
             const kind = isObject(entry) ? own(entry, "k") : undefined;
             const methods = kind === "object" ? own(entry, "m") : undefined;
             const isKnown = kind === "function" || kind === "yours" || kind === "object" && ArrayIsArray(methods);
-            if (typeof id !== "string" || id === "" || !isKnown) throw malformed("an entry of the references is not of its form");
+            // Those behind one that is refused were counted too.
+            if (typeof id !== "string" || id === "" || !isKnown) {
+                failure = malformed("an entry of the references is not of its form");
+                continue;
+            }
             try {
                 references.set(id, bridge.importReference(id, kind, methods));
             } catch (error) { failure = error; }
@@ -426,6 +467,8 @@
         const references = takeReferences(list);
         return fill(data, places, { __proto__: null, references, results }, places.length);
     };
+    // Of a message that fails for another reason.
+    bridge.importUnread = (list) => { try { takeReferences(list); } catch { /* It fails already. */ } };
     bridge.snapshot = snapshot;
     // What every call takes that takes errors.
     bridge.alwaysAccepted = canMark ? bridge.accepts.binary | bridge.accepts.references : 0;

@@ -54,18 +54,28 @@
         return true;
     }
 
-    // Calls back with the results by their ids, or with the record of the error why there are none.
-    function awaitResults(ids, done) {
+    // Calls back with the results by their ids, or with the record of the error why there are none. All of them are looked up
+    // now: one that comes before the others may be let go by then.
+    function awaitResults(ids, own, done) {
         const results = new SafeMap();
         if (ids.length > maximumFanOut) {
             done(undefined, refused("limitExceeded", "A request may wait for " + maximumFanOut + " results, this one does for " + ids.length + "."));
             return;
         }
+        // A script's own list may change meanwhile.
+        const found = ObjectSetPrototypeOf([], null);
+        for (let index = 0; index < ids.length; index++) {
+            const id = ids[index], entry = id === own ? undefined : kept.get(id);
+            if (entry === undefined) {
+                done(undefined, refused("invalidArgument", "The request refers to a call whose result is not kept here."));
+                return;
+            }
+            found[index] = { __proto__: null, id, entry };
+        }
         let isWaiting = false;
         const step = (index) => {
-            for (; index < ids.length; index++) {
-                const id = ids[index], entry = kept.get(id);
-                if (entry === undefined) return end(undefined, refused("invalidArgument", "The request refers to a call whose result is not kept here."));
+            for (; index < found.length; index++) {
+                const { id, entry } = found[index];
                 if (!entry.isSettled) {
                     if (!isWaiting && waitingCount >= maximumWaiting) {
                         return end(undefined, refused("overloaded", maximumWaiting + " requests may wait for the results of others, so many do."));
@@ -80,9 +90,9 @@
             }
             return end(results, undefined);
         };
-        const end = (found, record) => {
+        const end = (taken, record) => {
             if (isWaiting) waitingCount--;
-            done(found, record);
+            done(taken, record);
         };
         step(0);
     }

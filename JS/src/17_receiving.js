@@ -106,12 +106,22 @@
         if (isObject(extensions) && !bridge.peerIsExtended) bridge.announce();
         const entries = own(x, "b"), references = own(x, "refs"), waits = own(x, "p");
         let payload = own(message, responseId !== undefined ? "responseData" : "data"), unreadable;
-        if (ArrayIsArray(waits) && results === undefined && responseId === undefined) {
-            bridge.awaitResults(waits, (found, record) => { dispatchMessage(message, text, found ?? null, record); });
-            return;
+        const isRequest = responseId === undefined && typeof name === "string";
+        const accepted = isRequest ? acceptedOf(own(x, "acc")) : 0;
+        if (isRequest && results === undefined) {
+            bridge.peerAccepts |= accepted;
+            // Before it waits itself: others may refer to its result meanwhile.
+            if (callbackId !== undefined && own(x, "keep") === true && accepted & accepts.errors) bridge.keep(callbackId);
+            if (ArrayIsArray(waits)) {
+                bridge.awaitResults(waits, callbackId, (found, record) => { dispatchMessage(message, text, found ?? null, record); });
+                return;
+            }
         }
-        if (failure !== undefined) unreadable = failure;
-        else if (ArrayIsArray(entries) || ArrayIsArray(references) || results !== undefined) {
+        if (failure !== undefined) {
+            unreadable = failure;
+            // What was counted for the message is this side's to let go.
+            bridge.importUnread(references);
+        } else if (ArrayIsArray(entries) || ArrayIsArray(references) || results !== undefined) {
             try { payload = bridge.unpack(payload, entries, references, results ?? null); } catch (error) { unreadable = recordOf(error, 0); }
         }
         if (responseId !== undefined) {
@@ -127,9 +137,6 @@
             drop("a message needs a handlerName or a responseId.");
             return;
         }
-        const accepted = acceptedOf(own(x, "acc"));
-        bridge.peerAccepts |= accepted;
-        if (callbackId !== undefined && own(x, "keep") === true && accepted & accepts.errors) bridge.keep(callbackId);
         if (isUnsupported || unreadable !== undefined) {
             const record = isUnsupported ? unsupported(must) : unreadable;
             if (callbackId !== undefined && accepted & accepts.errors) respond(callbackId, name, false, record);
@@ -156,7 +163,8 @@
             case "progress": accepted |= accepts.progress; break;
             case "bin": accepted |= accepts.binary; break;
             case "refs": accepted |= accepts.references; break;
-            case "pipe": accepted |= accepts.pipelining; break;
+            // What is recorded crosses whole, so that nothing waits at the border.
+            case "pipe": if (internal.isRecorded !== true) accepted |= accepts.pipelining; break;
             }
         }
         return accepted;

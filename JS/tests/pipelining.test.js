@@ -147,3 +147,118 @@ test("R22 results are kept up to a limit, and until the caller says that it has 
     host.turns();
     assert.equal(host.internal.keptCount(), 0);
 });
+
+test("2.3 a chain of three calls is told at once, and each gets the result of the one before", async () => {
+    const { ends: [left, right], exchange } = await knowing();
+    let open;
+    right.bridge.registerHandler("first", () => new Promise((resolve) => { open = () => { resolve(1); }; }));
+    right.bridge.registerHandler("next", (n) => n + 1);
+    const first = left.bridge.pipeline("first");
+    const second = left.bridge.pipeline("next", first);
+    const third = left.bridge.callHandler("next", second);
+    await exchange();
+    open();
+    await exchange();
+    assert.equal(await third, 3);
+    await exchange();
+    assert.equal(right.internal.keptCount(), 0);
+});
+
+test("2.3 a request waits for a fast and a slow result, the fast one let go of meanwhile", async () => {
+    const { ends: [left, right], exchange } = await knowing();
+    let open;
+    right.bridge.registerHandler("slow", () => new Promise((resolve) => { open = () => { resolve("slow"); }; }));
+    right.bridge.registerHandler("fast", async () => "fast");
+    right.bridge.registerHandler("both", (list) => list);
+    const slow = left.bridge.pipeline("slow"), fast = left.bridge.pipeline("fast");
+    const both = left.bridge.callHandler("both", [slow, fast]);
+    await exchange();
+    assert.equal(await fast, "fast");
+    await exchange();
+    open();
+    await exchange();
+    assert.deepEqual(await both, ["slow", "fast"]);
+    assert.equal(right.internal.keptCount(), 0);
+});
+
+test("2.3 a result that is let go before it is there still goes to those who wait for it", async () => {
+    const host = loadInternal();
+    let open, seen;
+    host.bridge.registerHandler("slow", () => new Promise((resolve) => { open = () => { resolve(5); }; }));
+    host.bridge.registerHandler("take", (data) => { seen = data; });
+    host.deliver({ handlerName: "slow", callbackId: "k", x: { acc: ["err"], keep: true } });
+    host.deliver({ handlerName: "take", data: { $p: ["k"] }, callbackId: "d", x: { acc: ["err"], p: ["k"] } });
+    host.deliver({ handlerName: "_wvjb.release", data: { id: "k", n: 1 }, x: {} });
+    host.turns();
+    open();
+    await drain();
+    assert.equal(seen, 5);
+    assert.equal(host.internal.keptCount(), 0);
+});
+
+test("R22 a request that waits for its own result is refused at once", async () => {
+    const host = loadInternal();
+    host.bridge.registerHandler("h", () => 1);
+    host.deliver({ handlerName: "h", data: { $p: ["k"] }, callbackId: "k", x: { acc: ["err"], keep: true, p: ["k"] } });
+    host.turns();
+    await drain();
+    assert.equal(host.fetch()[0].x.err.code, "invalidArgument");
+    host.deliver({ handlerName: "_wvjb.release", data: { id: "k", n: 1 }, x: {} });
+    host.turns();
+    assert.equal(host.internal.keptCount(), 0);
+});
+
+test("2.3 references of a request whose target fails are taken all the same, also behind one of no form", async () => {
+    const host = loadInternal();
+    host.bridge.registerHandler("none", () => { throw new Error("none"); });
+    host.bridge.registerHandler("h", () => 1);
+    host.deliver({ handlerName: "none", callbackId: "k", x: { acc: ["err"], keep: true } });
+    host.deliver({
+        handlerName: "h", data: [{ $p: ["k"] }, { $r: "f1" }], callbackId: "d",
+        x: { acc: ["err"], p: ["k"], refs: [{ id: "f1", k: "function" }] },
+    });
+    host.turns();
+    await drain();
+    assert.equal(host.internal.referenceCounts().held, 1);
+    host.deliver({
+        handlerName: "h", data: 1, callbackId: "e", x: { acc: ["err"], refs: [{ id: 1 }, { id: "f2", k: "function" }] },
+    });
+    host.turns();
+    assert.equal(host.internal.referenceCounts().held, 2);
+    assert.deepEqual(host.fetch().map((message) => message.x.err.code), ["handlerFailed", "handlerFailed", "decodeFailed"]);
+});
+
+test("2.3 each request gets a result of its own", async () => {
+    const { ends: [left, right], exchange } = await knowing();
+    const seen = [];
+    right.bridge.registerHandler("make", async () => ({
+        list: [1], at: new Date(7), map: new Map([["a", { n: 1 }]]), set: new Set([1]), bytes: new Uint8Array([1, 2]), f: () => 4,
+    }));
+    right.bridge.registerHandler("spoil", ({ value }) => {
+        seen.push([value.list.length, value.at.getTime(), value.map.get("a").n, value.set.size, value.bytes[1], value.bytes.length, value.f()]);
+        value.list.push(2);
+        value.at.setTime(0);
+        value.map.get("a").n = 9;
+        value.set.add(8);
+        value.bytes[1] = 99;
+        value.more = 1;
+    });
+    const made = left.bridge.pipeline("make");
+    const first = left.bridge.callHandler("spoil", { value: made });
+    const second = left.bridge.callHandler("spoil", { value: made });
+    await exchange();
+    await first;
+    await second;
+    assert.deepEqual(seen, [[1, 7, 1, 1, 2, 2, 4], [1, 7, 1, 1, 2, 2, 4]]);
+});
+
+test("I3 while it is recorded a side takes what the other says of itself, but not that it keeps results", async () => {
+    const host = loadInternal();
+    host.internal.isRecorded = true;
+    host.deliver({ handlerName: "_wvjb.hello", data: { v: 1, features: ["err", "bin", "refs", "pipe"] }, x: {} });
+    host.turns();
+    host.fetch();
+    const user = host.bridge.pipeline("user");
+    assert.equal(host.fetch()[0].x.keep, undefined);
+    assert.throws(() => host.bridge.notify("n", [user]), "unsupported");
+});

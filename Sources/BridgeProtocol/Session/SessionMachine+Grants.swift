@@ -59,6 +59,21 @@ extension SessionMachine {
         }
     }
 
+    /// Looks whether a request may wait for the results that it refers to: whether its name may be asked for.
+    ///
+    /// Nothing is counted but a denial, of which the caller has been told as in ``admit(_:bytes:)``; its limits are looked at
+    /// when it goes on.
+    ///
+    /// - Parameter request: The request, without its payload.
+    /// - Returns: Whether it may wait.
+    package mutating func admitsWaiting(_ request: BridgeMessage.Request) -> Bool {
+        guard state != .closed, nameTooLong(request.handlerName) == nil,
+            case .failure(let refusal) = grants?.decide(request.handlerName)
+        else { return true }
+        refuse(request, refusal)
+        return false
+    }
+
     /// Whether a name may be asked for now.
     package func isGranted(_ name: String) -> Bool {
         guard case .failure = grants?.decide(name) else { return true }

@@ -216,18 +216,20 @@ private struct MessageReader {
                 ?? (extensions["p"].arrayValue == nil ? nil : PayloadPlaces())
         }
         var references: [Reference] = []
-        do throws(BridgeError) {
-            guard let importer else {
-                throw BridgeError(.unsupported, "References are not taken here.")
-            }
-            for entry in records {
+        guard let importer else {
+            payloadError = payloadError ?? BridgeError(.unsupported, "References are not taken here.")
+            return PayloadPlaces(entries ?? [], references: references)
+        }
+        for entry in records {
+            // Those behind one that is refused were counted too.
+            do throws(BridgeError) {
                 guard let record = ReferenceRecord(entry) else {
                     throw BridgeError(.decodeFailed, "An entry of a message's references is not of its form.")
                 }
                 references.append(try importer.reference(to: record))
+            } catch {
+                payloadError = payloadError ?? error
             }
-        } catch {
-            payloadError = payloadError ?? error
         }
         return PayloadPlaces(entries ?? [], references: references)
     }

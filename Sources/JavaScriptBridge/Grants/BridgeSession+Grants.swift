@@ -33,17 +33,24 @@ extension BridgeSession {
     /// answered.
     ///
     /// How large the payload is, is asked only where a limit counts it.
-    func admits(_ request: inout BridgeMessage.Request, size: () -> Int) -> Bool {
+    func admits(_ request: inout BridgeMessage.Request, isInTurn: Bool = true, size: () -> Int) -> Bool {
         guard checksGrants.load(ordering: .acquiring) else { return true }
         let bytes = sizeOfRequest(for: request.handlerName, size)
         let asked = request
-        let admitted = update(isInTurn: true) { state -> BridgeMessage.Request? in
+        let admitted = update(isInTurn: isInTurn) { state -> BridgeMessage.Request? in
             var request = asked
             return state.machine.admit(&request, bytes: bytes) ? request : nil
         }
         guard let admitted else { return false }
         request = admitted
         return true
+    }
+
+    /// Looks whether a request may wait for results, at which it is looked again when they are there.
+    func admitsWaiting(_ request: BridgeMessage.Request) -> Bool {
+        guard checksGrants.load(ordering: .acquiring) else { return true }
+        noteTime()
+        return update(isInTurn: true) { $0.machine.admitsWaiting(request) }
     }
 
     /// How large a request is, where a grant limits that; tells the grants the time.

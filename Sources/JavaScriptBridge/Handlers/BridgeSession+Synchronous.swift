@@ -23,8 +23,10 @@ extension BridgeSession {
         _ read: () throws -> MessagePayload,
         size: () -> Int
     ) throws -> ReceiverAnswer {
+        // Once, for the port as well: what is handed over by reference is let go with the value that has it.
+        let taken = port == nil ? nil : Result { try read() }
         if let port {
-            let payload = (try? read().value()) ?? .undefined
+            let payload = (try? taken?.get().value()) ?? .undefined
             if let outcome = port.request(name, payload, in: call.context) {
                 return try answer(outcome, call)
             }
@@ -49,7 +51,7 @@ extension BridgeSession {
             let message = BridgeMessage.Request(handlerName: name, callbackID: Self.logID, accepts: .errors)
             let traced = traceSynchronous(name)
             let outcome = Result {
-                let payload = try read()
+                let payload = try taken?.get() ?? read()
                 logTraffic(.request(message), payload, isSent: false)
                 return try run(handler, named: name, payload)
             }

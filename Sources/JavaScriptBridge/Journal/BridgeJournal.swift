@@ -19,7 +19,8 @@ internal import Synchronization
 ///
 /// Every line is written before what it tells of is done, so that a process that ends in the middle leaves a journal of all
 /// until then. While a bridge has a journal its messages cross as data, as they do while traffic is logged: a call is some
-/// times slower, and functions in payloads are refused.
+/// times slower, a replay has `undefined` in the place of what crossed by reference, and a result that has not come yet is
+/// `unsupported` in a payload.
 public final class BridgeJournal: Sendable {
     /// How large a journal becomes unless its maker says otherwise: 256 MB.
     public static let defaultMaximumBytes = 256 << 20

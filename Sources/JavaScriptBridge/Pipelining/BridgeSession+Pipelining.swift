@@ -5,8 +5,17 @@ internal import Synchronization
 extension BridgeSession {
     /// Takes a request that refers to results: now, or once they are there.
     ///
-    /// The engine's turn is open.
+    /// What it asks for may be denied now; its limits are looked at when it goes on, with its payload as it is then. The
+    /// engine's turn is open.
     func receive(_ request: BridgeMessage.Request, _ payload: JSONPayload, awaiting ids: [String]) {
+        // A journal has each message whole when it comes, so scripts are not told there that requests may wait.
+        guard port == nil else {
+            guard !crosses(.malformed(BridgeErrorCode.unsupported.rawValue)) else { return }
+            let text = "A request cannot refer to results that have not come while the bridge is recorded."
+            return update(isInTurn: true) { $0.machine.refuse(request, BridgeError(.unsupported, text)) }
+        }
+        guard admitsWaiting(request) else { return }
+        keepResult(of: request)
         let waiting = KeptResults.Waiting(message: request, payload: payload, ids: ids)
         let readiness = state.withLock { $0.kept.find(for: waiting) }
         proceed(waiting, readiness)
@@ -14,24 +23,33 @@ extension BridgeSession {
 
     /// Goes on with a request whose results are there, or will never be.
     func proceed(_ waiting: KeptResults.Waiting, _ readiness: KeptResults.Readiness) {
-        let request = waiting.message
+        var request = waiting.message
         switch readiness {
         case .waits: break
-        case .failed(let error): update { $0.machine.refuse(request, error) }
+        case .failed(let error): update { [request] in $0.machine.refuse(request, error) }
         case .ready(let results):
             do {
                 var text = waiting.payload
                 text.places?.results = try results.mapValues { try $0.value() }
                 let payload = MessagePayload.text(text)
-                logTraffic(.request(request), payload, isSent: false)
+                // Grants may have changed meanwhile, and its size is known only now.
+                var size = Result<Int, any Error>.success(0)
+                let isAdmitted = admits(&request, isInTurn: false) {
+                    size = Result { try payload.value().payloadBytes }
+                    return (try? size.get()) ?? 0
+                }
+                guard isAdmitted else { return }
+                _ = try size.get()
+                let admitted = request
+                logTraffic(.request(admitted), payload, isSent: false)
                 update { state in
-                    var request = request
+                    var request = admitted
                     request.payload = state.payloads.insert(payload)
                     state.machine.receive(.request(request))
                 }
             } catch {
                 let error = BridgeError(wrapping: error)
-                update { $0.machine.refuse(request, error) }
+                update { [request] in $0.machine.refuse(request, error) }
             }
         }
     }

@@ -19,6 +19,13 @@ struct KeptResults {
         case waits
     }
 
+    /// A request that waits, with what it has so far: who called may let a result go before the others are there.
+    private struct Pending {
+        let request: Waiting
+        var results: [String: MessagePayload]
+        var missing: Set<String>
+    }
+
     private struct Entry {
         var outcome: Result<MessagePayload, BridgeError>?
         var isReleased = false
@@ -33,7 +40,7 @@ struct KeptResults {
     static let maximumFanOut = 64
 
     private var entries: [String: Entry] = [:]
-    private var waiting: [Int: Waiting] = [:]
+    private var waiting: [Int: Pending] = [:]
     private var lastWaiting = 0
 
     var isEmpty: Bool { entries.isEmpty }
@@ -55,35 +62,36 @@ struct KeptResults {
         return entry.outcome
     }
 
-    /// Looks for the results that a request refers to, and keeps the request until they are there.
+    /// Looks for the results that a request refers to, and keeps the request until they are all there.
+    ///
+    /// One that refers to its own result, or to what is not kept, fails now.
     mutating func find(for request: Waiting) -> Readiness {
         guard request.ids.count <= Self.maximumFanOut else {
             let text =
                 "A request may wait for \(Self.maximumFanOut) results, this one does for \(request.ids.count)."
             return .failed(BridgeError(.limitExceeded, text))
         }
-        var results: [String: MessagePayload] = [:]
+        var pending = Pending(request: request, results: [:], missing: [])
         for id in request.ids {
-            switch entries[id]?.outcome {
-            case .success(let payload)?: results[id] = payload
+            guard let entry = entries[id], request.message.callbackID != .text(id) else {
+                let text = "The request refers to a call whose result is not kept here."
+                return .failed(BridgeError(.invalidArgument, text))
+            }
+            switch entry.outcome {
+            case .success(let payload)?: pending.results[id] = payload
             case .failure(let error)?: return .failed(error)
-            case nil:
-                guard entries[id] != nil else {
-                    let text = "The request refers to a call whose result is not kept here."
-                    return .failed(BridgeError(.invalidArgument, text))
-                }
-                guard waiting.count < Self.maximumWaiting else {
-                    let text =
-                        "\(Self.maximumWaiting) requests may wait for the results of others, so many do."
-                    return .failed(BridgeError(.overloaded, text))
-                }
-                lastWaiting += 1
-                waiting[lastWaiting] = request
-                entries[id]?.waiting.append(lastWaiting)
-                return .waits
+            case nil: pending.missing.insert(id)
             }
         }
-        return .ready(results)
+        guard !pending.missing.isEmpty else { return .ready(pending.results) }
+        guard waiting.count < Self.maximumWaiting else {
+            let text = "\(Self.maximumWaiting) requests may wait for the results of others, so many do."
+            return .failed(BridgeError(.overloaded, text))
+        }
+        lastWaiting += 1
+        waiting[lastWaiting] = pending
+        for id in pending.missing { entries[id]?.waiting.append(lastWaiting) }
+        return .waits
     }
 
     /// Notes the outcome of a call.
@@ -96,10 +104,19 @@ struct KeptResults {
         entries[id]?.outcome = outcome
         entries[id]?.waiting = []
         let ready = entry.waiting.compactMap { number -> (Waiting, Readiness)? in
-            guard let request = waiting.removeValue(forKey: number) else { return nil }
-            let readiness = find(for: request)
-            if case .waits = readiness { return nil }
-            return (request, readiness)
+            // One of the others may have failed it.
+            guard var pending = waiting.removeValue(forKey: number) else { return nil }
+            switch outcome {
+            case .failure(let error): return (pending.request, .failed(error))
+            case .success(let payload):
+                pending.results[id] = payload
+                pending.missing.remove(id)
+                guard pending.missing.isEmpty else {
+                    waiting[number] = pending
+                    return nil
+                }
+                return (pending.request, .ready(pending.results))
+            }
         }
         if entry.isReleased { entries[id] = nil }
         return ready

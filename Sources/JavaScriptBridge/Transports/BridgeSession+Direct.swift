@@ -6,13 +6,15 @@ extension BridgeSession {
     func receiveRequest(named name: String, _ call: HostCall, _ trace: BridgeTrace? = nil) {
         var received = request(name, call, at: 4)
         received.trace = trace
-        guard !crosses(.request(received), { try call.takenValue(at: 0) }),
+        // Once, for the port as well: what is handed over by reference is let go with the value that has it.
+        let taken = port == nil ? nil : Result { try call.takenValue(at: 0) }
+        guard !crosses(.request(received), { try taken?.get() }),
             admits(&received, size: { call.takenSize(at: 0) })
         else { return }
         let request = received
         let payload: Value
         do {
-            payload = try call.takenValue(at: 0)
+            payload = try taken?.get() ?? call.takenValue(at: 0)
         } catch {
             update(isInTurn: true) { $0.machine.refuse(request, BridgeError(wrapping: error)) }
             return

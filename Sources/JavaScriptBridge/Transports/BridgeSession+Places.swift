@@ -16,7 +16,7 @@ extension BridgeSession {
 
     /// Whether a request may refer to the results of others.
     var peerTakesResults: Bool {
-        peerTakesReferences
+        peerTakesReferences && port == nil
             && Acceptance(rawValue: peerAccepts.load(ordering: .relaxed)).contains(.pipelining)
     }
 
@@ -28,7 +28,9 @@ extension BridgeSession {
     /// Begins with what a new context's side is known to take: everything, where both are ours.
     func installPlaces(in context: JSContext) throws {
         let isOurs = configuration.injectsScript && configuration.acceptance.contains(.binary)
-        let known: Acceptance = isOurs ? [.binary, .references, .pipelining] : []
+        // What is recorded crosses whole.
+        let known: Acceptance =
+            isOurs ? (port == nil ? [.binary, .references, .pipelining] : [.binary, .references]) : []
         peerAccepts.store(known.rawValue, ordering: .relaxed)
         let internals = context.internals
         if isOurs {

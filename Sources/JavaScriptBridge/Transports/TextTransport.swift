@@ -160,17 +160,17 @@ extension BridgeSession {
             if received.isExtended { update(isInTurn: true) { $0.machine.peerShowedExtensions() } }
             note(received.shows)
             let payload = MessagePayload(received)
+            if case .request(let request) = received.message, !received.awaitedResults.isEmpty,
+                case .text(let text)? = payload
+            {
+                return receive(request, text, awaiting: received.awaitedResults)
+            }
             guard !crosses(received.message, { try payload?.value() }) else { return }
             guard admits(&received.message, size: { (try? payload?.value())?.payloadBytes ?? 0 }) else {
                 return
             }
             let message = received.message
-            if case .request(let request) = message {
-                keepResult(of: request)
-                if !received.awaitedResults.isEmpty, case .text(let text)? = payload {
-                    return receive(request, text, awaiting: received.awaitedResults)
-                }
-            }
+            if case .request(let request) = message { keepResult(of: request) }
             logTraffic(message, payload, isSent: false)
             update(isInTurn: true) { state in
                 let token = payload.map { state.payloads.insert($0) }

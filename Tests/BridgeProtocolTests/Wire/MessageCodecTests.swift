@@ -1,4 +1,5 @@
 import BridgeValues
+import Synchronization
 import TestSupport
 import Testing
 
@@ -7,6 +8,40 @@ import Testing
 @Suite("Messages as text")
 struct MessageCodecTests {
     private let codec = MessageCodec()
+
+    // MARK: References
+
+    private final class Target: ReferenceTarget {
+        let record: ReferenceRecord
+        init(_ record: ReferenceRecord) { self.record = record }
+    }
+
+    private final class Importer: ReferenceImporter {
+        let ids = Mutex<[String]>([])
+
+        func reference(to record: ReferenceRecord) throws(BridgeError) -> Reference {
+            ids.withLock { $0.append(record.id) }
+            if record.id == "bad" { throw BridgeError(.decodeFailed, "It is bad.") }
+            return Reference(Target(record))
+        }
+    }
+
+    @Test("2.3 the references behind one that is refused are taken as well, so that they are let go")
+    func refusedReferences() throws {
+        let importer = Importer()
+        var codec = codec
+        codec.importer = importer
+        let text =
+            #"{"handlerName":"h","data":{"$r":"a"},"callbackId":"c","x":{"acc":["err"],"refs":[{"id":"bad","k":"function"},{"id":7},{"id":"a","k":"function"}]}}"#
+        let element = codec.element(Array(text.utf16), now: .zero)
+        guard case .refused(let request, let error) = element else {
+            Issue.record("It was not refused: \(element)")
+            return
+        }
+        #expect(request.callbackID == .text("c"))
+        #expect(error.message == "It is bad.")
+        #expect(importer.ids.withLock { $0 } == ["bad", "a"])
+    }
 
     // MARK: Writing
 

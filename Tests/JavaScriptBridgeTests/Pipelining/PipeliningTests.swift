@@ -193,4 +193,112 @@ import Testing
         try await bridge.reload()
         #expect(!seen.elements.contains(.null))
     }
+
+    @Test(
+        "2.3 a request gets a fast and a slow result, the fast one let go of meanwhile, and a chain goes on"
+    )
+    func fanIn() async throws {
+        let bridge = try await ReferenceTests.makeBridge(.text, "var last, early;")
+        let gate = Recorder<Int>()
+        try bridge.registerHandler("slow") { (_: Value) async throws -> Int in
+            await gate.wait(for: 1)
+            return 1
+        }
+        try bridge.registerHandler("fast") { (_: Value) in 2 }
+        try bridge.registerHandler("sum") { (list: [Int]) in list.reduce(0, +) }
+        try bridge.registerHandler("now") { (_: Value) in gate.add(1) }
+        try await bridge.runtime.evaluate(
+            """
+            const slow = bridge.pipeline("slow"), fast = bridge.pipeline("fast");
+            const sum = bridge.pipeline("sum", [slow, fast]);
+            bridge.callHandler("sum", [sum, 10]).then(value => { last = value; }, error => { last = error.code; });
+            fast.then(value => { early = value; }); 0
+            """
+        )
+        #expect(try await value("early", of: bridge) == 2)
+        // What was let go of is told by the time that a call made after it is answered.
+        try await bridge.runtime.evaluate(
+            "early = undefined; bridge.callHandler('fast').then(() => { early = 1; }); 0"
+        )
+        _ = try await value("early", of: bridge)
+        try await bridge.runtime.evaluate("bridge.callHandler('now'); 0")
+        #expect(try await value("last", of: bridge) == 13)
+    }
+
+    @Test(
+        "R31 R22 a request that waits is looked at by the grants when it goes on, with the size that it has then"
+    )
+    func grants() async throws {
+        var grants = BridgeGrants.denyAll
+        for name in ["make", "now"] { grants.allow(NamePattern(name)) }
+        grants.allow("small", limits: GrantLimits(maximumPayloadBytes: 40))
+        grants.allow("one", limits: GrantLimits(maximumConcurrentCalls: 1))
+        grants.allow("revoked")
+        let bridge = try await ReferenceTests.makeBridge(.text, "var last, first;") { [grants] in
+            $0.grants = grants
+        }
+        let gate = Recorder<Int>()
+        let done = Recorder<Int>()
+        let ran = Recorder<String>()
+        try bridge.registerHandler("make") { (_: Value) async throws -> String in
+            await gate.wait(for: 1)
+            return String(repeating: "x", count: 1000)
+        }
+        try bridge.registerHandler("one") { (_: Value) async throws in
+            ran.add("one")
+            await done.wait(for: 1)
+        }
+        for name in ["small", "revoked", "secret"] {
+            try bridge.registerHandler(name) { (_: Value) in ran.add(name) }
+        }
+        try bridge.registerHandler("now") { [grants = bridge.grants] (_: Value) in
+            grants.revoke("revoked")
+            gate.add(1)
+        }
+        try await bridge.runtime.evaluate(
+            """
+            const large = bridge.pipeline("make"), ends = [];
+            const ask = (name, data) => {
+                bridge.callHandler(name, data).then(() => "ok", error => error.code).then(end => {
+                    if (name === "secret") first = end;
+                    ends.push(name + " " + end);
+                    if (ends.length === 5) last = ends.sort();
+                });
+            };
+            ask("small", [large]); ask("small", large.get("none")); ask("one", large); ask("one", large);
+            ask("revoked", large); ask("secret", large); 0
+            """
+        )
+        // Who may not ask at all is told before the result is there.
+        #expect(try await value("first", of: bridge) == "denied")
+        #expect(ran.elements.isEmpty)
+        try await bridge.runtime.evaluate("bridge.callHandler('now'); 0")
+        #expect(
+            try await value("last", of: bridge) == [
+                "one overloaded", "revoked denied", "secret denied", "small limitExceeded", "small ok",
+            ]
+        )
+        #expect(ran.elements == ["small", "one"])
+        done.add(1)
+    }
+
+    @Test(
+        "while a bridge is recorded nothing waits: a result that has not come is unsupported, and one that has is sent"
+    )
+    func recorded() async throws {
+        let bridge = try await ReferenceTests.makeBridge(.text, "var last;") { $0.inject(FaultInjector([])) }
+        try bridge.registerHandler("user") { (id: Int) in User(id: id, tags: []) }
+        try bridge.registerHandler("echo") { (data: Value) in data }
+        try await bridge.runtime.evaluate(
+            """
+            (async () => {
+                const user = bridge.pipeline("user", 7);
+                const codes = [await bridge.callHandler("echo", user.get("id")).catch(error => error.code)];
+                await user;
+                last = [...codes, await bridge.callHandler("echo", user.get("id"))];
+            })().catch(error => { last = String(error); }); 0
+            """
+        )
+        #expect(try await value("last", of: bridge) == ["unsupported", 7])
+    }
 }

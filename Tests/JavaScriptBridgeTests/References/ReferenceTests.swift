@@ -1,5 +1,6 @@
 import BridgeTesting
 import JavaScriptBridge
+import Synchronization
 import TestSupport
 import Testing
 
@@ -31,6 +32,31 @@ import Testing
             await _Concurrency.Task.yield()
         }
         return try await bridge.runtime.evaluate(expression)
+    }
+
+    @Test("what a script hands over is Swift's also while somebody sees what crosses", arguments: transports)
+    func handedOver(_ transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await Self.makeBridge(transport, "var last;") { $0.inject(FaultInjector([])) }
+        let kept = Mutex<BridgeFunction?>(nil)
+        try bridge.registerHandler("run") { (data: [String: BridgeFunction]) async throws -> Int in
+            let body = try #require(data["f"])
+            _ = try await body(1, returning: Int.self)
+            return try await body(2, returning: Int.self)
+        }
+        try bridge.registerHandler("keep") { (data: [String: BridgeFunction]) in
+            kept.withLock { $0 = data["f"] }
+        }
+        try await bridge.runtime.evaluate(
+            """
+            bridge.callHandler("run", { f: async (n) => n + 1 })
+                .then(value => { last = value; }, error => { last = error.code + " " + error.message; }); 0
+            """
+        )
+        #expect(try await value("last", of: bridge) == 3)
+        guard transport == .direct else { return }
+        try await bridge.runtime.evaluate("bridge.callSynchronously('keep', { f: async (n) => n * 2 }); 0")
+        let function = try #require(kept.withLock { $0.take() })
+        #expect(try await function(4, returning: Int.self) == 8)
     }
 
     @Test("a script's function and object cross in a request, and Swift calls them", arguments: transports)
