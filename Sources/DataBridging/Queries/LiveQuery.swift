@@ -64,9 +64,10 @@ final class LiveQuery {
     /// Whether changes wait that can be taken in.
     var hasPendingChanges: Bool { openController?.hasPendingChanges ?? false }
 
-    /// Takes in what was committed, up to a version where one is given; who listens is told first, so that for it
-    /// nothing happens here. What a key function could not say before is asked again, and told later where somebody
-    /// listens.
+    /// Takes in what was committed, up to a version where one is given.
+    ///
+    /// Who listens is told first, so that for it nothing happens here. What a key function could not say before is
+    /// asked again, and told later where somebody listens.
     ///
     /// - Throws: What a key function threw, if that is why the content is not known; ``BridgeError`` with the code
     ///   `query.computing` where a key function of this query is running.

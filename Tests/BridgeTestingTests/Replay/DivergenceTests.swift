@@ -91,7 +91,9 @@ struct DivergenceTests {
         }
     }
 
-    @Test("R38 secrets are not in the journal of a dialect whose payloads are texts, either way, and it replays")
+    @Test(
+        "R38 secrets are not in the journal of a dialect whose payloads are texts, either way, and it replays"
+    )
     func secretsInTexts() async throws {
         struct Login: Codable, Sendable {
             var user: String

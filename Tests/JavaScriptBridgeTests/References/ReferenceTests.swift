@@ -54,7 +54,7 @@ import Testing
         )
         #expect(try await value("last", of: bridge) == 3)
         guard transport == .direct else { return }
-        try await bridge.runtime.evaluate("bridge.callSynchronously('keep', { f: async (n) => n * 2 }); 0")
+        try await bridge.runtime.evaluate("bridge.callHandlerSync('keep', { f: async (n) => n * 2 }); 0")
         let function = try #require(kept.withLock { $0.take() })
         #expect(try await function(4, returning: Int.self) == 8)
     }
