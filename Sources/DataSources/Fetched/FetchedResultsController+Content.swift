@@ -145,7 +145,9 @@ extension FetchedResultsController {
     private func waitForChanges(upTo version: Int) {
         guard tracking != .none else { return }
         var rounds = 0
-        while inbox.receivedVersion < version, rounds < 1000 {
+        // By time as well: on a busy machine the other thread may not have run at all in so many rounds.
+        let deadline = ContinuousClock.now + .milliseconds(20)
+        while inbox.receivedVersion < version, rounds < 1000 || ContinuousClock.now < deadline {
             rounds += 1
             sched_yield()
         }
