@@ -32,6 +32,12 @@ enum ProductVersion {
                 "loops may escape the time limit"
             ),
             line(
+                "trap guard",
+                capabilities.guardsTraps,
+                "the engine's time limit cannot end the process",
+                "two of the engine's timers at once may end the process"
+            ),
+            line(
                 "promise floods",
                 capabilities.drainsMicrotasksInTurn,
                 "stopped at the time limit",

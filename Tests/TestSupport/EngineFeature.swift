@@ -14,6 +14,8 @@ package enum EngineFeature: String, Sendable {
     case promiseStatus = "JSC::JSPromise::status"
     /// A heap that grows into what another script has freed is seen to grow.
     case freeMemory = "WTF::releaseFastMallocFreeMemory"
+    /// A race of the engine's timers does not end the process.
+    case trapGuard = "JSC::VMTraps::requestThreadStopIfNeeded and cancelThreadStopIfNeeded"
 
     /// Whether the library that is loaded has it.
     package var isThere: Bool {
@@ -22,6 +24,7 @@ package enum EngineFeature: String, Sendable {
         case .weakReferences: Capabilities.current.hasWeakReferences
         case .promiseStatus: Capabilities.current.knowsPromiseStates
         case .freeMemory: Capabilities.current.returnsFreeMemory
+        case .trapGuard: Capabilities.current.guardsTraps
         }
     }
 }

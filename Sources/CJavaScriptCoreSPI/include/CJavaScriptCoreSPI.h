@@ -158,4 +158,10 @@ bool jsb_knows_promise_status(void);
 // The state of an object that is a promise of the engine's own: 0 pending, 1 fulfilled, 2 rejected. It must be one.
 unsigned jsb_promise_status(JSContextGroupRef group, JSObjectRef promise);
 
+// Lets the engine's time limit no longer end the process by a race of its own: see trap_guard.c. Only where the engine
+// polls for traps; false where its functions cannot be stood in for.
+bool jsb_guard_traps(void);
+// How many stops the engine has asked for since then.
+long jsb_guarded_trap_count(void);
+
 #endif

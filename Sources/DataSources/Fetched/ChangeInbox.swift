@@ -207,16 +207,24 @@ extension ChangeInbox.State {
         return dropped
     }
 
-    /// Folds the batches when they have grown to twice of what they were: O(1) for each change in the long
-    /// run.
+    /// Folds the older batches when they have grown to twice of what they were: O(1) for each change in the
+    /// long run.
+    ///
+    /// The newest ones stay as they are: inboxes of one store fold at different commits, and all of them can still
+    /// be taken up to a version that the last of them has heard of.
     fileprivate mutating func fold() {
-        guard fetching == 0, batches.count > 64 else { return }
-        let waiting = batches.reduce(0) { $0 + $1.count }
+        guard fetching == 0, batches.count > 2 * Self.unfoldedCount else { return }
+        let older = batches.dropLast(Self.unfoldedCount)
+        let waiting = older.reduce(0) { $0 + $1.count }
         guard waiting > 2 * foldedCount else { return }
-        batches = [FoldedChanges.fold(batches)]
-        versions = [newestVersion]
-        foldedCount = batches[0].count
+        let folded = FoldedChanges.fold(Array(older))
+        foldedCount = folded.count
+        versions.replaceSubrange(older.indices, with: [versions[older.endIndex - 1]])
+        batches.replaceSubrange(older.indices, with: [folded])
     }
+
+    // Far more commits than threads that could be on their way with one.
+    private static let unfoldedCount = 64
 }
 
 /// Turns the changes of several commits into one change for each row.

@@ -56,6 +56,39 @@ private final class Titles: FetchedResultsSectionTitling {
         try FetchedResultsController(fetchRequest: request, store: store)
     }
 
+    // MARK: - Versions
+
+    @Test("J6 controllers that began at different commits can be taken to one version, whatever waits")
+    func commonVersion() throws {
+        let sort = [FetchRequest.SortDescriptor("name")]
+        let requests = [
+            FetchRequest(entityName: "city", sortDescriptors: sort),
+            FetchRequest(
+                entityName: "city",
+                predicate: .compare("name", .lessThan, .string("m")),
+                sortDescriptors: sort
+            ),
+        ]
+        var controllers: [FetchedResultsController] = []
+        for number in 0..<1000 {
+            // Each folds what waits at a commit of its own.
+            if number % 37 == 0, controllers.count < 6 {
+                let controller = try controller(requests[number % 2])
+                controller.changesPending = {}
+                try controller.performFetch()
+                controllers.append(controller)
+            }
+            _ = try store.write { try $0.insertCity("XX", number % 2 == 0 ? "a" : "z") }
+            guard number > 300, number % 67 == 0 || number % 131 == 0 else { continue }
+            // Somebody has not heard of the newest commits yet.
+            let version = try store.read { $0.version } - number % 20
+            for controller in controllers { controller.processPendingChanges(upTo: version) }
+            #expect(controllers.allSatisfy { $0.version == version }, "at \(number)")
+        }
+        #expect(controllers.count == 6)
+        #expect(Set(controllers.map(\.numberOfObjects)).count == 2)
+    }
+
     // MARK: - Tracking
 
     @Test("F5 a controller follows its store only for somebody who hears of changes")

@@ -14,7 +14,19 @@ extension JSContext {
     }
 
     /// Whether scripts, microtasks and calls into Swift work as they should.
+    ///
+    /// Tried again where the machine itself was over a limit of milliseconds: what a hypervisor takes from a busy one
+    /// counts as the thread's processor time.
     func isUsable() throws -> Bool {
+        for _ in 0..<20 {
+            do { return try isUsableAtOnce() } catch let error as JSException {
+                guard case .processorTime = error.termination else { throw error }
+            }
+        }
+        return try isUsableAtOnce()
+    }
+
+    private func isUsableAtOnce() throws -> Bool {
         try evaluate("var usable = 0; Promise.resolve().then(() => usable = 1); 0")
         return try evaluate("host(() => usable + 6 * 7).valueOf()").toValue() == 43
     }
