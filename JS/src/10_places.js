@@ -214,7 +214,9 @@
             }
             return list;
         }
-        const object = { __proto__: null };
+        // JSON writes a plain object in half the time, where no script has given all objects a toJSON.
+        let object = "toJSON" in ObjectPrototype ? { __proto__: null } : {};
+        let isPlain = ObjectGetPrototypeOf(object) !== null;
         const keys = ObjectKeys(value);
         for (let index = 0; index < keys.length; index++) {
             let key = keys[index];
@@ -226,9 +228,21 @@
                 key = "$" + key;
                 places.isNeeded = true;
             }
+            if (isPlain && key in ObjectPrototype) {
+                // What all objects have may have a setter.
+                object = withoutPrototype(object);
+                isPlain = false;
+            }
             object[key] = copied;
         }
         return object;
+    }
+
+    function withoutPrototype(object) {
+        const copy = { __proto__: null };
+        const keys = ObjectKeys(object);
+        for (let index = 0; index < keys.length; index++) copy[keys[index]] = object[keys[index]];
+        return copy;
     }
 
     let lastEntries, lastReferences, lastResults;

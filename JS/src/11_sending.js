@@ -30,8 +30,8 @@
         acceptedNames[bits] = names;
     }
 
-    // A message of the ancestor's own form is put together as text. Only its payload is written by JSON, as the member
-    // that it is, so that a toJSON sees its key (P64).
+    // A message of the ancestor's own form is put together as text; only its payload is written by JSON. One that was not
+    // copied is written as the member that it is, so that a toJSON sees its key (P64).
     const dataHolder = { __proto__: null, data: undefined };
     const responseHolder = { __proto__: null, responseData: undefined };
     let lastName, lastQuoted;
@@ -48,15 +48,35 @@
         return holderText.length > 2 ? "," + StringPrototypeSlice(holderText, 1, holderText.length - 1) : "";
     }
 
+    // A toJSON has been asked before, but for that of a big integer.
+    function copiedMember(start, payload) {
+        const text = JSONStringify(payload);
+        return text === undefined ? "" : start + text;
+    }
+
+    function dataMember(payload, isCopied) {
+        if (isCopied && typeof payload !== "bigint") return copiedMember(",\"data\":", payload);
+        dataHolder.data = payload;
+        const text = JSONStringify(dataHolder);
+        dataHolder.data = undefined;
+        return member(text);
+    }
+
+    function responseMember(payload, isCopied) {
+        if (isCopied && typeof payload !== "bigint") return copiedMember(",\"responseData\":", payload);
+        responseHolder.responseData = payload;
+        const text = JSONStringify(responseHolder);
+        responseHolder.responseData = undefined;
+        return member(text);
+    }
+
     const acceptedTexts = { __proto__: null };
     for (let bits = 1; bits < 64; bits++) acceptedTexts[bits] = ",\"x\":{\"acc\":" + JSONStringify(acceptedNames[bits]);
 
     // `id` is one of this side's, which need no quoting.
-    function enqueueRequest(name, data, id, ttl, accepted) {
-        dataHolder.data = data;
-        const dataText = JSONStringify(dataHolder);
-        dataHolder.data = undefined;
-        let text = (name === undefined ? "{" : "{\"handlerName\":" + quoted(name)) + member(dataText);
+    function enqueueRequest(name, data, isCopied, id, ttl, accepted) {
+        const dataText = dataMember(data, isCopied);
+        let text = (name === undefined ? "{" : "{\"handlerName\":" + quoted(name)) + dataText;
         if (name === undefined && text.length > 1) text = "{" + StringPrototypeSlice(text, 2);
         if (id !== undefined) text += (text === "{" ? "\"callbackId\":\"" : ",\"callbackId\":\"") + id + "\"";
         if (accepted !== 0) text += acceptedTexts[accepted] + (ttl > 0 ? ",\"ttl\":" + ttl + "}" : "}");
@@ -64,11 +84,9 @@
         signal();
     }
 
-    function enqueueResponse(id, name, data) {
-        responseHolder.responseData = data;
-        const dataText = JSONStringify(responseHolder);
-        responseHolder.responseData = undefined;
-        append(queue, "{\"handlerName\":" + quoted(name) + ",\"responseId\":" + JSONStringify(id) + member(dataText) + "}");
+    function enqueueResponse(id, name, data, isCopied) {
+        const dataText = responseMember(data, isCopied);
+        append(queue, "{\"handlerName\":" + quoted(name) + ",\"responseId\":" + JSONStringify(id) + dataText + "}");
         signal();
     }
 
@@ -103,7 +121,7 @@
             const own = trace === undefined && !keeps ? undefined : { __proto__: null, t: trace, keep: keeps ? true : undefined };
             const said = describePayload(own);
             if (said === undefined && bridge.post === undefined && bridge.write === undefined) {
-                enqueueRequest(name, payload, id, ttl, accepted);
+                enqueueRequest(name, payload, !isAncestral, id, ttl, accepted);
                 return;
             }
             const message = { __proto__: null, handlerName: name, data: payload, callbackId: id };
@@ -128,7 +146,7 @@
                 const responseData = pack(bridge.keepReply(id, data), accepted, isAncestral);
                 const x = describePayload(undefined);
                 if (x === undefined && bridge.post === undefined && bridge.write === undefined) {
-                    enqueueResponse(id, name, responseData);
+                    enqueueResponse(id, name, responseData, !isAncestral);
                     return;
                 }
                 enqueue({ __proto__: null, handlerName: name, responseId: id, responseData, x });

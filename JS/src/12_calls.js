@@ -55,7 +55,9 @@
         let list = deadlines.get(timeout);
         call.id = id;
         if (list === undefined) {
-            list = { timeout, first: call, last: call, timer: undefined, isSwept: false };
+            const made = { timeout, first: call, last: call, timer: undefined, isSwept: false, sweep: undefined };
+            made.sweep = () => { giveUp(made); };
+            list = made;
             list.timer = setTimer(() => { expireFirst(list); }, timeout);
             deadlines.set(timeout, list);
         } else {
@@ -79,24 +81,23 @@
         if (call.next === null) list.last = call.previous;
         else call.next.previous = call.previous;
         call.previous = call.next = null;
-        // A timer for a call that has ended finds the next one.
-        if (list.first === null && !list.isSwept) sweep(list);
     }
 
     // Who makes one call after another needs one timer for all of them: it is given up when the list is still empty after
-    // what waited for the last call has gone on.
+    // what waited for the last call has gone on. So this comes behind what settles the call.
     function sweep(list) {
+        if (list === null || list.first !== null || list.isSwept) return;
         list.isSwept = true;
-        PromisePrototypeThen(PromisePrototypeThen(PromiseResolve(), nothing), () => {
-            list.isSwept = false;
-            if (list.first !== null) return;
-            if (deadlines.get(list.timeout) === list) deadlines.delete(list.timeout);
-            if (list.timer !== undefined) clearTimer(list.timer);
-            list.timer = undefined;
-        });
+        PromisePrototypeThen(PromiseResolve(), list.sweep);
     }
 
-    function nothing() {}
+    function giveUp(list) {
+        list.isSwept = false;
+        if (list.first !== null) return;
+        if (deadlines.get(list.timeout) === list) deadlines.delete(list.timeout);
+        if (list.timer !== undefined) clearTimer(list.timer);
+        list.timer = undefined;
+    }
 
     function expireFirst(list) {
         list.timer = undefined;
@@ -112,7 +113,9 @@
         const call = pending.get(id);
         if (call === undefined) return undefined;
         pending.delete(id);
+        const list = call.deadlines;
         release(call);
+        sweep(list);
         return call;
     }
 
@@ -132,13 +135,21 @@
 
     // `outcome` is true for a result, false for an error, 2 for a stream, whose id then is the data.
     function receiveResponse(id, outcome, data, handle) {
-        const call = takeCall(id);
+        const call = pending.get(id);
         if (call === undefined) {
             counts.unknownResponses++;
             // Nobody reads it, so nobody would ever stop it.
             if (outcome === 2) control(controls.stop, data, 0, undefined);
             return;
         }
+        pending.delete(id);
+        const list = call.deadlines;
+        release(call);
+        settle(call, outcome, data, handle);
+        sweep(list);
+    }
+
+    function settle(call, outcome, data, handle) {
         // What waits for the answer, and all that it does at once, is what the caller asked for.
         enterOrigin(call.origin);
         if (outcome === false) {
@@ -376,7 +387,9 @@
         pending = new SafeMap();
         let dropped = 0;
         lost.forEach((call) => {
+            const list = call.deadlines;
             release(call);
+            sweep(list);
             if (call.reject === undefined) dropped++;
             else call.reject(adoptError(errorOf(record, 0), undefined, label(call.name), call.origin));
         });

@@ -5,19 +5,27 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Messages in process that pass by the session's tables while nobody watches them.
+/// Messages that pass by the session's tables while nobody watches them.
 @Suite(.noLeaks) struct AtOnceTests {
+    private static let transports = [BridgeConfiguration.Transport.direct, .text]
+
     private func makeBridge(
+        _ transport: BridgeConfiguration.Transport = .direct,
         _ log: Recorder<String> = Recorder<String>(),
         _ change: (inout BridgeConfiguration) -> Void = { _ in }
     ) async throws -> Bridge {
         var configuration = BridgeConfiguration.patient
+        configuration.transport = transport
         configuration.logSink = { log.add($0.text) }
         change(&configuration)
         let bridge = try Bridge(configuration: configuration)
         try await bridge.load(
             .text("globalThis.seen = []; globalThis.note = text => { seen.push(text); };", name: "a.js")
         )
+        // Else each message by text waits for a turn of its own, in process none does.
+        try await bridge.runtime.evaluate("WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout()")
+        // Nothing is dispatched before the script's set-up is done (P26).
+        await bridge.waitUntilIdle()
         return bridge
     }
 
@@ -34,9 +42,12 @@ import Testing
         }
     }
 
-    @Test("P39 requests of every kind reach their handlers in the order of their calls")
-    func orderOfRequests() async throws {
-        let bridge = try await makeBridge()
+    @Test(
+        "P39 requests of every kind reach their handlers in the order of their calls",
+        arguments: transports
+    )
+    func orderOfRequests(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await makeBridge(transport)
         let order = Recorder<String>()
         try bridge.registerHandler("typed") { (query: Numbered) in order.add("typed \(query.id)") }
         try bridge.registerHandler("other") { (query: Numbered) -> Int in
@@ -74,9 +85,12 @@ import Testing
         #expect(Array(order.elements.dropFirst(before)) == expected)
     }
 
-    @Test("P39 what a handler sends comes to the script before its reply, and before the replies behind it")
-    func orderOfReplies() async throws {
-        let bridge = try await makeBridge()
+    @Test(
+        "P39 what a handler sends comes to the script before its reply, and before the replies behind it",
+        arguments: transports
+    )
+    func orderOfReplies(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await makeBridge(transport)
         try bridge.registerHandler("plain") { (query: Numbered) in query.id }
         try bridge.registerHandler("sends") { [weak bridge] (query: Numbered) throws -> Int in
             try bridge?.notify("told", with: query.id)
@@ -98,10 +112,13 @@ import Testing
         #expect(try await seen(bridge) == expected)
     }
 
-    @Test("P57 R7 one request that fails, cannot be read or has a result that cannot be sent harms no other")
-    func failures() async throws {
+    @Test(
+        "P57 R7 one request that fails, cannot be read or has a result that cannot be sent harms no other",
+        arguments: transports
+    )
+    func failures(transport: BridgeConfiguration.Transport) async throws {
         let log = Recorder<String>()
-        let bridge = try await makeBridge(log)
+        let bridge = try await makeBridge(transport, log)
         try bridge.registerHandler("strict") { (query: Numbered) throws -> Unsendable in
             if query.id == 2 { throw BridgeError("shop.outOfStock", "nothing left") }
             return Unsendable(id: query.id, fails: query.id == 3)
@@ -129,10 +146,11 @@ import Testing
     }
 
     @Test(
-        "P34 P53 a handler that goes while requests for it wait gets none of them; one that comes gets them"
+        "P34 P53 a handler that goes while requests for it wait gets none of them; one that comes gets them",
+        arguments: transports
     )
-    func replacement() async throws {
-        let bridge = try await makeBridge()
+    func replacement(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await makeBridge(transport)
         let ran = Recorder<String>()
         try bridge.registerHandler("second") { (query: Numbered) in ran.add("second \(query.id)") }
         try bridge.registerHandler("third") { (query: Numbered) in ran.add("third \(query.id)") }
@@ -154,9 +172,12 @@ import Testing
         #expect(try await seen(bridge) == ["handlerNotFound"])
     }
 
-    @Test("R22 more calls than may be in progress are refused one by one; the others are answered")
-    func overload() async throws {
-        let bridge = try await makeBridge { $0.limits.maximumPendingCalls = 8 }
+    @Test(
+        "R22 more calls than may be in progress are refused one by one; the others are answered",
+        arguments: transports
+    )
+    func overload(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await makeBridge(transport) { $0.limits.maximumPendingCalls = 8 }
         try bridge.registerHandler("h") { (query: Numbered) in query.id }
         try await introduce(bridge, "h")
         try await bridge.runtime.evaluate(
@@ -172,10 +193,13 @@ import Testing
         #expect(outcomes.filter { $0 == "overloaded" }.count == 4)
     }
 
-    @Test("P71 logging that begins in the middle of a turn shows what was not handled yet")
-    func logging() async throws {
+    @Test(
+        "P71 logging that begins in the middle of a turn shows what was not handled yet",
+        arguments: transports
+    )
+    func logging(transport: BridgeConfiguration.Transport) async throws {
         let log = Recorder<String>()
-        let bridge = try await makeBridge(log)
+        let bridge = try await makeBridge(transport, log)
         try bridge.registerHandler("log") { [weak bridge] (_: Numbered) in bridge?.enableLogging() }
         try bridge.registerHandler("h") { (query: Numbered) in query.id }
         try await introduce(bridge, "h")
@@ -352,21 +376,26 @@ import Testing
         #expect(sum == 3 * 1.1 + 6 * 1.1)
     }
 
-    @Test("P39 R1 random scripts do the same to a bridge that is watched and one that is not")
-    func sameAsWatched() async throws {
+    @Test(
+        "P39 R1 random scripts do the same to a bridge that is watched and one that is not",
+        arguments: transports
+    )
+    func sameAsWatched(transport: BridgeConfiguration.Transport) async throws {
         var seeds = SeededGenerator.fromEnvironment("scripts at once")
         let count = ProcessInfo.processInfo.environment["JSBRIDGE_PROOF"] == nil ? 40 : 2000
         for _ in 0..<count {
             let seed = seeds.next()
-            let plain = try await run(seed, isWatched: false)
-            let watched = try await run(seed, isWatched: true)
+            let plain = try await run(seed, transport, isWatched: false)
+            let watched = try await run(seed, transport, isWatched: true)
             #expect(plain == watched, "script seed \(seed), \(seeds.origin)")
         }
     }
 
     /// Runs a random script and gives what happened on both sides, each in its order.
-    private func run(_ seed: UInt64, isWatched: Bool) async throws -> [[String]] {
-        let bridge = try await makeBridge()
+    private func run(_ seed: UInt64, _ transport: BridgeConfiguration.Transport, isWatched: Bool) async throws
+        -> [[String]]
+    {
+        let bridge = try await makeBridge(transport)
         let order = Recorder<String>()
         try bridge.registerHandler("typed") { (query: Numbered) -> Int in
             order.add("typed \(query.id)")

@@ -9,6 +9,8 @@ struct RecentIdentifiers: Sendable {
     private var newer: [MessageID: BridgeError] = [:]
     private var older: [MessageID: BridgeError] = [:]
 
+    var isEmpty: Bool { newer.isEmpty && older.isEmpty }
+
     mutating func insert(_ id: MessageID, _ reason: BridgeError) {
         if newer.count >= Self.generationSize {
             older = newer

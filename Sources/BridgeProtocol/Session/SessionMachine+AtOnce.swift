@@ -15,6 +15,9 @@ extension SessionMachine {
         max(0, limits.maximumPendingCalls - incoming.count - synchronousRequests)
     }
 
+    /// As many, where their ids may be known already: none while a cancellation waits for its call.
+    package var roomForRequestsAtOnce: Int { earlyCancellations.isEmpty ? roomForIncomingCalls : 0 }
+
     /// Answers a request that no table holds with an error; one whose caller takes none is reported.
     package mutating func failAtOnce(_ request: BridgeMessage.Request, _ error: BridgeError) {
         guard let callbackID = request.callbackID else { return }

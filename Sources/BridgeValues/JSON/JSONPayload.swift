@@ -60,9 +60,10 @@ package struct JSONPayload: Sendable, Hashable {
     }
 
     /// Takes a text that was just written by ``units(ofObject:limits:)``.
-    package init(written units: [UInt16]) {
+    package init(written units: [UInt16], _ places: PayloadPlaces? = nil) {
         self.units = units
         repairedTexts = 0
+        self.places = places
     }
 
     /// Decodes a type.

@@ -106,6 +106,30 @@ public struct JSONTextEncoder: Sendable {
         return (Array(UnsafeBufferPointer(start: sink.units, count: sink.count)), places)
     }
 
+    /// Encodes a value and lends its units, with what JSON lacks beside them.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - takesReferences: Whether the reader takes references; `nil` where it takes nothing but JSON.
+    ///   - body: Gets the units, and the places where something of the value is not JSON's.
+    /// - Throws: As ``encode(_:)``, and what `body` throws.
+    package func withUnitsAndPlaces(
+        of value: some Encodable,
+        takesReferences: Bool?,
+        _ body: (UnsafeBufferPointer<UInt16>, PayloadPlaces?) throws -> Void
+    ) throws {
+        let empty = takesReferences.map { takesReferences in
+            var places = PayloadPlaces()
+            places.takesReferences = takesReferences
+            return places
+        }
+        let sink = try sink(with: value, places: empty)
+        let places = sink.places.flatMap { $0.isNeeded ? $0 : nil }
+        try withExtendedLifetime(sink) {
+            try body(UnsafeBufferPointer(start: sink.units, count: sink.count), places)
+        }
+    }
+
     private func sink(with value: some Encodable, places: PayloadPlaces?) throws -> JSONSink {
         var sink = JSONSink(self, capacity: 512)
         sink.places = places

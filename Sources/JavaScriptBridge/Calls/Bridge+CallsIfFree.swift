@@ -106,7 +106,7 @@ struct Nothing: Encodable, Sendable {
 extension BridgeSession {
     /// Whether messages may pass by the machine, should the engine be free.
     var passesMessages: Bool {
-        isUnwatched.load(ordering: .acquiring) && interceptors.isEmpty
+        isDirect && isUnwatched.load(ordering: .acquiring) && interceptors.isEmpty
             && !hasEngineWork.load(ordering: .acquiring)
     }
 

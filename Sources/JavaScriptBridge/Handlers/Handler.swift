@@ -123,6 +123,41 @@ protocol SynchronousHandler: TypedHandler {
     ///
     /// - Throws: What the handler throws. The request has gone in any case.
     func answer(_ request: UnsafeMutableRawPointer, into response: UnsafeMutableRawPointer) throws
+
+    /// Whether requests that are text may go to ``answer(_:in:takesReferences:_:)``: data goes by the machine.
+    var takesText: Bool { get }
+
+    /// Answers a request that is text.
+    ///
+    /// - Parameters:
+    ///   - request: The request's JSON.
+    ///   - session: Whose codecs are used.
+    ///   - takesReferences: Whether the caller's side takes references; `nil` where it takes nothing but JSON.
+    ///   - reply: Gets the result's JSON, and what it lacks; `nil` where the handler gives nothing back.
+    /// - Throws: ``TextNotRead`` where the text is not the request, and nothing has happened; else what the handler
+    ///   throws, or `encodeFailed`.
+    func answer(
+        _ request: UnsafeBufferPointer<UInt16>,
+        in session: BridgeSession,
+        takesReferences: Bool?,
+        _ reply: (UnsafeBufferPointer<UInt16>?, PayloadPlaces?) -> Void
+    ) throws
+}
+
+/// A text is not the request that its handler takes, or not quite: a lone surrogate was repaired in it.
+struct TextNotRead: Error {}
+
+extension BridgeSession {
+    /// Reads a request whose handler is called at once.
+    fileprivate func request<Request: Decodable>(_ text: UnsafeBufferPointer<UInt16>) throws(TextNotRead)
+        -> Request
+    {
+        var repairedTexts = 0
+        guard let request = try? textDecoder.decode(Request.self, from: text, repairedTexts: &repairedTexts),
+            repairedTexts == 0
+        else { throw TextNotRead() }
+        return request
+    }
 }
 
 /// A typed handler that may wait.
@@ -156,6 +191,20 @@ struct AnsweringHandler<Request: Decodable & SendableMetatype, Response: Encodab
             to: try body(request.assumingMemoryBound(to: Request.self).move())
         )
     }
+
+    var takesText: Bool { Request.self != Value.self && Response.self != Value.self }
+
+    func answer(
+        _ request: UnsafeBufferPointer<UInt16>,
+        in session: BridgeSession,
+        takesReferences: Bool?,
+        _ reply: (UnsafeBufferPointer<UInt16>?, PayloadPlaces?) -> Void
+    ) throws {
+        let response = try body(session.request(request))
+        try session.textEncoder.withUnitsAndPlaces(of: response, takesReferences: takesReferences) {
+            reply($0, $1)
+        }
+    }
 }
 
 struct SilentHandler<Request: Decodable & SendableMetatype>: SynchronousHandler {
@@ -174,6 +223,18 @@ struct SilentHandler<Request: Decodable & SendableMetatype>: SynchronousHandler 
 
     func answer(_ request: UnsafeMutableRawPointer, into response: UnsafeMutableRawPointer) throws {
         try body(request.assumingMemoryBound(to: Request.self).move())
+    }
+
+    var takesText: Bool { Request.self != Value.self }
+
+    func answer(
+        _ request: UnsafeBufferPointer<UInt16>,
+        in session: BridgeSession,
+        takesReferences: Bool?,
+        _ reply: (UnsafeBufferPointer<UInt16>?, PayloadPlaces?) -> Void
+    ) throws {
+        try body(session.request(request))
+        reply(nil, nil)
     }
 }
 

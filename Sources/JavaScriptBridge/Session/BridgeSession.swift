@@ -84,6 +84,8 @@ final class BridgeSession: Sendable {
     let textEncoder: JSONTextEncoder
     /// What the other side is known to take, as the bits of an ``Acceptance``; it says so in its requests.
     let peerAccepts = Atomic<UInt8>(0)
+    /// What every call takes that wants a result or an error.
+    let acceptance: Acceptance
     let state: Mutex<State>
     /// When a message is sent, while it is and somebody writes it down.
     let sendingTime = Mutex<Duration?>(nil)
@@ -95,7 +97,7 @@ final class BridgeSession: Sendable {
     let isTracing = Atomic(false)
     /// Whether somebody wants the text of messages.
     let wantsTraffic = Atomic(false)
-    /// Whether messages may pass by the machine: the session is live, in process, and nobody logs or traces them.
+    /// Whether messages may pass by the machine: the session is live, and nobody logs or traces them.
     let isUnwatched = Atomic(false)
     /// How often a handler was registered, replaced or removed.
     let registrations = Atomic(0)
@@ -108,6 +110,7 @@ final class BridgeSession: Sendable {
     init(configuration: BridgeConfiguration) {
         self.configuration = configuration
         isDirect = configuration.transport == .direct
+        acceptance = configuration.acceptance
         references = ReferenceTable(maximum: configuration.limits.maximumReferences)
         var codec = MessageCodec(
             limits: configuration.limits,
@@ -126,7 +129,7 @@ final class BridgeSession: Sendable {
                 limits: configuration.limits,
                 identifierForm: configuration.identifierForm,
                 peerIsExtended: configuration.transport == .direct,
-                accepts: configuration.acceptance
+                accepts: acceptance
             )
         )
         state = Mutex(State(machine: machine))
@@ -191,7 +194,7 @@ final class BridgeSession: Sendable {
     // What is asked at every message, without the lock.
     func note(_ state: borrowing State) {
         isUnwatched.store(
-            isDirect && configuration.crossings == nil && state.machine.state == .live && !state.logsTraffic
+            configuration.crossings == nil && state.machine.state == .live && !state.logsTraffic
                 && state.trace == nil
                 && !configuration.tracesCalls,
             ordering: .releasing

@@ -5,7 +5,7 @@ internal import Synchronization
 extension BridgeSession {
     /// Whether what JSON lacks can be marked in a request or a notice: the other side has said that it takes it.
     var peerTakesPlaces: Bool {
-        configuration.acceptance.contains(.binary)
+        acceptance.contains(.binary)
             && Acceptance(rawValue: peerAccepts.load(ordering: .relaxed)).contains(.binary)
     }
 
@@ -27,7 +27,7 @@ extension BridgeSession {
 
     /// Begins with what a new context's side is known to take: everything, where both are ours.
     func installPlaces(in context: JSContext) throws {
-        let isOurs = configuration.injectsScript && configuration.acceptance.contains(.binary)
+        let isOurs = configuration.injectsScript && acceptance.contains(.binary)
         // What is recorded crosses whole.
         let known: Acceptance =
             isOurs ? (port == nil ? [.binary, .references, .pipelining] : [.binary, .references]) : []
@@ -77,7 +77,7 @@ extension BridgeSession {
         }
     }
 
-    private var canMark: Bool { configuration.acceptance.contains(.binary) }
+    private var canMark: Bool { acceptance.contains(.binary) }
 
     // Data that a script may have made is written by the table of values: its NaN is null (P64).
     private func plain(_ value: Value) throws -> JSONPayload {

@@ -1,15 +1,27 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// A handler whose requests a script hands over as its type.
+/// A handler that a transport has looked up once.
 ///
 /// For the engine's thread only.
-final class DirectHandler {
+class StandingHandler {
     let id: HandlerID
     let name: String
     let site: CallSite
     /// Up to which registration it is known that its name stands for it.
-    fileprivate(set) var registrations: Int
+    fileprivate(set) var registrations = -1
+
+    init(_ id: HandlerID, _ name: String, at site: CallSite) {
+        self.id = id
+        self.name = name
+        self.site = site
+    }
+}
+
+/// A handler whose requests a script hands over as its type.
+///
+/// For the engine's thread only.
+final class DirectHandler: StandingHandler {
     let reader: PayloadReader
     let requestSize: Int
     let requestAlignment: Int
@@ -28,10 +40,6 @@ final class DirectHandler {
         _ typed: any TypedHandler,
         in context: JSContext
     ) {
-        self.id = id
-        self.name = name
-        site = handler.site
-        registrations = -1
         reader = typed.requestReader
         requestSize = reader.kind.size
         requestAlignment = reader.kind.alignment
@@ -44,6 +52,7 @@ final class DirectHandler {
         responseShape = kind.map { context.messageShape(of: $0.subject) }
         responseSize = kind?.size ?? 0
         responseAlignment = max(kind?.alignment ?? 1, 1)
+        super.init(id, name, at: handler.site)
     }
 }
 
@@ -184,7 +193,7 @@ extension DirectTransport {
 extension BridgeSession {
     /// Whether requests for a handler may be answered without the machine.
     @inline(__always)
-    func letsIn(_ handler: DirectHandler) -> Bool {
+    func letsIn(_ handler: StandingHandler) -> Bool {
         guard isUnwatched.load(ordering: .acquiring), interceptors.isEmpty,
             !checksGrants.load(ordering: .acquiring)
         else { return false }
@@ -203,7 +212,7 @@ extension BridgeSession {
     /// Whether a handler is still the one that its name stands for.
     ///
     /// The name is looked up only where handlers were registered or removed since.
-    private func stands(_ handler: DirectHandler) -> Bool {
+    func stands(_ handler: StandingHandler) -> Bool {
         let registrations = registrations.load(ordering: .acquiring)
         guard handler.registrations != registrations else { return true }
         guard state.withLock({ $0.machine.handler(handler.name) == handler.id }) else { return false }

@@ -5,7 +5,9 @@ internal import BridgeProtocol
 /// Nothing is ever sent as source text: the ancestor's entry is called with the message's JSON as a value
 /// (R11).
 final class TextTransport: EngineTransport {
-    private let session: BridgeSession
+    let session: BridgeSession
+    // The context's turn work owns this, and the open turn the context.
+    unowned(unsafe) let context: JSContext
     private let dialect: BridgeDialect
     private var isSignalled = false
     /// What a page has handed over by itself, each the text of a list.
@@ -14,10 +16,23 @@ final class TextTransport: EngineTransport {
     private var isGreeted = false
     /// The functions of our own script, where that is the side of the script.
     private var takeQueue: JSHandle?
-    private var takeMessage: JSHandle?
+    private(set) var takeMessage: JSHandle?
+    /// The form that requests and replies have between our own script and this side; `nil` where there is no such side.
+    private(set) var wire: PlainWire?
+    /// Requests that pass by the machine, and their replies.
+    var inbox = TextInbox()
+    /// The handlers of those, by a number made of the name.
+    var handlers: [TextHandler?]
+    /// What the script said last that it takes in return.
+    var seen: (list: [UInt16], accepts: Acceptance)?
+    /// Messages that passed by the machine, which does not know of them yet.
+    var received = 0
+    var sent = 0
 
     init(session: BridgeSession, context: JSContext) throws {
         self.session = session
+        self.context = context
+        handlers = Array(repeating: nil, count: Self.handlerSlots)
         dialect = session.configuration.dialect
         let signal = context.makeHostFunction { [unowned self] _ in
             self.isSignalled = true
@@ -47,6 +62,7 @@ final class TextTransport: EngineTransport {
         guard session.configuration.injectsScript, dialect.hasOneTextEntry else { return }
         takeQueue = JSHandle(try context.internals.forProperty("takeQueue"))
         takeMessage = JSHandle(try context.internals.forProperty("takeMessage"))
+        wire = PlainWire(dialect, limits: session.configuration.limits)
     }
 
     func receive(in context: JSContext) {
@@ -58,7 +74,7 @@ final class TextTransport: EngineTransport {
                 let fetched = try fetchQueue(in: context)
                 // Where the queue comes back by a URL it has arrived already, or will.
                 if !fetched.isUndefined || !dialect.signal.returnsByURL {
-                    session.receive(fetched, in: context)
+                    if !takesRequests(of: fetched) { session.receive(fetched, in: context) }
                 }
             } catch {
                 session.logWarning("The script's queue could not be fetched. \(error)")
@@ -72,11 +88,18 @@ final class TextTransport: EngineTransport {
         return try context.globalObject.forProperty(dialect.globalName).invokeMethod("_fetchQueue")
     }
 
+    // What is not taken goes behind those that were.
+    private func takesRequests(of fetched: JSValue) -> Bool {
+        if wire != nil, fetched.withUnits({ $0.map { takeRequests(of: $0) } ?? false }) { return true }
+        if !inbox.isEmpty { spill() }
+        return false
+    }
+
     private func receiveArrived(in context: JSContext) {
         while !arrived.isEmpty {
             let texts = arrived
             arrived = []
-            for text in texts { session.receive(text, in: context) }
+            for text in texts where !takesRequests(of: text) { session.receive(text, in: context) }
         }
     }
 
@@ -153,7 +176,7 @@ extension BridgeSession {
         for element in batch.elements { receive(element, in: context) }
     }
 
-    private func receive(_ element: MessageCodec.Element, in context: JSContext) {
+    func receive(_ element: MessageCodec.Element, in context: JSContext) {
         switch element {
         case .message(var received):
             received.message.mapFrames(in: context)

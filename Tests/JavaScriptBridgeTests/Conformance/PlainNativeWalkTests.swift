@@ -29,7 +29,7 @@ import Testing
         let script = try ConformanceFixtures.ourScript()
         for (original, replacement) in [
             ("if (reply.isDone) {", "if (false) {"),
-            ("JSONStringify(id) + member(dataText)", "JSONStringify(id + \"_\") + member(dataText)"),
+            ("JSONStringify(id) + dataText", "JSONStringify(id + \"_\") + dataText"),
         ] {
             let broken = script.replacing(original, with: replacement)
             try #require(broken != script)

@@ -111,9 +111,9 @@ import Testing
         Fault(
             vector: "P65 ",
             original:
-                "const dataText = JSONStringify(dataHolder);",
+                "const dataText = dataMember(data, isCopied);",
             replacement:
-                "let dataText; try { dataText = JSONStringify(dataHolder); } catch { return; }"
+                "let dataText; try { dataText = dataMember(data, isCopied); } catch { return; }"
         ),
     ]
 

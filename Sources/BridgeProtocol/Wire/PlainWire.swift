@@ -1,0 +1,172 @@
+package import BridgeValues
+
+/// Requests and replies in the one form in which this package writes them: members in one order, no space between
+/// them, names and ids without escapes.
+///
+/// Nothing is made of what is found, so that a message costs little more than a walk over its text. Whatever is
+/// written in any other way is for ``MessageCodec``, which gives the same answer for this form too.
+package struct PlainWire: Sendable {
+    /// Where the parts of a request are in the text.
+    package struct Request {
+        /// The whole message.
+        package var text: Range<Int>
+        package var name: Range<Int>
+        package var payload: Range<Int>
+        /// The id, or `nil` in a notification.
+        package var callbackID: Range<Int>?
+        /// What the sender takes in return, as a list's text; `nil` where it says nothing.
+        package var acceptance: Range<Int>?
+
+        /// The same in a text in which it stands further behind.
+        package func moved(by offset: Int) -> Self {
+            func moved(_ range: Range<Int>) -> Range<Int> {
+                range.lowerBound + offset..<range.upperBound + offset
+            }
+            return Self(
+                text: moved(text),
+                name: moved(name),
+                payload: moved(payload),
+                callbackID: callbackID.map(moved),
+                acceptance: acceptance.map(moved)
+            )
+        }
+    }
+
+    private let opening: [UInt16]
+    private let data: [UInt16]
+    private let callbackID = PlainWire.units(#","callbackId":""#)
+    private let extensions = PlainWire.units(#","x":{"acc":["#)
+    private let timeToLive = PlainWire.units(#","ttl":"#)
+    private let replyOpening: [UInt16]
+    private let replyData: [UInt16]
+    private let null = PlainWire.units("null")
+    private let maximumLength: Int
+
+    /// Makes the form of a dialect; `nil` where that has other keys than WebViewJavascriptBridge, or its payloads are
+    /// texts.
+    package init?(_ dialect: BridgeDialect, limits: BridgeLimits) {
+        guard dialect.scriptKeys == MessageKeys(), dialect.nativeKeys == MessageKeys(), !dialect.payloadIsText
+        else {
+            return nil
+        }
+        opening = Self.units(#"{"handlerName":""#)
+        data = Self.units(#","data":"#)
+        replyOpening = Self.units(#"{"responseId":""#)
+        replyData = Self.units(#"","responseData":"#)
+        maximumLength = limits.maximumMessageLength
+    }
+
+    private static func units(_ text: StaticString) -> [UInt16] {
+        text.withUTF8Buffer { $0.map(UInt16.init) }
+    }
+
+    /// Gives the requests of a list of messages, one after the other, until one is refused.
+    ///
+    /// - Returns: Whether the text is a list of requests in this form and nothing else, and all were taken.
+    /// - Complexity: Linear in the length of the text; no memory.
+    package func requests(in units: UnsafeBufferPointer<UInt16>, _ take: (Request) -> Bool) -> Bool {
+        guard units.count > 2, units[0] == .openBracket else { return false }
+        var position = 1
+        while true {
+            guard let request = request(in: units, at: position), take(request) else { return false }
+            position = request.text.upperBound
+            guard position < units.count else { return false }
+            if units[position] == .closeBracket { return position + 1 == units.count }
+            guard units[position] == .comma else { return false }
+            position += 1
+        }
+    }
+
+    private func request(in units: UnsafeBufferPointer<UInt16>, at start: Int) -> Request? {
+        var position = start
+        guard Self.skip(opening, in: units, &position), let name = Self.text(in: units, &position),
+            Self.skip(data, in: units, &position)
+        else { return nil }
+        let end = JSONScanner(units: units).endOfValue(from: position)
+        guard end > position, end < units.count else { return nil }
+        var request = Request(text: start..<end, name: name, payload: position..<end)
+        position = end
+        if Self.skip(callbackID, in: units, &position) {
+            guard let id = Self.text(in: units, &position), !id.isEmpty else { return nil }
+            request.callbackID = id
+        }
+        if Self.skip(extensions, in: units, &position) {
+            let first = position
+            while position < units.count, units[position] != .closeBracket {
+                guard units[position] != .backslash, !units[position].isSpace else { return nil }
+                position += 1
+            }
+            request.acceptance = first..<position
+            position += 1
+            if Self.skip(timeToLive, in: units, &position) {
+                while position < units.count, units[position].isDigit { position += 1 }
+            }
+            guard position < units.count, units[position] == .closeBrace else { return nil }
+            position += 1
+        }
+        guard position < units.count, units[position] == .closeBrace else { return nil }
+        request.text = start..<position + 1
+        return request.text.count <= maximumLength ? request : nil
+    }
+
+    @inline(__always)
+    private static func skip(
+        _ expected: [UInt16],
+        in units: UnsafeBufferPointer<UInt16>,
+        _ position: inout Int
+    ) -> Bool {
+        guard units.count - position >= expected.count else { return false }
+        for index in 0..<expected.count where units[position + index] != expected[index] { return false }
+        position += expected.count
+        return true
+    }
+
+    // What stands between quotes, if it is what it looks like; the position is then behind the second one.
+    @inline(__always)
+    private static func text(in units: UnsafeBufferPointer<UInt16>, _ position: inout Int) -> Range<Int>? {
+        let start = position
+        while position < units.count {
+            switch units[position] {
+            case .quote:
+                position += 1
+                return start..<position - 1
+            case .backslash, 0..<0x20, 0x7F...: return nil
+            default: position += 1
+            }
+        }
+        return nil
+    }
+
+    /// What a sender takes in return, of the text of its list.
+    package func acceptance(of list: UnsafeBufferPointer<UInt16>) -> Acceptance {
+        let text = String(decoding: list, as: UTF16.self)
+        return Acceptance(
+            names: text.split(separator: ",").prefix(64).map { String($0.dropFirst().dropLast()) }
+        )
+    }
+
+    /// Where the id of a reply begins in its text.
+    package var replyIDOffset: Int { replyOpening.count }
+
+    /// Writes a reply behind what a text has.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the request, as it stood there.
+    ///   - payload: The result's JSON; `nil` for none.
+    ///   - text: The text; unchanged if this gives false.
+    /// - Returns: Whether the reply may be so long.
+    package func append(
+        replyTo id: UnsafeBufferPointer<UInt16>,
+        _ payload: UnsafeBufferPointer<UInt16>?,
+        to text: inout [UInt16]
+    ) -> Bool {
+        let count = replyOpening.count + id.count + replyData.count + (payload?.count ?? null.count) + 1
+        guard count <= maximumLength else { return false }
+        text.append(contentsOf: replyOpening)
+        text.append(contentsOf: id)
+        text.append(contentsOf: replyData)
+        if let payload { text.append(contentsOf: payload) } else { text.append(contentsOf: null) }
+        text.append(.closeBrace)
+        return true
+    }
+}

@@ -1,0 +1,290 @@
+internal import BridgeProtocol
+internal import Synchronization
+
+/// A handler whose requests are answered without the machine where they come as text.
+///
+/// For the engine's thread only.
+final class TextHandler: StandingHandler {
+    let body: any SynchronousHandler
+    fileprivate let units: [UInt16]
+
+    fileprivate init(
+        _ id: HandlerID,
+        _ units: UnsafeBufferPointer<UInt16>,
+        _ name: String,
+        _ handler: RegisteredHandler,
+        _ body: any SynchronousHandler
+    ) {
+        self.body = body
+        self.units = Array(units)
+        super.init(id, name, at: handler.site)
+    }
+}
+
+/// Requests that came as text and wait for their turn, and replies that wait to be handed over.
+///
+/// They lie one behind another in text that is used again: a request and its reply cost no allocation of their own. For
+/// the engine's thread only.
+struct TextInbox {
+    /// A request that waits.
+    struct Entry {
+        let handler: TextHandler
+        /// Where it and its parts are in the text.
+        let place: PlainWire.Request
+        let accepts: Acceptance
+    }
+
+    /// A reply that waits.
+    struct Reply {
+        let text: Range<Int>
+        /// The id in it.
+        let id: Range<Int>
+    }
+
+    fileprivate(set) var entries: [Entry] = []
+    fileprivate(set) var first = 0
+    fileprivate(set) var units: [UInt16] = []
+    /// How many requests that wait want an answer, and how many may.
+    fileprivate var callCount = 0
+    fileprivate var room = 0
+    fileprivate(set) var replies: [Reply] = []
+    fileprivate(set) var firstReply = 0
+    fileprivate(set) var replyUnits: [UInt16] = []
+
+    var isEmpty: Bool { first == entries.count }
+    var hasReplies: Bool { firstReply < replies.count }
+
+    fileprivate mutating func popFirst() -> Entry? {
+        guard first < entries.count else { return nil }
+        defer { first += 1 }
+        return entries[first]
+    }
+
+    /// Lets go of what was done.
+    fileprivate mutating func forget() {
+        guard isEmpty, first > 0 else { return }
+        entries.removeAll(keepingCapacity: entries.count <= Self.keptCount)
+        units.removeAll(keepingCapacity: units.count <= Self.keptUnits)
+        (first, callCount) = (0, 0)
+    }
+
+    fileprivate mutating func forgetReplies() {
+        guard !hasReplies, firstReply > 0 else { return }
+        replies.removeAll(keepingCapacity: replies.count <= Self.keptCount)
+        replyUnits.removeAll(keepingCapacity: replyUnits.count <= Self.keptUnits)
+        firstReply = 0
+    }
+
+    // After a flood the memory goes back.
+    private static let keptCount = 1024
+    private static let keptUnits = 1 << 18
+}
+
+/// Requests by text that are answered without the machine: nobody watches, and their handlers answer before they return.
+///
+/// As in process, the inbox holds the newest of all messages of the script: before anything else is received, it is emptied
+/// into the machine.
+extension TextTransport {
+    /// Takes the requests of a batch; false, and nothing taken, where one of them is for the machine.
+    func takeRequests(of batch: UnsafeBufferPointer<UInt16>) -> Bool {
+        guard let wire, session.passesRequests else { return false }
+        let (entryCount, start) = (inbox.entries.count, inbox.units.count)
+        if inbox.isEmpty {
+            inbox.room = session.state.withLock { $0.machine.roomForRequestsAtOnce }
+        }
+        let isTaken = wire.requests(in: batch) { request in
+            guard let handler = handler(named: UnsafeBufferPointer(rebasing: batch[request.name])) else {
+                return false
+            }
+            var accepts = Acceptance()
+            if let list = request.acceptance {
+                guard let known = known(UnsafeBufferPointer(rebasing: batch[list]), wire) else {
+                    return false
+                }
+                accepts = known
+            }
+            if request.callbackID != nil {
+                guard inbox.callCount < inbox.room else { return false }
+                inbox.callCount += 1
+            }
+            inbox.entries.append(
+                TextInbox.Entry(handler: handler, place: request.moved(by: start), accepts: accepts)
+            )
+            return true
+        }
+        if isTaken {
+            inbox.units.append(contentsOf: batch)
+        } else {
+            let taken = inbox.entries[entryCount...]
+            inbox.callCount -= taken.count { $0.place.callbackID != nil }
+            inbox.entries.removeSubrange(taken.indices)
+        }
+        return isTaken
+    }
+
+    // What a sender takes is known here once the machine has seen it.
+    private func known(_ list: UnsafeBufferPointer<UInt16>, _ wire: PlainWire) -> Acceptance? {
+        if let seen, seen.list.elementsEqual(list) { return seen.accepts }
+        seen = (Array(list), wire.acceptance(of: list))
+        return nil
+    }
+
+    private func handler(named units: UnsafeBufferPointer<UInt16>) -> TextHandler? {
+        var hash = UInt64(units.count)
+        for unit in units.prefix(32) { hash = hash &* 31 &+ UInt64(unit) }
+        let slot = Int(hash % UInt64(Self.handlerSlots))
+        if let known = handlers[slot], known.units.elementsEqual(units), session.stands(known) {
+            return known
+        }
+        let name = String(decoding: units, as: UTF16.self)
+        guard let (id, handler) = session.handler(named: name), case .typed(let body) = handler.handler,
+            body.takesText
+        else { return nil }
+        let known = TextHandler(id, units, name, handler, body)
+        handlers[slot] = known
+        return known
+    }
+
+    static var handlerSlots: Int { 64 }
+
+    /// Empties the inbox into the machine.
+    func spill() {
+        while let entry = inbox.popFirst() { spill(entry, of: inbox.units) }
+        inbox.forget()
+    }
+
+    private func spill(_ entry: TextInbox.Entry, of units: [UInt16]) {
+        let text = Array(units[entry.place.text])
+        session.receive(session.codec.element(text, now: session.configuration.clock.now), in: context)
+    }
+
+    func work(limit: Int) -> Int {
+        guard !inbox.isEmpty else { return 0 }
+        // Whoever began to watch, or closed the bridge, is the machine's affair.
+        guard session.isUnwatched.load(ordering: .acquiring) else {
+            spill()
+            return 1
+        }
+        let takesReferences = session.peerTakesPlaces ? session.peerTakesReferences : nil
+        var count = 0
+        while count < limit, let entry = inbox.popFirst() {
+            count += 1
+            if session.letsIn(entry.handler) {
+                run(entry, takesReferences)
+            } else {
+                spill(entry, of: inbox.units)
+            }
+            // What a handler sends goes before the results of those behind it.
+            if session.hasEngineWork.load(ordering: .acquiring) || context.isTerminating { break }
+        }
+        inbox.forget()
+        return count
+    }
+
+    private func run(_ entry: TextInbox.Entry, _ takesReferences: Bool?) {
+        // Held here: the handler may cause the script to send more.
+        let units = inbox.units
+        do {
+            try units.withUnsafeBufferPointer { text in
+                try entry.handler.body.answer(
+                    UnsafeBufferPointer(rebasing: text[entry.place.payload]),
+                    in: session,
+                    takesReferences: takesReferences
+                ) { payload, places in
+                    received += 1
+                    guard let id = entry.place.callbackID else { return }
+                    reply(to: UnsafeBufferPointer(rebasing: text[id]), payload, places, entry.accepts)
+                }
+            }
+        } catch is TextNotRead {
+            // The machine knows what to say of it.
+            spill(entry, of: units)
+        } catch {
+            received += 1
+            fail(entry, of: units, error)
+        }
+    }
+
+    private func reply(
+        to id: UnsafeBufferPointer<UInt16>,
+        _ payload: UnsafeBufferPointer<UInt16>?,
+        _ places: PayloadPlaces?,
+        _ accepts: Acceptance
+    ) {
+        let start = inbox.replyUnits.count
+        if places == nil, !session.hasEngineWork.load(ordering: .acquiring),
+            let wire, wire.append(replyTo: id, payload, to: &inbox.replyUnits)
+        {
+            let idStart = start + wire.replyIDOffset
+            inbox.replies.append(
+                TextInbox.Reply(text: start..<inbox.replyUnits.count, id: idStart..<idStart + id.count)
+            )
+        } else {
+            let payload = payload.map { MessagePayload.text(JSONPayload(written: Array($0), places)) }
+            let response = BridgeMessage.Response(
+                responseID: .text(String(decoding: id, as: UTF16.self)),
+                outcome: .payload(nil),
+                accepts: accepts
+            )
+            session.addEngineWork(.send(.response(response), payload))
+        }
+        sent += 1
+    }
+
+    private func fail(_ entry: TextInbox.Entry, of units: [UInt16], _ error: any Error) {
+        let error = BridgeError(wrapping: error).traced(throughHandlerAt: entry.handler.site)
+        guard let id = entry.place.callbackID else {
+            return session.logWarning("A handler failed that nobody waits for. \(error)")
+        }
+        var request = BridgeMessage.Request(handlerName: entry.handler.name)
+        request.callbackID = .text(String(decoding: units[id], as: UTF16.self))
+        request.accepts = entry.accepts
+        session.update(isInTurn: true) { $0.machine.failAtOnce(request, error) }
+    }
+
+    // Each reply in what was a task of its own: what it lets go on happens before the next one.
+    func flush() -> Int {
+        guard inbox.hasReplies, let takeMessage else { return 0 }
+        var count = 0
+        while inbox.hasReplies, !context.isTerminating {
+            let reply = inbox.replies[inbox.firstReply]
+            inbox.firstReply += 1
+            count += 1
+            let text = inbox.replyUnits.withUnsafeBufferPointer {
+                JSValue(units: UnsafeBufferPointer(rebasing: $0[reply.text]), in: context)
+            }
+            context.willEnterOrigin()
+            do {
+                try context.call(takeMessage, with: [text])
+            } catch let error as JSException where !error.isTermination {
+                context.reportUncaught(error)
+            } catch {
+                let id = MessageID.text(String(decoding: inbox.replyUnits[reply.id], as: UTF16.self))
+                let response = BridgeMessage.Response(responseID: id, outcome: .payload(nil))
+                session.fail(.response(response), with: error)
+            }
+            context.runMicrotasks()
+            receive(in: context)
+        }
+        inbox.forgetReplies()
+        if inbox.hasReplies { session.continueInAnotherTurn() }
+        return count
+    }
+
+    /// Tells the machine of the messages that passed by it.
+    func report() {
+        guard received + sent > 0 else { return }
+        let (received, sent) = (received, sent)
+        self.received = 0
+        self.sent = 0
+        session.state.withLock { $0.machine.countAtOnce(received: received, sent: sent) }
+    }
+}
+
+extension BridgeSession {
+    /// Whether requests may be answered without the machine.
+    fileprivate var passesRequests: Bool {
+        isUnwatched.load(ordering: .acquiring) && interceptors.isEmpty
+            && !checksGrants.load(ordering: .acquiring) && !hasEngineWork.load(ordering: .acquiring)
+    }
+}
