@@ -268,6 +268,7 @@ private struct MessageReader {
             deadline: deadline
         )
         request.trace = trace
+        request.keepsResult = extensions["keep"] == .bool(true)
         if let error = payloadError ?? unsupported { return .refused(request, error) }
         if callbackID == nil, handlerName.hasPrefix(SessionMachine.reservedPrefix) {
             guard let control = control(handlerName, try value(of: data)) else {
@@ -276,7 +277,6 @@ private struct MessageReader {
             }
             return .message(control)
         }
-        request.keepsResult = extensions["keep"] == .bool(true)
         var message = message(.request(request), data)
         message.shows = accepted
         if payloadForm == .text, let awaited = extensions["p"].arrayValue, !awaited.isEmpty {

@@ -14,8 +14,8 @@ extension BridgeSession {
             let text = "A request cannot refer to results that have not come while the bridge is recorded."
             return update(isInTurn: true) { $0.machine.refuse(request, BridgeError(.unsupported, text)) }
         }
-        guard admitsWaiting(request) else { return }
         keepResult(of: request)
+        guard admitsWaiting(request) else { return }
         let waiting = KeptResults.Waiting(message: request, payload: payload, ids: ids)
         let readiness = state.withLock { $0.kept.find(for: waiting) }
         proceed(waiting, readiness)

@@ -189,11 +189,12 @@ extension BridgeSession {
                 return receive(request, text, awaiting: received.awaitedResults)
             }
             guard !crosses(received.message, { try payload?.value() }) else { return }
+            // Before it may be denied: that is what those get to know that refer to its result.
+            if case .request(let request) = received.message { keepResult(of: request) }
             guard admits(&received.message, size: { (try? payload?.value())?.payloadBytes ?? 0 }) else {
                 return
             }
             let message = received.message
-            if case .request(let request) = message { keepResult(of: request) }
             logTraffic(message, payload, isSent: false)
             update(isInTurn: true) { state in
                 let token = payload.map { state.payloads.insert($0) }
@@ -201,6 +202,7 @@ extension BridgeSession {
             }
         case .refused(let request, let error):
             guard !crosses(.malformed(error.code.rawValue)) else { return }
+            keepResult(of: request)
             update(isInTurn: true) { $0.machine.refuse(request, error) }
         case .malformed(let error):
             guard !crosses(.malformed(error.code.rawValue)) else { return }

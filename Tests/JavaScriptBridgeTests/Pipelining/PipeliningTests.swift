@@ -106,6 +106,37 @@ import Testing
         #expect(try await bridge.runtime.evaluate("called") == 0)
     }
 
+    @Test(
+        "2.3 R31 what refers to the result of a call that is denied, or cannot be read, gets the error of that call"
+    )
+    func denied() async throws {
+        var grants = BridgeGrants.denyAll
+        grants.allow("use")
+        grants.allow("small", limits: GrantLimits(maximumPayloadBytes: 40))
+        let bridge = try await ReferenceTests.makeBridge(.text, "var last;") { [grants] in $0.grants = grants
+        }
+        let called = Recorder<Int>()
+        try bridge.registerHandler("use") { (_: Value) in called.add(1) }
+        for name in ["secret", "small"] { try bridge.registerHandler(name) { (data: Value) in data } }
+        try await bridge.runtime.evaluate(
+            """
+            {
+                const codes = [];
+                const note = (error) => { codes.push(error.code); if (codes.length === 4) last = codes.sort(); };
+                const secret = bridge.pipeline("secret", 1), large = bridge.pipeline("small", "x".repeat(100));
+                for (const result of [secret, large]) {
+                    bridge.callHandler("use", { result }).catch(note);
+                    result.catch(note);
+                }
+            } 0
+            """
+        )
+        #expect(
+            try await value("last", of: bridge) == ["denied", "denied", "limitExceeded", "limitExceeded"]
+        )
+        #expect(called.elements.isEmpty)
+    }
+
     @Test("2.3 a request of Swift refers to a script's result that has not come, and then sends it as itself")
     func fromSwift() async throws {
         let bridge = try await ReferenceTests.makeBridge(
