@@ -245,6 +245,18 @@
         return copy;
     }
 
+    function withoutPrototypes(value) {
+        if (!isObject(value)) return value;
+        if (ArrayIsArray(value)) {
+            for (let index = 0; index < value.length; index++) value[index] = withoutPrototypes(value[index]);
+            return value;
+        }
+        const copy = { __proto__: null };
+        const keys = ObjectKeys(value);
+        for (let index = 0; index < keys.length; index++) copy[keys[index]] = withoutPrototypes(value[keys[index]]);
+        return copy;
+    }
+
     let lastEntries, lastReferences, lastResults;
 
     // Whether a peer that takes something takes this, in this dialect.
@@ -259,9 +271,12 @@
         const references = takesPlaces && (accepted & bridge.accepts.references) !== 0 ? makeList() : null;
         const results = takesPlaces && (accepted & bridge.accepts.pipelining) !== 0 ? makeList() : null;
         const places = takesPlaces ? { entries: makeList(), references, results, isNeeded: false } : null;
+        const isClean = !("toJSON" in ObjectPrototype);
         let packed;
         try {
             packed = copy(data, "", places, null, 0);
+            // A getter has given all objects one meanwhile.
+            if (isClean && "toJSON" in ObjectPrototype) packed = withoutPrototypes(packed);
         } catch (error) {
             if (references !== null) bridge.takeBack(references);
             throw error;

@@ -387,11 +387,14 @@
         pending = new SafeMap();
         let dropped = 0;
         lost.forEach((call) => {
-            const list = call.deadlines;
             release(call);
-            sweep(list);
             if (call.reject === undefined) dropped++;
             else call.reject(adoptError(errorOf(record, 0), undefined, label(call.name), call.origin));
+        });
+        // What would have given their timers up went with the script that was stopped.
+        deadlines.forEach((list) => {
+            list.isSwept = false;
+            sweep(list);
         });
         if (dropped > 0) {
             log("warn", dropped + " calls with a callback get no reply. " + errorOf(record, 0).message);

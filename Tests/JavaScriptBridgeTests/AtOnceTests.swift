@@ -212,6 +212,111 @@ import Testing
     }
 
     @Test(
+        "R3 R6 a handler that closes the bridge: all that were asked with it are told",
+        arguments: transports
+    )
+    func closing(transport: BridgeConfiguration.Transport) async throws {
+        let said = Recorder<String>()
+        let bridge = try await makeBridge(transport) { $0.consoleSink = { said.add($0.text) } }
+        try bridge.registerHandler("plain") { (query: Numbered) in query.id }
+        try bridge.registerHandler("closes") { [weak bridge] (query: Numbered) in
+            bridge?.close()
+            return query.id
+        }
+        try await introduce(bridge, "plain")
+        await bridge.waitUntilIdle()
+        try await bridge.runtime.evaluate(
+            """
+            const ask = (name, id) => {
+                bridge.callHandler(name, { id }).then(
+                    reply => console.log(id + " " + reply), error => console.log(id + " " + error.code));
+            };
+            ask("plain", 1); ask("closes", 2); ask("plain", 3); ask("plain", 4); undefined
+            """
+        )
+        await said.wait(for: 4)
+        #expect(
+            said.elements.sorted() == ["1 1", "2 disconnected", "3 disconnected", "4 disconnected"]
+        )
+    }
+
+    @Test(
+        "R27 a removed handler lets go of what it holds, though its requests passed by",
+        arguments: transports
+    )
+    func removedHandler(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await makeBridge(transport)
+        let held = try await hold(bridge)
+        bridge.removeHandler("holds")
+        try await bridge.runtime.evaluate("bridge.callHandler('holds', { id: 1 }).catch(() => {}); undefined")
+        await bridge.waitUntilIdle()
+        #expect(held() == nil)
+    }
+
+    private func hold(_ bridge: Bridge) async throws -> () -> Recorder<Int>? {
+        let recorder = Recorder<Int>()
+        try bridge.registerHandler("holds") { (query: Numbered) in recorder.add(query.id) }
+        try await bridge.runtime.evaluate(
+            "for (let id = 0; id < 3; id++) bridge.callHandler('holds', { id }); undefined"
+        )
+        await bridge.waitUntilIdle()
+        #expect(recorder.elements == [0, 1, 2])
+        return { [weak recorder] in recorder }
+    }
+
+    @Test("R22 what passes by is forgotten, also where there is always more of it", arguments: transports)
+    func growth(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await makeBridge(transport)
+        let rounds = Recorder<Int>()
+        try bridge.registerHandler("ping") { [weak bridge] (query: Numbered) throws in
+            if query.id < 20_000 { try bridge?.notify("pong", with: query.id) } else { rounds.add(query.id) }
+        }
+        try await bridge.runtime.evaluate(
+            """
+            bridge.registerHandler("pong", id => { bridge.notify("ping", { id: id + 2, tags: ["x".repeat(100)] }); });
+            bridge.notify("ping", { id: 0 }); bridge.notify("ping", { id: 1 }); undefined
+            """
+        )
+        await rounds.wait(for: 2)
+        #expect(rounds.elements == [20_000, 20_001])
+    }
+
+    @Test(
+        "P39 R23 a call that was cancelled before it came is not begun, the others are",
+        arguments: transports
+    )
+    func earlyCancellation(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await makeBridge(transport)
+        let ran = Recorder<Int>()
+        try bridge.registerHandler("h") { (query: Numbered) -> Int in
+            ran.add(query.id)
+            return query.id
+        }
+        try await introduce(bridge, "h")
+        await bridge.waitUntilIdle()
+        try await bridge.runtime.evaluate(
+            """
+            const controller = new AbortController();
+            for (let round = 0; round < 3; round++) {
+                const first = bridge.callHandler("h", { id: round * 10 + 1 });
+                const second = bridge.callHandler("h", { id: round * 10 + 2 }, { signal: controller.signal });
+                first.then(() => { controller.abort(); });
+                second.then(reply => note("second " + reply), error => note(error.name + error.code));
+            }
+            undefined
+            """
+        )
+        await bridge.waitUntilIdle()
+        try await bridge.runtime.evaluate(
+            "bridge.callHandler('h', { id: 99 }).then(reply => note('last ' + reply)); undefined"
+        )
+        await bridge.waitUntilIdle()
+        #expect(ran.elements.last == 99)
+        #expect(try await seen(bridge).last == "last 99")
+        #expect(bridge.pendingCallCount == 0)
+    }
+
+    @Test(
         "R2 R6 of messages that are handed over together, those behind an endless handler still arrive, in order"
     )
     func termination() async throws {

@@ -11,6 +11,8 @@ struct RecentIdentifiers: Sendable {
 
     var isEmpty: Bool { newer.isEmpty && older.isEmpty }
 
+    func contains(_ id: MessageID) -> Bool { newer[id] != nil || older[id] != nil }
+
     mutating func insert(_ id: MessageID, _ reason: BridgeError) {
         if newer.count >= Self.generationSize {
             older = newer

@@ -15,11 +15,32 @@ extension SessionMachine {
         max(0, limits.maximumPendingCalls - incoming.count - synchronousRequests)
     }
 
-    /// As many, where their ids may be known already: none while a cancellation waits for its call.
-    package var roomForRequestsAtOnce: Int { earlyCancellations.isEmpty ? roomForIncomingCalls : 0 }
+    /// Whether cancellations wait for calls that have not come.
+    package var hasEarlyCancellations: Bool { !earlyCancellations.isEmpty }
+
+    /// Whether a call was cancelled before it came.
+    package func isCancelledEarly(_ id: MessageID) -> Bool { earlyCancellations.contains(id) }
+
+    /// Whether the other side has shown that it knows extensions.
+    package var knowsExtendedPeer: Bool { peerIsExtended }
+
+    /// Answers a request that no table holds and whose context has gone on, if it has: once the session is closed its
+    /// caller gets what the callers in the tables got.
+    package mutating func endAtOnce(_ request: BridgeMessage.Request) {
+        guard state == .closed, let closingError, let callbackID = request.callbackID,
+            request.accepts.contains(.errors)
+        else {
+            counters.lostMessages += 1
+            return
+        }
+        counters.sentMessages += 1
+        let outcome = CallOutcome.failure(closingError)
+        actions.append(.send(.response(BridgeMessage.Response(responseID: callbackID, outcome: outcome))))
+    }
 
     /// Answers a request that no table holds with an error; one whose caller takes none is reported.
     package mutating func failAtOnce(_ request: BridgeMessage.Request, _ error: BridgeError) {
+        guard state == .live else { return endAtOnce(request) }
         guard let callbackID = request.callbackID else { return }
         guard request.accepts.contains(.errors) else {
             counters.suppressedErrors += 1

@@ -177,6 +177,7 @@ extension SessionMachine {
             }
         }
         abandonAll()
+        closingError = error
         state = .closed
     }
 

@@ -138,6 +138,8 @@ package struct SessionMachine: Sendable {
     var incomingDeadlines = DeadlineHeap()
     var lastIncomingDeadline: UInt64 = 0
     var earlyCancellations = RecentIdentifiers()
+    /// What callers got when the session was closed.
+    var closingError: BridgeError?
     var inbound = Slab<InboundStream>()
     var inboundByID = IdentifierTable()
     var outbound = Slab<OutboundStream>()

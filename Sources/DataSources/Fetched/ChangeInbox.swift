@@ -219,7 +219,7 @@ extension ChangeInbox.State {
         guard waiting > 2 * foldedCount else { return }
         let folded = FoldedChanges.fold(Array(older))
         foldedCount = folded.count
-        versions.replaceSubrange(older.indices, with: [versions[older.endIndex - 1]])
+        versions.replaceSubrange(older.indices, with: [versions[older.indices].max() ?? newestVersion])
         batches.replaceSubrange(older.indices, with: [folded])
     }
 

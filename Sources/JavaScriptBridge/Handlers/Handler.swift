@@ -134,7 +134,7 @@ protocol SynchronousHandler: TypedHandler {
     ///   - session: Whose codecs are used.
     ///   - takesReferences: Whether the caller's side takes references; `nil` where it takes nothing but JSON.
     ///   - reply: Gets the result's JSON, and what it lacks; `nil` where the handler gives nothing back.
-    /// - Throws: ``TextNotRead`` where the text is not the request, and nothing has happened; else what the handler
+    /// - Throws: ``TextNotRead`` where the text is not the request: the type was asked to read it, the handler was not called; else what the handler
     ///   throws, or `encodeFailed`.
     func answer(
         _ request: UnsafeBufferPointer<UInt16>,

@@ -25,8 +25,8 @@ final class DirectHandler: StandingHandler {
     let reader: PayloadReader
     let requestSize: Int
     let requestAlignment: Int
-    /// What answers before it returns; `nil` where the handler may wait.
-    let body: (any SynchronousHandler)?
+    /// What answers before it returns; `nil` where the handler may wait, and once it was removed.
+    private(set) var body: (any SynchronousHandler)?
     /// The type of the results; `nil` where there are none.
     let responseKind: (any PayloadKind.Type)?
     let responseShape: MessageShape?
@@ -54,6 +54,9 @@ final class DirectHandler: StandingHandler {
         responseAlignment = max(kind?.alignment ?? 1, 1)
         super.init(id, name, at: handler.site)
     }
+
+    // The script's receivers go when the collector comes; what a handler holds goes when it was removed.
+    fileprivate func end() { body = nil }
 }
 
 extension DirectTransport {
@@ -69,11 +72,11 @@ extension DirectTransport {
     private func introduceHandler(_ name: String) {
         forgetOldHandlers()
         guard !session.needsValues, let (id, handler) = session.handler(named: name),
-            !receivedHandlers.contains(id),
+            receivedHandlers[id] == nil,
             let typed = handler.typed, let addHandlerReceiver
         else { return }
-        receivedHandlers.insert(id)
         let direct = DirectHandler(id, name, handler, typed, in: context)
+        receivedHandlers[id] = direct
         do {
             let receiver = try direct.reader.makeReceiver(in: context, isNested: false) {
                 [unowned self] call, decode in
@@ -88,17 +91,18 @@ extension DirectTransport {
             let text = try JSValue(.string(name), in: context)
             try context.call(addHandlerReceiver, with: [text, receiver.slot, receiver.box, nested.box])
         } catch {
-            receivedHandlers.remove(id)
+            receivedHandlers[id] = nil
         }
     }
 
     /// Has the script forget handlers that were replaced or removed.
-    private func forgetOldHandlers() {
+    func forgetOldHandlers() {
         let registrations = session.registrations.load(ordering: .acquiring)
         guard registrations != knownRegistrations, let dropHandlerReceivers else { return }
         knownRegistrations = registrations
         guard !receivedHandlers.isEmpty else { return }
-        receivedHandlers = []
+        for handler in receivedHandlers.values where !session.stands(handler) { handler.end() }
+        receivedHandlers = [:]
         try? context.call(dropHandlerReceivers, with: [])
     }
 

@@ -14,7 +14,7 @@ extension DirectTransport {
     ) throws -> Bool {
         let number = UInt64(call.double(at: 0))
         if inbox.isEmpty { inboxRoom = session.state.withLock { $0.machine.roomForIncomingCalls } }
-        guard number == 0 || inbox.callCount < inboxRoom else { return false }
+        guard number == 0 || inbox.callCount < inboxRoom, !inbox.isWornOut else { return false }
         let memory = inbox.place(size: handler.requestSize)
         var failure: BridgeError?
         do {
@@ -64,7 +64,7 @@ extension DirectTransport {
         guard !inbox.isEmpty else { return 0 }
         // Whoever began to watch, or closed the bridge, is the machine's affair.
         guard session.isUnwatched.load(ordering: .acquiring) else {
-            spillAll()
+            if session.isLive { spillAll() } else { endAll() }
             return 1
         }
         var count = 0
@@ -80,6 +80,20 @@ extension DirectTransport {
             }
         }
         return count
+    }
+
+    // The context's last turn, or one of a context that is given up.
+    private func endAll() {
+        while let entry = inbox.popFirst() {
+            if entry.isRead {
+                entry.handler.reader.kind.deinitialize(entry.memory)
+            } else {
+                _ = inbox.takeFailure()
+            }
+            inbox.finish()
+            let request = entry.request(session.configuration.clock)
+            session.update(isInTurn: true) { $0.machine.endAtOnce(request) }
+        }
     }
 
     private func run(_ entry: RequestInbox.Entry) {
@@ -110,9 +124,14 @@ extension DirectTransport {
 
     private func answer(_ entry: RequestInbox.Entry, with response: UnsafeMutableRawPointer) {
         let handler = entry.handler
+        let isUnwatched = session.isUnwatched.load(ordering: .acquiring)
+        guard isUnwatched || session.isLive else {
+            let request = entry.request(session.configuration.clock)
+            return session.update(isInTurn: true) { $0.machine.endAtOnce(request) }
+        }
         do {
             let isAdded =
-                try !session.hasEngineWork.load(ordering: .acquiring)
+                try isUnwatched && !session.hasEngineWork.load(ordering: .acquiring)
                 && batch.append { writer in
                     writer.put(number: BatchKind.response)
                     writer.put(number: Double(entry.number))
@@ -145,6 +164,7 @@ extension DirectTransport {
 
     /// Tells the machine of the messages that passed by it.
     func report() {
+        forgetOldHandlers()
         guard received + sent > 0 else { return }
         let (received, sent) = (received, sent)
         self.received = 0

@@ -93,6 +93,9 @@ struct RequestInbox: ~Copyable {
         return entry
     }
 
+    /// Whether so many lie here that were done that no more may come behind them before all are.
+    var isWornOut: Bool { first > 4096 }
+
     /// Why the request that was just taken out could not be read.
     mutating func takeFailure() -> BridgeError {
         failures.isEmpty ? BridgeError(.internal, "A request was not read.") : failures.removeFirst()

@@ -5,17 +5,23 @@ internal import Synchronization
 ///
 /// For the engine's thread only.
 final class TextHandler: StandingHandler {
-    let body: any SynchronousHandler
+    // Whoever removes a handler wants what it holds to go.
+    private weak var registered: RegisteredHandler?
     fileprivate let units: [UInt16]
+
+    /// What runs; `nil` once the handler was removed.
+    fileprivate var body: (any SynchronousHandler)? {
+        guard case .typed(let body)? = registered?.handler else { return nil }
+        return body
+    }
 
     fileprivate init(
         _ id: HandlerID,
         _ units: UnsafeBufferPointer<UInt16>,
         _ name: String,
-        _ handler: RegisteredHandler,
-        _ body: any SynchronousHandler
+        _ handler: RegisteredHandler
     ) {
-        self.body = body
+        registered = handler
         self.units = Array(units)
         super.init(id, name, at: handler.site)
     }
@@ -47,6 +53,8 @@ struct TextInbox {
     /// How many requests that wait want an answer, and how many may.
     fileprivate var callCount = 0
     fileprivate var room = 0
+    /// Whether some ids were cancelled before they came.
+    fileprivate var checksIDs = false
     fileprivate(set) var replies: [Reply] = []
     fileprivate(set) var firstReply = 0
     fileprivate(set) var replyUnits: [UInt16] = []
@@ -56,8 +64,10 @@ struct TextInbox {
 
     fileprivate mutating func popFirst() -> Entry? {
         guard first < entries.count else { return nil }
-        defer { first += 1 }
-        return entries[first]
+        let entry = entries[first]
+        first += 1
+        if entry.place.callbackID != nil { callCount -= 1 }
+        return entry
     }
 
     /// Lets go of what was done.
@@ -78,6 +88,9 @@ struct TextInbox {
     // After a flood the memory goes back.
     private static let keptCount = 1024
     private static let keptUnits = 1 << 18
+
+    /// Whether so much lies here that was done that no more may come behind it before all of it is.
+    fileprivate var isWornOut: Bool { first > Self.keptCount || first > 0 && units.count > Self.keptUnits }
 }
 
 /// Requests by text that are answered without the machine: nobody watches, and their handlers answer before they return.
@@ -87,10 +100,12 @@ struct TextInbox {
 extension TextTransport {
     /// Takes the requests of a batch; false, and nothing taken, where one of them is for the machine.
     func takeRequests(of batch: UnsafeBufferPointer<UInt16>) -> Bool {
-        guard let wire, session.passesRequests else { return false }
+        guard let wire, session.passesRequests, !inbox.isWornOut else { return false }
         let (entryCount, start) = (inbox.entries.count, inbox.units.count)
         if inbox.isEmpty {
-            inbox.room = session.state.withLock { $0.machine.roomForRequestsAtOnce }
+            (inbox.room, inbox.checksIDs) = session.state.withLock {
+                ($0.machine.roomForIncomingCalls, $0.machine.hasEarlyCancellations)
+            }
         }
         let isTaken = wire.requests(in: batch) { request in
             guard let handler = handler(named: UnsafeBufferPointer(rebasing: batch[request.name])) else {
@@ -103,8 +118,10 @@ extension TextTransport {
                 }
                 accepts = known
             }
-            if request.callbackID != nil {
-                guard inbox.callCount < inbox.room else { return false }
+            if let id = request.callbackID {
+                guard inbox.callCount < inbox.room, !inbox.checksIDs || !isCancelled(batch[id]) else {
+                    return false
+                }
                 inbox.callCount += 1
             }
             inbox.entries.append(
@@ -125,8 +142,18 @@ extension TextTransport {
     // What a sender takes is known here once the machine has seen it.
     private func known(_ list: UnsafeBufferPointer<UInt16>, _ wire: PlainWire) -> Acceptance? {
         if let seen, seen.list.elementsEqual(list) { return seen.accepts }
-        seen = (Array(list), wire.acceptance(of: list))
-        return nil
+        let accepts = wire.acceptance(of: list)
+        let isKnown =
+            Acceptance(rawValue: session.peerAccepts.load(ordering: .relaxed)).isSuperset(of: accepts)
+            && session.state.withLock { $0.machine.knowsExtendedPeer }
+        guard isKnown else { return nil }
+        seen = (Array(list), accepts)
+        return accepts
+    }
+
+    private func isCancelled(_ id: Slice<UnsafeBufferPointer<UInt16>>) -> Bool {
+        let id = MessageID.text(String(decoding: id, as: UTF16.self))
+        return session.state.withLock { $0.machine.isCancelledEarly(id) }
     }
 
     private func handler(named units: UnsafeBufferPointer<UInt16>) -> TextHandler? {
@@ -140,7 +167,7 @@ extension TextTransport {
         guard let (id, handler) = session.handler(named: name), case .typed(let body) = handler.handler,
             body.takesText
         else { return nil }
-        let known = TextHandler(id, units, name, handler, body)
+        let known = TextHandler(id, units, name, handler)
         handlers[slot] = known
         return known
     }
@@ -162,7 +189,7 @@ extension TextTransport {
         guard !inbox.isEmpty else { return 0 }
         // Whoever began to watch, or closed the bridge, is the machine's affair.
         guard session.isUnwatched.load(ordering: .acquiring) else {
-            spill()
+            if session.isLive { spill() } else { endAll() }
             return 1
         }
         let takesReferences = session.peerTakesPlaces ? session.peerTakesReferences : nil
@@ -181,18 +208,39 @@ extension TextTransport {
         return count
     }
 
+    // The context's last turn, or one of a context that is given up.
+    private func endAll() {
+        while let entry = inbox.popFirst() {
+            let request = request(entry, of: inbox.units)
+            session.update(isInTurn: true) { $0.machine.endAtOnce(request) }
+        }
+        inbox.forget()
+    }
+
+    private func request(_ entry: TextInbox.Entry, of units: [UInt16]) -> BridgeMessage.Request {
+        var request = BridgeMessage.Request(handlerName: entry.handler.name)
+        request.callbackID = entry.place.callbackID.map { .text(String(decoding: units[$0], as: UTF16.self)) }
+        request.accepts = entry.accepts
+        return request
+    }
+
     private func run(_ entry: TextInbox.Entry, _ takesReferences: Bool?) {
         // Held here: the handler may cause the script to send more.
         let units = inbox.units
+        guard let body = entry.handler.body else { return spill(entry, of: units) }
         do {
             try units.withUnsafeBufferPointer { text in
-                try entry.handler.body.answer(
+                try body.answer(
                     UnsafeBufferPointer(rebasing: text[entry.place.payload]),
                     in: session,
                     takesReferences: takesReferences
                 ) { payload, places in
                     received += 1
                     guard let id = entry.place.callbackID else { return }
+                    guard session.isUnwatched.load(ordering: .acquiring) || session.isLive else {
+                        let request = request(entry, of: units)
+                        return session.update(isInTurn: true) { $0.machine.endAtOnce(request) }
+                    }
                     reply(to: UnsafeBufferPointer(rebasing: text[id]), payload, places, entry.accepts)
                 }
             }
@@ -213,7 +261,8 @@ extension TextTransport {
     ) {
         let start = inbox.replyUnits.count
         if places == nil, !session.hasEngineWork.load(ordering: .acquiring),
-            let wire, wire.append(replyTo: id, payload, to: &inbox.replyUnits)
+            session.isUnwatched.load(ordering: .acquiring), let wire,
+            wire.append(replyTo: id, payload, to: &inbox.replyUnits)
         {
             let idStart = start + wire.replyIDOffset
             inbox.replies.append(
@@ -233,12 +282,10 @@ extension TextTransport {
 
     private func fail(_ entry: TextInbox.Entry, of units: [UInt16], _ error: any Error) {
         let error = BridgeError(wrapping: error).traced(throughHandlerAt: entry.handler.site)
-        guard let id = entry.place.callbackID else {
+        guard entry.place.callbackID != nil else {
             return session.logWarning("A handler failed that nobody waits for. \(error)")
         }
-        var request = BridgeMessage.Request(handlerName: entry.handler.name)
-        request.callbackID = .text(String(decoding: units[id], as: UTF16.self))
-        request.accepts = entry.accepts
+        let request = request(entry, of: units)
         session.update(isInTurn: true) { $0.machine.failAtOnce(request, error) }
     }
 
@@ -282,6 +329,9 @@ extension TextTransport {
 }
 
 extension BridgeSession {
+    /// Whether the other side is there, and neither is being given up.
+    var isLive: Bool { state.withLock { $0.machine.state == .live } }
+
     /// Whether requests may be answered without the machine.
     fileprivate var passesRequests: Bool {
         isUnwatched.load(ordering: .acquiring) && interceptors.isEmpty
