@@ -85,7 +85,7 @@ extension FetchedResultsController {
         guard var pending = inbox.take(upTo: version) else { return false }
         if pending.isMissed { return catchUp(upTo: version) }
         if let related = plan.related {
-            guard let changes = try? relatedChanges(pending, related) else {
+            guard let changes = try? relatedChanges(pending, related, upTo: version) else {
                 return catchUp(upTo: version)
             }
             pending.changes = changes
@@ -107,12 +107,15 @@ extension FetchedResultsController {
 
     private func relatedChanges(
         _ pending: ChangeInbox.Taken,
-        _ related: RelatedPlan
-    ) throws -> [TransactionChanges.RowChange] {
+        _ related: RelatedPlan,
+        upTo limit: Int?
+    ) throws -> [TransactionChanges.RowChange]? {
         guard let content else { return [] }
         var pending = pending
         pending.dependents.formUnion(pending.related)
-        return try related.changes(of: pending, in: content, store: store) { inbox.valuesBefore($0) }
+        return try related.changes(of: pending, in: content, store: store, upTo: limit) {
+            inbox.valuesBefore($0)
+        }
     }
 
     private func edits(_ changes: [TransactionChanges.RowChange]) -> RowEdits? {

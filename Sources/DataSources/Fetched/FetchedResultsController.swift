@@ -146,13 +146,15 @@ public final class FetchedResultsController {
         }
         guard let computedKeys else { return try FetchPlan(request, entity: entity, among: store.entities) }
         let plan = try FetchPlan(request, entity: computedKeys.extended(entity), among: store.entities)
-        guard plan.related == nil else {
-            throw StoreError(
-                .invalidRequest,
-                "a request with key functions cannot look at related rows: let the functions read what they need"
-            )
-        }
-        return plan
+        guard let related = plan.related else { return plan }
+        throw StoreError(
+            .invalidRequest,
+            """
+            a request with functions cannot look at related rows, as it does by \(related.wayNames): a function gets a \
+            row's own attributes, and runs again only when these change. Sort, filter and divide by attributes alone, or \
+            keep what related rows give in an attribute of '\(entity.name)'
+            """
+        )
     }
 
     /// Reads the content that a plan has now, and drops the changes that it has seen.
