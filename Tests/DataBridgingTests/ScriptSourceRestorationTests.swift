@@ -47,7 +47,7 @@ import Testing
         #expect(
             results == [
                 ["k25", -7, 8, ["k3"], "k99", ["text"], ["w125"]], ["anchor", "w125", 1_487, 0, "w", false],
-                ["fallback", "w126", 493, 1, "w", false], ["sortKey", "w132", 407, 1, "w", false],
+                ["fallback", "w126", 487, 1, "w", false], ["sortKey", "w133", 407, 1, "w", false],
                 ["section", "w100", 0, 1, "w", false], ["top", .null, 0, 2, "w", false], true,
             ]
         )
@@ -178,7 +178,7 @@ import Testing
 
     @Test("S1 S2 S8 a data source of the host saves and restores a script's view, if its items have identities")
     func hostSource() async throws {
-        struct Item: Identifiable, Codable { var id: Int }
+        struct Item: Identifiable, Hashable, Codable { var id: Int }
         let run = try ScriptRun()
         try await run.bridge.showDataSource(named: "menu") { _ in
             ListSource((0..<50).map { Item(id: $0 * 2) }, id: \.id)

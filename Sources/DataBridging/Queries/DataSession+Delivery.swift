@@ -56,8 +56,13 @@ extension DataSession {
     ///
     /// - Returns: Whether that could be done; a store whose queries found none is delivered later.
     private func goToCommonVersions(in context: JSContext) -> Bool {
+        let queries = openQueries
+        guard let first = queries.first?.store else { return true }
+        if queries.allSatisfy({ $0.store === first }) {
+            return listening.isEmpty || goToCommonVersion(of: first, queries, in: context)
+        }
         var stores: [(store: any Store, queries: [LiveQuery])] = []
-        for query in openQueries {
+        for query in queries {
             guard let store = query.store else { continue }
             if let index = stores.firstIndex(where: { $0.store === store }) {
                 stores[index].queries.append(query)
@@ -77,13 +82,14 @@ extension DataSession {
         _ queries: [LiveQuery],
         in context: JSContext
     ) -> Bool {
+        if goAtOnce(to: store, queries, in: context) { return true }
         // A store tells its observers of a commit one after the other, on the committing thread: it is on the way to
         // those that have not heard. Only a moment, since that thread may be this one.
         let deadline = ContinuousClock.now + .milliseconds(20)
-        repeat {
-            if goAtOnce(to: store, queries, in: context) { return true }
+        while ContinuousClock.now < deadline {
             sched_yield()
-        } while ContinuousClock.now < deadline
+            if goAtOnce(to: store, queries, in: context) { return true }
+        }
         return false
     }
 

@@ -42,9 +42,6 @@ final class RelatedPlan: Sendable {
         extendedEntity = extended
     }
 
-    /// The relationships that the request begins with, for a message.
-    var wayNames: String { tree.children.keys.sorted().map { "'\($0)'" }.joined(separator: " and ") }
-
     private var ownCount: Int { extendedEntity.attributes.count - paths.count }
 
     /// Reads everything: the order, and what related rows give to each row.

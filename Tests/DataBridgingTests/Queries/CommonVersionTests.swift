@@ -96,7 +96,7 @@ import Testing
                 group.addTask {
                     for number in 0..<150 {
                         let id = Int64((number * 5 + thread) % 6 + 1)
-                        try? store.write { transaction in
+                        _ = try? store.write { transaction in
                             try transaction.update(
                                 "author",
                                 id: id,
