@@ -53,7 +53,9 @@ import Testing
         )
     }
 
-    @Test("S1 S3 S5 sections are told apart by identifier or title, and items without an identity are left out")
+    @Test(
+        "S1 S3 S5 sections are told apart by identifier or title, and items without an identity are left out"
+    )
     func sections() async throws {
         let results = try await ScriptRun().run(
             """
@@ -87,7 +89,9 @@ import Testing
         #expect(results[4] == "section")
     }
 
-    @Test("S8 an identity is looked up by the script's indexOf, or in a table that is made once for each change")
+    @Test(
+        "S8 an identity is looked up by the script's indexOf, or in a table that is made once for each change"
+    )
     func lookUp() async throws {
         let results = try await ScriptRun().run(
             """
@@ -123,11 +127,14 @@ import Testing
         )
     }
 
-    @Test("S2 S4 a Swift view over a script's source is restored in a turn, and through a mirror outside of turns")
+    @Test(
+        "S2 S4 a Swift view over a script's source is restored in a turn, and through a mirror outside of turns"
+    )
     func fromSwift() async throws {
         let run = try ScriptRun()
         try await run.run(
-            Self.head + "globalThis.shift = () => { words.unshift({ id: 'new', text: 'a' }); handle.reload() };"
+            Self.head
+                + "globalThis.shift = () => { words.unshift({ id: 'new', text: 'a' }); handle.reload() };"
         )
         let view = RowsView(counts: [100], rowLength: 20, viewportLength: 100, contentOffset: 507)
         let archive = try await run.bridge.withDataSource("words") { source in
@@ -176,7 +183,9 @@ import Testing
         #expect(messages.last == "nothing")
     }
 
-    @Test("S1 S2 S8 a data source of the host saves and restores a script's view, if its items have identities")
+    @Test(
+        "S1 S2 S8 a data source of the host saves and restores a script's view, if its items have identities"
+    )
     func hostSource() async throws {
         struct Item: Identifiable, Hashable, Codable { var id: Int }
         let run = try ScriptRun()

@@ -6,7 +6,8 @@ extension Invocation {
     private static let commands = ["check", "help", "replay", "run", "types"]
     private static let generalOptions = ["--help", "--verbose", "--version"]
     private static let runOptions = [
-        "--help", "--isolation", "--record", "--shared", "--store", "--time-limit", "--trace", "--trace-format",
+        "--help", "--isolation", "--record", "--shared", "--store", "--time-limit", "--trace",
+        "--trace-format",
         "--trace-level",
     ]
 

@@ -53,6 +53,9 @@ extension DataSourceMirror {
             }
             if let result { return result }
         }
-        throw BridgeError(.overloaded, "the data source '\(name)' changed 8 times while its view was restored")
+        throw BridgeError(
+            .overloaded,
+            "the data source '\(name)' changed 8 times while its view was restored"
+        )
     }
 }

@@ -1,19 +1,21 @@
 internal import Foundation
 
 extension ChangeSet {
-    /// Joins these changes with those that follow them: what leads the whole way in one step, with as few moves as
-    /// possible.
+    /// Joins these changes with those that follow them, with as few moves as possible.
     ///
-    /// Both must lead from counts to counts by the rules of batch updates. `.all` where one of them is, updates a section
-    /// as a whole, or brings or takes sections of more than 100,000 items that it does not name.
+    /// Both must lead from counts to counts by the rules of batch updates.
     ///
     /// - Parameters:
     ///   - next: What follows.
     ///   - before: The number of items of each section before these changes.
     ///   - between: The numbers between the two.
     ///   - after: The numbers after the next.
+    /// - Returns: What leads the whole way in one step; `.all` where one of them is, updates a section as a whole, or
+    ///   brings or takes sections of more than 100,000 items.
     /// - Complexity: O(c log c) in the changes of both, and the items of sections that come and go.
-    package func merging(_ next: ChangeSet, counts before: [Int], _ between: [Int], _ after: [Int]) -> ChangeSet {
+    package func merging(_ next: ChangeSet, counts before: [Int], _ between: [Int], _ after: [Int])
+        -> ChangeSet
+    {
         guard let first = Difference(self, from: before, to: between),
             let second = Difference(next, from: between, to: after)
         else { return .all }

@@ -167,7 +167,9 @@ final class ChangeInbox: Sendable {
         var values: [RowID: [AttributeValue]?] = [:]
         for batch in batches {
             for id in ids where values[id] == nil {
-                if let change = FoldedChanges.change(of: id, in: batch.changes) { values[id] = .some(change.old) }
+                if let change = FoldedChanges.change(of: id, in: batch.changes) {
+                    values[id] = .some(change.old)
+                }
             }
         }
         return values

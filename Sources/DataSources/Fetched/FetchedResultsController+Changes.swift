@@ -63,8 +63,8 @@ extension FetchedResultsController {
     /// Inside a read of the store the answer is of that read's version: who processes several controllers in one
     /// brings all of them to the same state.
     package var asksStoreForChanges: Bool {
-        guard let content else { return false }
-        return isBehind || inbox.hasMissed || (content.plan.related != nil && inbox.hasChanges)
+        guard let plan = content?.plan else { return false }
+        return isBehind || (plan.related == nil ? inbox.hasMissed : inbox.hasChanges)
     }
 
     /// Drops the content, since the store that it came from is not what it was; a fetch is needed again.

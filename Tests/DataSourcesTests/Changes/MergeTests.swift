@@ -87,7 +87,9 @@ private enum MergeFault: String, CaseIterable {
         return Set(first.map(\.key)).intersection(third.map(\.key)).isSubset(of: between)
     }
 
-    @Test("X6 change sets that leave out the items of sections that come and go are merged as if they named them")
+    @Test(
+        "X6 change sets that leave out the items of sections that come and go are merged as if they named them"
+    )
     func changeSets() throws {
         let seeds = Seeds("MergeTests")
         for number in 0..<600 {

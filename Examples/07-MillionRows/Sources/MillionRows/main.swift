@@ -70,7 +70,9 @@ let found = try await mirror.restoredState(
     from: place,
     in: RowsView(counts: [1_000_001], rowLength: 40, viewportLength: 1_200)
 )
-print("row \(place.anchor?.id ?? "none") found by \(found?.rule.rawValue ?? "none") at \(Int(found?.contentOffset ?? 0))")
+print(
+    "row \(place.anchor?.id ?? "none") found by \(found?.rule.rawValue ?? "none") at \(Int(found?.contentOffset ?? 0))"
+)
 
 // A source that lies is found out: nothing wrong is shown.
 try await bridge.load(.text("count = -5; rows.reload([{ type: 'delete', from: [0, 0] }]);", name: "lie.js"))

@@ -162,7 +162,8 @@ private func scriptSourceCase() -> BenchmarkCase {
 private func slowestWindowCase() -> BenchmarkCase {
     BenchmarkCase(
         "window.js.p99",
-        baseline: "what is counted: the 99th percentile of the times of exactly 10,000 windows, divided by their median",
+        baseline:
+            "what is counted: the 99th percentile of the times of exactly 10,000 windows, divided by their median",
         figure: .amount("times the median"),
         timeSource: .wall,
         wanted: 10
@@ -200,7 +201,8 @@ private func slowestWindowCase() -> BenchmarkCase {
 private func firstRunCase(_ name: String, key: String) -> BenchmarkCase {
     BenchmarkCase(
         name,
-        baseline: "none: all rows go to a script's key function, are sorted by what it gives, and one window is read",
+        baseline:
+            "none: all rows go to a script's key function, are sorted by what it gives, and one window is read",
         figure: .microseconds
     ) {
         let people = try PeopleStore.people(1_000_000)
