@@ -11,7 +11,7 @@ import Testing
             store.createEntity('note', { text: 'string', size: 'integer' });
             const notes = store.fetch('note', { sort: 'text' });
             // Nothing waits for ever: a test that fails here says what was not heard.
-            const limit = setTimeout(() => { console.log('nothing more was heard'); notes.close(); }, 60000);
+            const limit = setTimeout(() => { console.log('nothing more was heard'); notes.close(); }, 600000);
             const listen = body => notes.onChange(changes => {
                 if (body(changes.items.map(({ type, id }) => type + ' ' + id).join(', '))) return;
                 clearTimeout(limit);
@@ -41,18 +41,27 @@ import Testing
                 """,
             to: "second.js"
         )
-        let arguments = ["run", "--store", workplace.file("notes.db"), "--shared"]
-        let program = RunningProcess.built("jsbridge")
-        let listener = try RunningProcess(program, arguments + [first], in: workplace)
-        #expect(await listener.firstLine() == "ready\n")
-        let writer = try await RunningProcess(program, arguments + [second], in: workplace).end()
-        #expect(writer.output == "update 2 7\n")
-        #expect(writer.errorOutput == "")
-        #expect(writer.status == 0)
-        let heard = await listener.end()
-        // What it wrote itself is told, too.
-        #expect(heard.output == "insert 1, insert 2, insert 3\nupdate 2\ndelete 1, delete 2, delete 3\n")
-        #expect(heard.errorOutput == "")
-        #expect(heard.status == 0)
+        // A shell waits for the first to be ready, since tests beside this one may keep this process busy for minutes.
+        let line = """
+            mkfifo "$3/pipe"
+            "$0" run --store "$3/notes.db" --shared "$1" > "$3/pipe" &
+            { read ready; echo "$ready"; "$0" run --store "$3/notes.db" --shared "$2"; echo "status $?"; cat; } < "$3/pipe"
+            wait $!
+            """
+        let arguments = ["-c", line, RunningProcess.built("jsbridge"), first, second, workplace.path]
+        let ending = try await RunningProcess("/bin/sh", arguments, in: workplace).end()
+        // What the first wrote itself is told to it, too.
+        let expected = """
+            ready
+            update 2 7
+            status 0
+            insert 1, insert 2, insert 3
+            update 2
+            delete 1, delete 2, delete 3
+
+            """
+        #expect(ending.output == expected)
+        #expect(ending.errorOutput == "")
+        #expect(ending.status == 0)
     }
 }
