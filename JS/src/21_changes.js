@@ -5,7 +5,10 @@
 
     const { data: native, dataParts, primordials } = internal;
     const { made, append, isObject, refuseScripts } = dataParts;
-    const { ObjectFreeze, PromisePrototypeThen: then, SafeMap } = primordials;
+    const { ObjectFreeze, PromisePrototypeThen: then, SafeMap, ObjectDefineProperty } = primordials;
+    // With a `call` of its own, which is safe and, other than a bound one, free (see 01_values.js).
+    const charCodeAt = String.prototype.charCodeAt;
+    ObjectDefineProperty(charCodeAt, "call", { __proto__: null, value: Function.prototype.call });
     const NativeInt32Array = Int32Array;
     const NativeFloat64Array = Float64Array;
     const NativeBigInt64Array = BigInt64Array;
@@ -30,7 +33,7 @@
         }
 
         get #all() { return this.#summary ??= native.changeSummary(this.#handle); }
-        get #numbers() { return this.#packed ??= native.changePaths(this.#handle); }
+        get #numbers() { return this.#packed ??= numbersOf(native.changePaths(this.#handle)); }
         get all() { return false; }
         get version() { return this.#all.version; }
         get oldVersion() { return this.#all.oldVersion; }
@@ -56,6 +59,17 @@
     // Apart from the class: what a script finds by name is not asked here.
     function merged(first, second) {
         return new ChangeSet(made, native.merge(handleOf(first), handleOf(second)));
+    }
+
+    // A short list crosses as text, each number as two units: memory that the host lends costs more than all that is in it.
+    function numbersOf(crossed) {
+        if (typeof crossed !== "string") return crossed;
+        const count = crossed.length / 2;
+        const numbers = new NativeInt32Array(count);
+        for (let index = 0; index < count; index++) {
+            numbers[index] = charCodeAt.call(crossed, 2 * index) | charCodeAt.call(crossed, 2 * index + 1) << 16;
+        }
+        return numbers;
     }
 
     // Seven counts, then for each kind its paths, as Difference.packed writes them; behind them the rows' ids, each as two

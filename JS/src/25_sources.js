@@ -3,7 +3,7 @@
 (function (internal) {
     "use strict";
 
-    const { dataParts, addToBridge, primordials } = internal;
+    const { data: native, dataParts, addToBridge, primordials } = internal;
     const { append, isObject, kindOf } = dataParts;
     const {
         ArrayIsArray, Error, ObjectDefineProperty, ObjectFreeze, ReflectApply, SafeMap, String: NativeString, StringPrototypeSlice,
@@ -13,6 +13,7 @@
     // What a path of 32 bits can name, and how many sections are asked for their counts.
     const maximumItems = 2147483647;
     const maximumSections = 100000;
+    const rowsPerStep = 256;
 
     function failure(code, message, cause) {
         const error = cause === undefined ? new Error(message) : new Error(message, { __proto__: null, cause: cause.value });
@@ -45,6 +46,8 @@
         followers = new SafeMap();
         nextFollower = 1;
         pruneAt = 8;
+        // Where each identity was when all were asked for, and the counts then; none after a change was announced.
+        places;
 
         constructor(name, source) {
             this.name = name;
@@ -138,7 +141,126 @@
             return answer;
         }
 
+        // ------------------------------------------------------------ identities
+
+        // The identity of an item as text, undefined where it has none that lasts. The number 1 and the text "1" are the same.
+        #identityOf(item, section, index) {
+            const identifier = this.#member("identifier");
+            let answer = item;
+            if (typeof identifier === "function") answer = this.#call("identifier", identifier, [item, section, index]);
+            else if (isObject(item)) {
+                try { answer = item.id; } catch (value) { throw this.#failed("an item's id", value); }
+            }
+            if (answer === undefined || answer === null) return undefined;
+            if (typeof answer === "string") return answer;
+            if (typeof answer === "bigint" || typeof answer === "number" && answer - answer === 0) return NativeString(answer);
+            throw wrong(this.name, "identifier", "a text or a number", answer);
+        }
+
+        // The item at a place, in a list of one; an empty list where there is none.
+        #itemAt(section, index) { return this.window(section, index, index + 1); }
+
+        identity(section, index) {
+            const items = this.#itemAt(section, index);
+            return items.length === 0 ? undefined : this.#identityOf(items[0], section, index);
+        }
+
+        // The place of an identity, as [section, item].
+        placeOf(identity) {
+            const indexOf = this.#member("indexOf");
+            if (typeof indexOf === "function") return this.#answeredPlace(this.#call("indexOf", indexOf, [identity]), identity);
+            for (let isAgain = false; ; isAgain = true) {
+                const places = isAgain || this.places === undefined ? this.#findPlaces() : this.places;
+                const isFresh = places !== this.places;
+                this.places = places;
+                const place = places.map.get(identity);
+                if (place !== undefined && this.identity(place[0], place[1]) === identity) return place;
+                // Asked for again where the source has changed and said nothing of it.
+                if (isFresh || place === undefined && this.#hasCounts(places.counts)) return undefined;
+            }
+        }
+
+        #answeredPlace(answer, identity) {
+            if (answer === undefined || answer === null) return undefined;
+            const wanted = "a place { section, item } that has it";
+            if (!isObject(answer)) throw wrong(this.name, "indexOf", wanted, answer);
+            let section, item;
+            try { ({ section, item } = answer); } catch (value) { throw this.#failed("indexOf", value); }
+            if (typeof section !== "number" || typeof item !== "number" || !(item >= 0) || this.identity(section, item) !== identity) {
+                throw wrong(this.name, "indexOf", wanted, answer);
+            }
+            return [section, item];
+        }
+
+        #hasCounts(before) {
+            const counts = this.counts();
+            if (counts.length !== before.length) return false;
+            for (let section = 0; section < counts.length; section++) if (counts[section] !== before[section]) return false;
+            return true;
+        }
+
+        // Asks every item for its identity; of two with the same the first counts.
+        #findPlaces() {
+            const counts = this.counts();
+            const map = new SafeMap();
+            for (let section = 0; section < counts.length; section++) {
+                for (let from = 0; from < counts[section]; from += rowsPerStep) {
+                    const to = from + rowsPerStep < counts[section] ? from + rowsPerStep : counts[section];
+                    const items = this.read(section, from, to);
+                    for (let index = 0; index < to - from; index++) {
+                        const identity = this.#identityOf(items[index], section, from + index);
+                        if (identity !== undefined && !map.has(identity)) map.set(identity, [section, from + index]);
+                    }
+                }
+            }
+            return { __proto__: null, map, counts };
+        }
+
+        // What the items are of, as a text: archives of others are refused.
+        schema() {
+            const schema = this.#member("schema");
+            if (schema === undefined || schema === null) return "source:" + this.name;
+            if (typeof schema !== "string") throw wrong(this.name, "schema", "a text", schema);
+            return schema;
+        }
+
+        // What tells a section from others: its identifier, else its title, else its number.
+        sectionIdentity(section) {
+            const identifier = this.#member("sectionIdentifier");
+            if (typeof identifier !== "function") return this.title("headerTitle", section) ?? section;
+            const answer = this.#call("sectionIdentifier", identifier, [section]);
+            if (typeof answer !== "string" && typeof answer !== "number") throw wrong(this.name, "sectionIdentifier", "a text or a number", answer);
+            return answer;
+        }
+
+        // The members that items are in the order of, a descending one with a minus.
+        sortKeys() {
+            const keys = this.#member("sortKeys");
+            if (keys === undefined || keys === null) return [];
+            if (!ArrayIsArray(keys)) throw wrong(this.name, "sortKeys", "a list of names", keys);
+            const names = [];
+            for (let index = 0; index < keys.length; index++) {
+                if (typeof keys[index] !== "string") throw wrong(this.name, "sortKeys", "a list of names", keys[index]);
+                append(names, keys[index]);
+            }
+            return names;
+        }
+
+        sortValues(section, index, names) {
+            const items = this.#itemAt(section, index);
+            if (items.length === 0) return undefined;
+            const values = [];
+            for (let number = 0; number < names.length; number++) {
+                const name = names[number][0] === "-" ? StringPrototypeSlice(names[number], 1) : names[number];
+                let value;
+                try { value = items[0][name]; } catch (error) { throw this.#failed("the member '" + name + "' of an item", error); }
+                append(values, value ?? null);
+            }
+            return values;
+        }
+
         tell(changes) {
+            this.places = undefined;
             const end = this.nextFollower;
             this.followers.forEach((follow, id) => {
                 if (id < end && !follow(changes)) this.followers.delete(id);
@@ -177,6 +299,8 @@
                 sources.delete(name);
                 entry.tell("all");
             },
+            saveState(view = {}) { return native.saveSourceState(name, entry, view); },
+            restoreState(archive, view = {}) { return native.restoreSourceState(name, entry, archive, view); },
         });
     });
 

@@ -34,6 +34,8 @@
         after(section, item) { return native.sourceAfter(this.#handle, section, item); }
         headerTitle(section) { return native.sourceTitle(this.#handle, section, 0); }
         footerTitle(section) { return native.sourceTitle(this.#handle, section, 1); }
+        saveState(view = {}) { return native.saveHostState(this.#handle, view); }
+        restoreState(archive, view = {}) { return native.restoreHostState(this.#handle, archive, view); }
 
         onChange(listener) {
             callable(listener, "a listener");

@@ -147,7 +147,8 @@ interface Snapshot {
  *
  * Without a listener it shows the last commit. With one it shows the version that the listener was told of last:
  * counts, paths and rows change along with the change set. While changes are delivered all queries of a store show one
- * version, whoever commits meanwhile; a query that is made then shows the newest one.
+ * version, whoever commits meanwhile, also those by related rows and those without a listener; a query that is made then
+ * shows the newest one.
  *
  * Inside `store.transaction` the values of rows are read from the transaction: they are what it has written so far, also
  * what it may still roll back, while counts, paths and sections are those of the version before it. There a row that it
@@ -227,7 +228,10 @@ interface StateView {
     knownSchemas?: string[];
 }
 
-/** Where a view was. Rows are named by their identifiers (`x-store://STORE/entity/p42`), never by their places. */
+/**
+ * Where a view was. Rows are named by their identifiers (`x-store://STORE/entity/p42`, or what a script's source names its
+ * items), never by their places.
+ */
 interface StateArchive {
     version: number;
     schema: string;
@@ -305,6 +309,31 @@ interface ScriptDataSource<Item = unknown> {
     item?(section: number, item: number): Item;
     headerTitle?(section: number): string | null | undefined;
     footerTitle?(section: number): string | null | undefined;
+    /**
+     * What names an item for ever, for `saveState`; without it the item's `id`, or the item itself where it is a text or a
+     * number. Nothing for one that has no lasting name. The number 1 and the text "1" are one name.
+     */
+    identifier?(item: Item, section: number, index: number): string | number | bigint | null | undefined;
+    /** Where the item of a name is; without it all items are asked for their names once after each change. */
+    indexOf?(identifier: string): RowPath | null | undefined;
+    /** What tells a section from others; without it its `headerTitle`, else its number. */
+    sectionIdentifier?(section: number): string | number;
+    /** The members that the items are in the order of, over all sections; a descending one with a minus: `["country", "-age"]`. */
+    sortKeys?: string[];
+    /** What the items are of; without it the source's name. Archives of others are refused. */
+    schema?: string;
+}
+
+/** A data source that a script has registered, in its own hand. */
+interface RegisteredDataSource {
+    readonly name: string;
+    /** Tells everyone on the host's side who reads the source, in the order in which they began to. */
+    reload(changes?: "all" | AnnouncedChange[]): void;
+    remove(): void;
+    /** Notes where a view is, by the names of its items: as that of a query. */
+    saveState(view?: StateView): StateArchive;
+    /** Finds a view's place again, and says by which rule: as that of a query. */
+    restoreState(archive: StateArchive | string, view?: StateView): RestoredState | undefined;
 }
 
 /** A change that a script announces for its own data source. */
@@ -348,6 +377,10 @@ interface HostDataSource<Item = any> extends Iterable<Item> {
     after(section: number, item: number): RowPath | undefined;
     headerTitle(section: number): string | undefined;
     footerTitle(section: number): string | undefined;
+    /** Notes where a view is, as a query does; an error with the code `unsupported` where items have no identities. */
+    saveState(view?: StateView): StateArchive;
+    /** Finds a view's place again, as a query does. */
+    restoreState(archive: StateArchive | string, view?: StateView): RestoredState | undefined;
     /** Calls a function with every change. @returns A function that stops it. */
     onChange(listener: (changes: SourceChanges) => void): () => void;
 }
@@ -357,13 +390,8 @@ interface Bridge {
     store(name?: string): Store;
     /**
      * Offers a data source to the host under a name; one that has the name already is replaced.
-     *
-     * `reload` tells everyone on the host's side who reads the source, in the order in which they began to.
      */
-    registerDataSource<Item>(
-        name: string,
-        source: ScriptDataSource<Item>,
-    ): { readonly name: string; reload(changes?: "all" | AnnouncedChange[]): void; remove(): void };
+    registerDataSource<Item>(name: string, source: ScriptDataSource<Item>): RegisteredDataSource;
     /** A data source that the host shows under a name; an error where it shows none. */
     dataSource<Item = any>(name: string): HostDataSource<Item>;
     /**

@@ -18,7 +18,12 @@ final class DataSession {
     /// The queries that have listeners, in the order in which they began to; they are kept until they have
     /// none.
     var listening: [LiveQuery] = []
-    /// While changes are delivered, the version that every query of a store shows.
+    /// The queries that were opened and that a script still has.
+    private var opened: [WeakQuery] = []
+    private var pruneAt = 8
+    /// Whether listeners are being told of changes.
+    var isDelivering = false
+    /// While they are, the version that every query of a store shows.
     var deliveredVersions: [ObjectIdentifier: Int] = [:]
     /// Rows on their way to the script: room that is used again and again.
     private var tables: [Int: RowTable] = [:]
@@ -99,6 +104,25 @@ final class DataSession {
         return entity
     }
 
+    /// Notes a query, without keeping it.
+    func open(_ query: LiveQuery) {
+        // Those that are gone are looked for when the list has doubled, so at no cost on average.
+        if opened.count >= pruneAt {
+            opened.removeAll { $0.query?.store == nil }
+            pruneAt = max(8, 2 * opened.count)
+        }
+        opened.append(WeakQuery(query: query))
+    }
+
+    /// The queries that are open: those that have listeners first, in the order in which they began to.
+    var openQueries: [LiveQuery] {
+        var queries = listening
+        for case let query? in opened.map(\.query) where query.listener == nil && query.store != nil {
+            queries.append(query)
+        }
+        return queries
+    }
+
     /// An empty table for rows of some attributes; the next one that asks for so many gets the same.
     func table(attributeCount: Int) -> RowTable {
         if let table = tables[attributeCount] {
@@ -134,4 +158,9 @@ final class DataSession {
         defer { isComputing = wasComputing }
         try body()
     }
+}
+
+/// A query that is kept by the script that has it.
+private struct WeakQuery {
+    weak var query: LiveQuery?
 }

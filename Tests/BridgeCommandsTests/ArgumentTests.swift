@@ -20,6 +20,7 @@ import Testing
         _ script: String,
         _ arguments: [String] = [],
         store: RunOptions.Store = .temporary,
+        isShared: Bool = false,
         timeLimit: Duration? = .seconds(30),
         isolation: JavaScriptRuntime.Isolation = .default,
         trace: RunOptions.Trace? = nil
@@ -27,6 +28,7 @@ import Testing
         var options = RunOptions(script: script == "-" ? .standardInput : .file(script))
         options.arguments = arguments
         options.store = store
+        options.isShared = isShared
         options.timeLimit = timeLimit
         options.isolation = isolation
         options.trace = trace
@@ -59,6 +61,7 @@ import Testing
         Reading("run --store=a=b x.js", run("x.js", store: .file("a=b"))),
         Reading("run --store :memory: x.js", run("x.js", store: .memory)),
         Reading("run --store a --store b x.js", run("x.js", store: .file("b"))),
+        Reading("run --shared --store s.db x.js", run("x.js", store: .file("s.db"), isShared: true)),
         Reading("run --time-limit 2 x.js", run("x.js", timeLimit: .seconds(2))),
         Reading("run --time-limit=0.25 x.js", run("x.js", timeLimit: .milliseconds(250))),
         Reading("run --time-limit 0 x.js", run("x.js", timeLimit: nil)),
@@ -133,6 +136,12 @@ import Testing
         ),
         Mistake("run --store= x.js", "the value of '--store' is empty"),
         Mistake(["run", "--store", "", "x.js"], "the value of '--store' is empty"),
+        Mistake("run --shared x.js", "'--shared' needs '--store PATH': other processes open the same file"),
+        Mistake(
+            "run --shared --store :memory: x.js",
+            "'--shared' needs '--store PATH': other processes open the same file"
+        ),
+        Mistake("run --shared=1 --store s.db x.js", "the option '--shared' takes no value"),
         Mistake("run --help=x", "the option '--help' takes no value"),
         Mistake("run --isolation fibre x.js", "'--isolation' is 'actor' or 'thread', not 'fibre'"),
         Mistake("run --time-limit=-1 x.js", timeLimitMessage("-1")),

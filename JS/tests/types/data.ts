@@ -49,7 +49,15 @@ function sources(): void {
         numberOfItems: () => list.length,
         window: (section, from, to) => list.slice(from, to),
         headerTitle: () => "List",
+        identifier: (item) => item.id,
+        indexOf: (identifier) => ({ section: 0, item: list.findIndex((item) => String(item.id) === identifier) }),
+        sortKeys: ["-id"],
     });
+    const rule: "anchor" | "fallback" | "sortKey" | "section" | "proportion" | "top" | undefined
+        = handle.restoreState(handle.saveState({ height: 5 }))?.rule;
+    console.log(rule);
+    // @ts-expect-error a place has a section
+    bridge.registerDataSource("lost", { numberOfItems: 1, item: () => 1, indexOf: () => 1 });
     const before = new Int32Array([1, 2]);
     handle.reload(bridge.difference(before, new Int32Array([2])).items);
     handle.reload([{ kind: "section", type: "insert", to: 0 }, { type: "move", from: [0, 1], to: { section: 0, item: 0 } }]);
@@ -65,4 +73,5 @@ function sources(): void {
     const name: string | undefined = host.item(0, order[0])?.name;
     host.onChange((changes) => { if (!changes.all) console.log(changes.items.length, name); });
     for (const person of host) console.log(person.name);
+    console.log(host.restoreState(JSON.stringify(host.saveState()))?.offset);
 }

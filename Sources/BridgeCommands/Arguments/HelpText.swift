@@ -58,6 +58,10 @@ extension HelpTopic {
           --store PATH          keep the store in this file, which is made if it is not
                                 there; ':memory:' keeps it in no file. Without it the
                                 store is a fresh file that is removed at the end
+          --shared              other processes write to the store as well: listeners hear
+                                of their commits row by row, and they of this run's, if
+                                they are run with it too. Each changed row is written
+                                twice then
           --isolation KIND      where the script runs: 'actor', on the threads that all
                                 of Swift shares (the default), or 'thread', on one of
                                 its own, which finalization registries need

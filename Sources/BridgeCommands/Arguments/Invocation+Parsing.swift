@@ -6,7 +6,8 @@ extension Invocation {
     private static let commands = ["check", "help", "replay", "run", "types"]
     private static let generalOptions = ["--help", "--verbose", "--version"]
     private static let runOptions = [
-        "--help", "--isolation", "--record", "--store", "--time-limit", "--trace", "--trace-format",
+        "--help", "--isolation", "--record", "--shared", "--store", "--time-limit", "--trace",
+        "--trace-format",
         "--trace-level",
     ]
 
@@ -85,6 +86,9 @@ extension Invocation {
             case .option("--store"):
                 let value = try reader.value(of: "--store", named: "PATH", about: .run)
                 options.store = value == ":memory:" ? .memory : .file(value)
+            case .option("--shared"):
+                try reader.refuseValue(about: .run)
+                options.isShared = true
             case .option("--record"):
                 options.journal = try reader.value(of: "--record", named: "FILE", about: .run)
             case .option("--time-limit"):
@@ -115,6 +119,14 @@ extension Invocation {
         }
         options.script = script
         options.trace = try trace.result()
+        if options.isShared {
+            guard case .file = options.store else {
+                throw UsageError(
+                    "'--shared' needs '--store PATH': other processes open the same file",
+                    about: .run
+                )
+            }
+        }
         return .run(options)
     }
 

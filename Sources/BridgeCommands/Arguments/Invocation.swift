@@ -58,6 +58,8 @@ struct RunOptions: Hashable {
     /// What follows the script's name: the script's own business.
     var arguments: [String] = []
     var store = Store.temporary
+    /// Whether other processes open the store too, so that each hears of the others' changes row by row.
+    var isShared = false
     /// How much processor time one turn may take; `nil` means no limit.
     var timeLimit: Duration? = RunOptions.defaultTimeLimit
     /// Whether the traffic of the bridge is written down.

@@ -29,7 +29,10 @@ struct RunCommand {
             let trace = try makeTrace()
             let traceEnd = system.cleanUps.add { trace?.end() }
             defer { system.cleanUps.run(traceEnd) }
-            let store = try SQLiteStore(location: place.location)
+            let store =
+                options.isShared
+                ? try SQLiteStore(location: place.location, history: HistoryOptions(author: "jsbridge"))
+                : try SQLiteStore(location: place.location)
             let status = await run(source, with: store, in: place, trace)
             // Who closed the output may have left a script in an endless transaction, which closing waits
             // for.

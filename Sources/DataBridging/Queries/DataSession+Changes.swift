@@ -56,7 +56,11 @@ extension DataSession {
         }
     }
 
-    /// The packed difference with the ids behind it, each as two halves, as one `Int32Array`.
+    // Longer lists are cheaper as memory that is lent.
+    private static let longestText = 256
+
+    /// The packed difference with the ids behind it, each as two halves, as one `Int32Array`; a short one as text of
+    /// two units for each number.
     private static func packed(_ changes: DeliveredChanges, in context: JSContext) throws -> JSValue {
         var numbers = changes.difference.packed
         let ids = changes.ids
@@ -64,6 +68,9 @@ extension DataSession {
         for id in ids {
             numbers.append(Int32(truncatingIfNeeded: id))
             numbers.append(Int32(truncatingIfNeeded: id >> 32))
+        }
+        if numbers.count <= longestText {
+            return numbers.withUnsafeBytes { JSValue(units: $0.bindMemory(to: UInt16.self), in: context) }
         }
         return try JSTypedArray(of: .int32, data: numbers.withUnsafeBytes { Data($0) }, in: context).value
     }

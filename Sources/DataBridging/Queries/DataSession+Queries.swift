@@ -18,6 +18,7 @@ extension DataSession {
                 clock: self.clock,
                 connection: self.connection
             )
+            self.open(query)
             return call.context.makeHandle(query)
         }
         try define("attributes", on: functions, in: context) { try self.query($0).entity.attributeList }
@@ -103,77 +104,6 @@ extension DataSession {
             sections.indices.contains(index)
         else { return nil }
         return sections[index]
-    }
-
-    // MARK: - Delivery
-
-    private func deliveredVersion(of query: LiveQuery) -> Int? {
-        guard !deliveredVersions.isEmpty, let store = query.store else { return nil }
-        return deliveredVersions[ObjectIdentifier(store)]
-    }
-
-    /// Tells the listeners of what was committed since the last time, query by query in the order in which
-    /// they began to listen.
-    ///
-    /// First all queries go to one version of their store, and only then is anybody told: whatever a listener
-    /// reads is of one version. A turn is open. Where a limit stops it, the rest is told in a turn of its own.
-    func deliver(in context: JSContext) -> Bool {
-        // A transaction that is open has committed nothing; what others committed waits until it is done.
-        guard openTransactions.isEmpty, deliveredVersions.isEmpty, connection.takePendingChanges() else {
-            return false
-        }
-        deliveredVersions = commonVersions()
-        defer { deliveredVersions = [:] }
-        for query in listening {
-            guard !context.isTerminating else { break }
-            do {
-                try query.collect(upTo: deliveredVersion(of: query))
-            } catch {
-                report(error, in: context)
-            }
-        }
-        var hasDelivered = false
-        for query in listening {
-            guard !context.isTerminating, let listener = query.listener else { continue }
-            let delivered = query.deliver { changes in
-                var isDone = true
-                do {
-                    try context.value(of: listener).call(withArguments: [context.makeHandle(changes)])
-                } catch let error as JSException where !error.isTermination {
-                    context.reportUncaught(error)
-                } catch {
-                    isDone = false
-                }
-                context.runMicrotasks()
-                return isDone
-            }
-            hasDelivered = delivered || hasDelivered
-        }
-        // Nothing more can run in this turn, or a part has waited for others; no commit need come that would open
-        // another turn.
-        if context.isTerminating || listening.contains(where: \.hasPendingChanges) {
-            connection.deliverLater()
-        }
-        return hasDelivered
-    }
-
-    /// The newest version of each store whose changes all listening queries have.
-    ///
-    /// A store tells its observers of a commit one after the other, on the committing thread.
-    private func commonVersions() -> [ObjectIdentifier: Int] {
-        var versions: [ObjectIdentifier: Int] = [:]
-        for query in listening {
-            guard let store = query.store else { continue }
-            let id = ObjectIdentifier(store)
-            versions[id] = min(versions[id] ?? .max, query.receivedVersion)
-        }
-        return versions
-    }
-
-    private func report(_ error: any Error, in context: JSContext) {
-        guard let exception = error as? JSException else { return }
-        // Who was stopped by a limit is told of it by the turn.
-        if !exception.isTermination { context.reportUncaught(exception) }
     }
 }
 

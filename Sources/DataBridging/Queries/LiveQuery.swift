@@ -64,6 +64,12 @@ final class LiveQuery {
     /// Whether changes wait that can be taken in.
     var hasPendingChanges: Bool { openController?.hasPendingChanges ?? false }
 
+    /// The version that is shown.
+    var shownVersion: Int { openController?.version ?? 0 }
+
+    /// Whether what waits can be told by the store alone, which has its newest version.
+    var asksStoreForChanges: Bool { openController?.asksStoreForChanges ?? false }
+
     /// Takes in what was committed, up to a version where one is given.
     ///
     /// Who listens is told first, so that for it nothing happens here. What a key function could not say before is
@@ -104,9 +110,18 @@ final class LiveQuery {
 
     /// Takes in what was committed up to a version, as the change set that the listener is told next.
     ///
+    /// Without a listener it does so only where the store has to be asked, as long as it is at that version; else it is
+    /// done when somebody reads.
+    ///
     /// - Throws: What a key function threw.
     func collect(upTo version: Int?) throws {
         guard delivery == nil, let controller = openController else { return }
+        guard listener != nil else {
+            if keys?.isComputing != true, keys?.failure == nil, controller.asksStoreForChanges {
+                controller.processPendingChanges(upTo: version)
+            }
+            return
+        }
         // What could not be computed is tried again when something new comes, or somebody reads.
         if keys?.failure != nil, !hasPendingChanges { return }
         process(controller, upTo: version)
@@ -115,8 +130,10 @@ final class LiveQuery {
 
     private func process(_ controller: FetchedResultsController, upTo version: Int?) {
         controller.onChange = { [unowned self, arrival, clock] changes in
+            // A script's change set lives until the engine collects it, and no script can ask it for values: with them
+            // each commit made the heap grow by a page, whose first touch costs more than the delivery.
             delivery = DeliveredChanges(
-                changes,
+                changes.withoutValues,
                 toldVersion: toldVersion,
                 duration: arrival.take().map { clock.now - $0 }
             )

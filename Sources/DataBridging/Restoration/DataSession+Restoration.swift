@@ -5,30 +5,67 @@ internal import JavaScriptBridge
 internal import Stores
 
 extension DataSession {
-    /// Installs what `saveState` and `restoreState` of a query call.
+    /// Installs what `saveState` and `restoreState` call: of a query, of a source that a script has written, and of one
+    /// that the host shows.
     func installRestoration(on functions: JSValue, in context: JSContext) throws {
         try define("saveState", on: functions, in: context) { call in
-            let controller = try self.refreshed(call)
-            let view = try ScriptView(call.value(at: 1))
-            var archive = controller.savedState(of: view.rows(of: controller), marks: view.marks)
-            archive.values = view.values
-            return try JSONDecoder().decode(Value.self, from: archive.json())
+            try Self.saved(self.refreshed(call), view: call.value(at: 1))
         }
         try define("restoreState", on: functions, in: context) { call in
-            let controller = try self.refreshed(call)
-            let view = try ScriptView(call.value(at: 2))
-            do {
-                let archive = try StateArchive(json: Self.json(call.value(at: 1)))
-                let state = try controller.restoredState(
-                    from: archive,
-                    in: view.rows(of: controller),
-                    policy: view.policy,
-                    knownSchemas: view.knownSchemas
-                )
-                return state?.value ?? .undefined
-            } catch let error as StateArchiveError {
-                throw BridgeError(BridgeErrorCode(rawValue: "state.\(error.name)"), error.description)
-            }
+            try Self.restored(self.refreshed(call), from: call.value(at: 1), view: call.value(at: 2))
+        }
+        try define("saveSourceState", on: functions, in: context) { call in
+            let source = ScriptDataSource(name: call.string(at: 0) ?? "", entry: call.jsValue(at: 1))
+            let view = try call.value(at: 2)
+            return try source.throwingItsErrors { try Self.saved(source, view: view) }
+        }
+        try define("restoreSourceState", on: functions, in: context) { call in
+            let source = ScriptDataSource(name: call.string(at: 0) ?? "", entry: call.jsValue(at: 1))
+            let (archive, view) = (try call.value(at: 2), try call.value(at: 3))
+            return try source.throwingItsErrors { try Self.restored(source, from: archive, view: view) }
+        }
+        try define("saveHostState", on: functions, in: context) { call in
+            try Self.saved(Self.restorable(call), view: call.value(at: 1))
+        }
+        try define("restoreHostState", on: functions, in: context) { call in
+            try Self.restored(Self.restorable(call), from: call.value(at: 1), view: call.value(at: 2))
+        }
+    }
+
+    private static func restorable(_ call: HostCall) throws -> any RestorableSource {
+        guard let source = try source(call).restorable else {
+            throw BridgeError(
+                .unsupported,
+                "the items of this data source have no identities: the host's source is to be a RestorableSource"
+            )
+        }
+        return source
+    }
+
+    private static func saved(_ source: any RestorableSource, view: Value) throws -> Value {
+        let view = try ScriptView(view)
+        var archive = source.savedState(of: view.rows(of: source), marks: view.marks)
+        archive.values = view.values
+        return try JSONDecoder().decode(Value.self, from: archive.json())
+    }
+
+    private static func restored(
+        _ source: any RestorableSource,
+        from archive: Value,
+        view: Value
+    ) throws -> Value {
+        let view = try ScriptView(view)
+        do {
+            let archive = try StateArchive(json: json(archive))
+            let state = try source.restoredState(
+                from: archive,
+                in: view.rows(of: source),
+                policy: view.policy,
+                knownSchemas: view.knownSchemas
+            )
+            return state?.value ?? .undefined
+        } catch let error as StateArchiveError {
+            throw BridgeError(BridgeErrorCode(rawValue: "state.\(error.name)"), error.description)
         }
     }
 
@@ -87,9 +124,9 @@ private struct ScriptView {
         }
     }
 
-    func rows(of controller: FetchedResultsController) -> RowsView {
+    func rows(of source: any RestorableSource) -> RowsView {
         RowsView(
-            counts: (0..<controller.numberOfSections).map(controller.numberOfObjects(in:)),
+            counts: (0..<source.numberOfSections).map { source.numberOfItems(in: $0) },
             rowLength: rowHeight,
             headerLength: headerHeight,
             viewportLength: height,

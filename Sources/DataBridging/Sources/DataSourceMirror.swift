@@ -25,7 +25,7 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
     /// How many items are read at a time.
     public let pageSize: Int
 
-    private let bridge: Bridge
+    let bridge: Bridge
     private let state: Mutex<MirrorState<Item>>
 
     init(name: String, pageSize: Int, keptPages: Int, bridge: Bridge) {
@@ -93,7 +93,7 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
     }
 
     /// What is shown may be older than what the script has: then its items are to be had no more.
-    private func goToNewest() throws {
+    func goToNewest() throws {
         let (isBehind, isHeard) = state.withLock { ($0.pending != nil, $0.changesPending != nil) }
         guard isBehind else { return }
         guard isHeard else {
@@ -105,6 +105,9 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
             "the data source '\(name)' has changed: processPendingChanges() comes before its items are read again"
         )
     }
+
+    /// Whether nothing waits to be shown.
+    var showsNewest: Bool { state.withLock { $0.pending == nil } }
 
     private func cached(_ section: Int, _ range: Range<Int>) -> [Item]? {
         state.withLock { $0.items(section, range, pageSize: pageSize, loaded: [:]) }
@@ -158,8 +161,9 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
 
     /// Shows the newest state of the source from now on.
     ///
-    /// - Returns: What leads there from the state that was shown, or `nil` where that is the newest one. Where the
-    ///   source changed more than once it is `.all`.
+    /// - Returns: What leads there from the state that was shown, or `nil` where that is the newest one. Changes that were
+    ///   announced one after another are one change set, with as few moves as possible; it is `.all` where one of them
+    ///   was `'all'`, did not fit, or updated a section as a whole.
     @discardableResult
     public func processPendingChanges() -> ChangeSet? {
         state.withLock { state in
@@ -224,7 +228,12 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
     private func wait(for counts: [Int], _ changes: ChangeSet) {
         let tell = state.withLock { state -> (@Sendable () -> Void)? in
             let isFirst = state.pending == nil
-            state.pending = (counts, isFirst ? changes : .all)
+            let merged = state.pending.map { pending in
+                let whole = pending.changes.merging(changes, counts: state.shown, pending.counts, counts)
+                let fits = (try? whole.requireCounts(from: state.shown, to: counts, of: name)) != nil
+                return fits ? whole : .all
+            }
+            state.pending = (counts, merged ?? changes)
             state.pages = []
             state.asked = []
             return isFirst ? state.changesPending : nil

@@ -11,6 +11,8 @@ final class HostSource {
     let next: (IndexPath) -> IndexPath?
     let headerTitle: (Int) -> String?
     let footerTitle: (Int) -> String?
+    /// The source as one whose views can be restored, if it is.
+    let restorable: (any RestorableSource)?
     private let follow: (ReloadBlock?) -> Void
     /// The script's listener, by the number of the handle that listens.
     private var listeners: [ObjectIdentifier: JSHandle] = [:]
@@ -30,6 +32,7 @@ final class HostSource {
         let fetched = source as? FetchedSource
         headerTitle = { sectioned?.headerTitle(for: $0) ?? fetched?.headerTitle(for: $0) }
         footerTitle = { sectioned?.footerTitle(for: $0) }
+        restorable = (source as? any RestorableSource) ?? fetched?.fetchedResultsController
         // What heard of changes before goes on hearing of them.
         let before = source.reloadBlock
         follow = { block in
@@ -158,7 +161,7 @@ extension DataSession {
         }
     }
 
-    private static func source(_ call: HostCall) throws -> HostSource {
+    static func source(_ call: HostCall) throws -> HostSource {
         guard let handle = call.handle(at: 0, as: HostSourceHandle.self) else {
             throw BridgeError(.invalidArgument, "this is no data source of the host")
         }

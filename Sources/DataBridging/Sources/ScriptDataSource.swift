@@ -137,13 +137,7 @@ public final class ScriptDataSource: DataSource {
     }
 
     private func title(_ member: String, _ section: Int) -> String? {
-        answer(nil) {
-            let context = entry.context
-            let arguments = try [
-                JSValue(.string(member), in: context), JSValue(.integer(Int64(section)), in: context),
-            ]
-            return try entry.invokeMethod("title", withArguments: arguments).toValue().stringValue
-        }
+        answer(nil) { try ask("title", .string(member), .integer(Int64(section))).stringValue }
     }
 
     /// Makes an error of this vocabulary of what the package's script says, and names the source where a type did not
@@ -164,7 +158,17 @@ public final class ScriptDataSource: DataSource {
         }
     }
 
-    private func answer<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
+    /// Asks a function of the entry.
+    func ask(_ member: String, _ arguments: Value...) throws -> Value {
+        let context = entry.context
+        return try entry.invokeMethod(
+            member,
+            withArguments: arguments.map { try JSValue($0, in: context) }
+        ).toValue()
+    }
+
+    /// What a body gives, or something else where the script's answer is wrong, which is noted.
+    func answer<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
         do {
             return try naming(body)
         } catch {

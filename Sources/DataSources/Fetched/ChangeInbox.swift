@@ -6,26 +6,36 @@ internal import Synchronization
 ///
 /// What waits is bounded: many small transactions are folded into one, with at most one change for each row.
 final class ChangeInbox: Sendable {
+    /// What is known of one commit, or of several that were folded into one.
+    fileprivate struct Batch {
+        /// The newest version that it leads to.
+        var version: Int
+        /// In ascending order of row id.
+        var changes: [TransactionChanges.RowChange]
+        /// Rows that did not change themselves, but are shown with what changed.
+        var related: Set<RowID>
+        /// Rows that may match or stand elsewhere because of what changed.
+        var dependents: Set<RowID>
+
+        var isEmpty: Bool { changes.isEmpty && related.isEmpty && dependents.isEmpty }
+    }
+
     fileprivate struct State {
-        /// Each in ascending order of row id.
-        var batches: [[TransactionChanges.RowChange]] = []
-        /// How many changes the first batch had when it was folded.
+        /// In the order of their versions.
+        var batches: [Batch] = []
+        /// How many rows the first batch named when it was folded.
         var foldedCount = 0
+        /// The newest version that waits; 0 where none does.
         var newestVersion = 0
         /// The newest version that was heard of, whatever it changed.
         var receivedVersion = 0
-        /// The newest version of which is not known what it changed; 0 where there is none.
-        var missedVersion = 0
+        /// The first and the last version of which is not known what it changed.
+        var missed: ClosedRange<Int>?
         /// Changes up to this version are in the fetched results already.
         var floor = 0
         /// While rows are being fetched nothing is folded: the floor may fall between two batches.
         var fetching = 0
-        var versions: [Int] = []
-        /// Rows that did not change themselves, but are shown with what changed.
-        var related: Set<RowID> = []
         var relatedRows: (@Sendable (TransactionChanges) -> [RowID])?
-        /// Rows that may match or stand elsewhere because of what changed.
-        var dependents: Set<RowID> = []
         var dependentRows: (@Sendable (TransactionChanges) -> Set<RowID>?)?
         var isAnnounced = false
         var handler: (@Sendable () -> Void)?
@@ -49,15 +59,18 @@ final class ChangeInbox: Sendable {
             state.newestVersion = max(state.newestVersion, transaction.version)
             // Nobody knows what it changed, or which rows depend on that.
             let isMissed = transaction.missedHistory != nil || dependents == nil
-            if isMissed { state.missedVersion = transaction.version }
-            guard isMissed || !changes.isEmpty || !related.isEmpty || dependents?.isEmpty == false else {
-                return nil
+            if isMissed {
+                state.missed = (state.missed?.lowerBound ?? transaction.version)...transaction.version
             }
-            state.related.formUnion(related)
-            state.dependents.formUnion(dependents ?? [])
-            if !changes.isEmpty {
-                state.batches.append(changes)
-                state.versions.append(transaction.version)
+            let batch = Batch(
+                version: transaction.version,
+                changes: changes,
+                related: Set(related),
+                dependents: dependents ?? []
+            )
+            guard isMissed || !batch.isEmpty else { return nil }
+            if !batch.isEmpty {
+                state.batches.append(batch)
                 state.fold()
             }
             return state.announce()
@@ -104,23 +117,31 @@ final class ChangeInbox: Sendable {
     /// Whether changes wait to be taken.
     var hasChanges: Bool { state.withLock { !$0.isEmpty } }
 
+    /// Whether something waits of which is not known what it changed.
+    var hasMissed: Bool { state.withLock { $0.missed != nil } }
+
     /// Takes the changes that wait, as one, up to a version, or all; `nil` where no version came.
     ///
-    /// Where it is not known what has changed they are taken all.
+    /// What is folded beyond the limit stays whole, and so does what is not known: of a version beyond it nothing
+    /// is ever taken.
     func take(upTo limit: Int? = nil) -> Taken? {
-        let taken = state.withLock { state in
-            if let limit, limit < state.newestVersion, state.canSplit { return state.split(after: limit) }
+        let taken = state.withLock { state -> State? in
+            // Whatever comes next is told of again.
+            state.isAnnounced = false
+            guard state.newestVersion > 0 else { return nil }
+            if let limit, limit < state.newestVersion { return state.split(after: limit) }
+            state.floor = max(state.floor, state.newestVersion)
             defer { state.clear() }
             return state
         }
-        guard taken.newestVersion > 0 else { return nil }
-        guard taken.missedVersion == 0 else {
+        guard let taken else { return nil }
+        guard taken.missed == nil else {
             return Taken(changes: [], related: [], version: taken.newestVersion, isMissed: true)
         }
         return Taken(
-            changes: FoldedChanges.fold(taken.batches),
-            related: taken.related,
-            dependents: taken.dependents,
+            changes: FoldedChanges.fold(taken.batches.map(\.changes)),
+            related: taken.batches.reduce(into: []) { $0.formUnion($1.related) },
+            dependents: taken.batches.reduce(into: []) { $0.formUnion($1.dependents) },
             version: taken.newestVersion
         )
     }
@@ -146,7 +167,9 @@ final class ChangeInbox: Sendable {
         var values: [RowID: [AttributeValue]?] = [:]
         for batch in batches {
             for id in ids where values[id] == nil {
-                if let change = FoldedChanges.change(of: id, in: batch) { values[id] = .some(change.old) }
+                if let change = FoldedChanges.change(of: id, in: batch.changes) {
+                    values[id] = .some(change.old)
+                }
             }
         }
         return values
@@ -160,51 +183,49 @@ extension ChangeInbox.State {
         return handler
     }
 
-    fileprivate var isEmpty: Bool {
-        batches.isEmpty && related.isEmpty && dependents.isEmpty && missedVersion == 0
-    }
+    fileprivate var isEmpty: Bool { batches.isEmpty && missed == nil }
 
     fileprivate mutating func clear() {
         batches = []
-        versions = []
-        related = []
-        dependents = []
         foldedCount = 0
         newestVersion = 0
-        missedVersion = 0
-        isAnnounced = false
+        missed = nil
     }
 
-    /// Whether what waits can be taken in parts: all of it is of known versions.
-    fileprivate var canSplit: Bool { missedVersion == 0 && dependents.isEmpty }
-
-    /// Takes the batches up to a version; what is folded beyond it stays whole.
-    fileprivate mutating func split(after version: Int) -> Self {
+    /// Takes what waits up to a version that is not the newest; `nil` where that is taken already.
+    fileprivate mutating func split(after version: Int) -> Self? {
+        guard version > floor else { return nil }
         var part = self
-        let count = versions.firstIndex { $0 > version } ?? versions.count
+        let count = batches.firstIndex { $0.version > version } ?? batches.count
         part.batches = Array(batches[..<count])
-        part.newestVersion = count > 0 ? version : 0
+        part.newestVersion = version
+        part.missed = missed.flatMap { missed in
+            missed.lowerBound <= version ? missed.lowerBound...min(version, missed.upperBound) : nil
+        }
         batches.removeFirst(count)
-        versions.removeFirst(count)
-        if count > 0 { related = [] }
+        forgetMissed(upTo: version)
+        floor = version
         foldedCount = 0
-        isAnnounced = false
         return part
     }
 
     fileprivate mutating func drop(upTo version: Int) -> Set<RowID> {
         floor = max(floor, version)
         var dropped: Set<RowID> = []
-        for index in versions.indices where versions[index] <= version {
-            dropped.formUnion(batches[index].lazy.map(\.id))
+        for batch in batches where batch.version <= version {
+            dropped.formUnion(batch.changes.lazy.map(\.id))
         }
-        let kept = versions.indices.filter { versions[$0] > version }
-        batches = kept.map { batches[$0] }
-        versions = kept.map { versions[$0] }
+        batches.removeAll { $0.version <= version }
         foldedCount = 0
         if newestVersion <= version { newestVersion = 0 }
-        if missedVersion <= version { missedVersion = 0 }
+        forgetMissed(upTo: version)
         return dropped
+    }
+
+    private mutating func forgetMissed(upTo version: Int) {
+        missed = missed.flatMap { missed in
+            missed.upperBound > version ? max(version + 1, missed.lowerBound)...missed.upperBound : nil
+        }
     }
 
     /// Folds the older batches when they have grown to twice of what they were: O(1) for each change in the
@@ -215,11 +236,15 @@ extension ChangeInbox.State {
     fileprivate mutating func fold() {
         guard fetching == 0, batches.count > 2 * Self.unfoldedCount else { return }
         let older = batches.dropLast(Self.unfoldedCount)
-        let waiting = older.reduce(0) { $0 + $1.count }
+        let waiting = older.reduce(0) { $0 + $1.changes.count + $1.related.count + $1.dependents.count }
         guard waiting > 2 * foldedCount else { return }
-        let folded = FoldedChanges.fold(Array(older))
-        foldedCount = folded.count
-        versions.replaceSubrange(older.indices, with: [versions[older.indices].max() ?? newestVersion])
+        let folded = ChangeInbox.Batch(
+            version: older.map(\.version).max() ?? newestVersion,
+            changes: FoldedChanges.fold(older.map(\.changes)),
+            related: older.reduce(into: []) { $0.formUnion($1.related) },
+            dependents: older.reduce(into: []) { $0.formUnion($1.dependents) }
+        )
+        foldedCount = folded.changes.count + folded.related.count + folded.dependents.count
         batches.replaceSubrange(older.indices, with: [folded])
     }
 

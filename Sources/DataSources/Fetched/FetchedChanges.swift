@@ -28,6 +28,13 @@ public struct FetchedChanges: Sendable {
         self.changes = changes
     }
 
+    /// The same changes, with nothing known of the rows' values.
+    ///
+    /// Who keeps many change sets keeps the values of all their rows with them otherwise.
+    package var withoutValues: FetchedChanges {
+        FetchedChanges(found, plan, oldVersion: oldVersion, newVersion: newVersion, [])
+    }
+
     /// The minimal difference: moves, and updates of all surviving rows whose values changed, moved ones too.
     public var difference: Difference { found.difference }
 

@@ -15,6 +15,7 @@ struct FetchedDifference {
 
     /// Sorts changed rows into deletes, inserts, moves and updates.
     mutating func collect(_ rows: [FetchedTransition.Row], in new: borrowing FetchedContent) {
+        if rows.count == 1 { return collect(rows[0]) }
         var deletes: [(path: ItemPath, id: RowID)] = []
         var inserts: [(path: ItemPath, id: RowID)] = []
         var moves: [(pair: Pair, id: RowID)] = []
@@ -57,5 +58,25 @@ struct FetchedDifference {
         insertedIDs = inserts.map(\.id)
         movedIDs = moves.map(\.id)
         updatedIDs = updates.map(\.id)
+    }
+
+    /// The same for one row, which nothing stands beside that could move in its place.
+    private mutating func collect(_ row: FetchedTransition.Row) {
+        switch (row.old, row.new) {
+        case (let old?, nil):
+            difference.deletes = [old]
+            deletedIDs = [row.id]
+        case (nil, let new?):
+            difference.inserts = [new]
+            insertedIDs = [row.id]
+        case (let old?, let new?):
+            let pair = Pair(old: old, new: new)
+            difference.updates = [pair]
+            updatedIDs = [row.id]
+            guard !row.staysInSection || row.isTouched && old.item != new.item else { return }
+            difference.moves = [pair]
+            movedIDs = [row.id]
+        case (nil, nil): break
+        }
     }
 }

@@ -57,6 +57,16 @@ extension FetchedResultsController {
     /// Whether changes wait to be processed.
     package var hasPendingChanges: Bool { inbox.hasChanges }
 
+    /// Whether what waits can be told only by asking the store, which has its newest version alone: changes were missed,
+    /// or the request looks at related rows.
+    ///
+    /// Inside a read of the store the answer is of that read's version: who processes several controllers in one
+    /// brings all of them to the same state.
+    package var asksStoreForChanges: Bool {
+        guard let plan = content?.plan else { return false }
+        return isBehind || (plan.related == nil ? inbox.hasMissed : inbox.hasChanges)
+    }
+
     /// Drops the content, since the store that it came from is not what it was; a fetch is needed again.
     ///
     /// The delegate hears ``FetchedResultsControllerDelegate/controllerDidInvalidateContent(_:)``, and a
@@ -71,14 +81,16 @@ extension FetchedResultsController {
     // copy the directory of leaves.
     private func deliverRound(upTo version: Int?) -> Bool {
         guard let plan = content?.plan else { return false }
-        if isBehind { return catchUp() }
+        if isBehind { return catchUp(upTo: version) }
         guard var pending = inbox.take(upTo: version) else { return false }
-        if pending.isMissed { return catchUp() }
+        if pending.isMissed { return catchUp(upTo: version) }
         if let related = plan.related {
-            guard let changes = try? relatedChanges(pending, related) else { return catchUp() }
+            guard let changes = try? relatedChanges(pending, related, upTo: version) else {
+                return catchUp(upTo: version)
+            }
             pending.changes = changes
         } else {
-            addRelated(&pending, of: plan)
+            addRelated(&pending)
         }
         if let computedKeys {
             guard let computed = try? computedKeys.extend(pending.changes, by: plan) else {
@@ -89,18 +101,21 @@ extension FetchedResultsController {
             pending.changes = computed
         }
         // The order of another state than that before the changes: nothing is guessed, all is read.
-        guard let edits = edits(pending.changes) else { return catchUp() }
+        guard let edits = edits(pending.changes) else { return catchUp(upTo: version) }
         return deliver(edits, version: pending.version)
     }
 
     private func relatedChanges(
         _ pending: ChangeInbox.Taken,
-        _ related: RelatedPlan
-    ) throws -> [TransactionChanges.RowChange] {
+        _ related: RelatedPlan,
+        upTo limit: Int?
+    ) throws -> [TransactionChanges.RowChange]? {
         guard let content else { return [] }
         var pending = pending
         pending.dependents.formUnion(pending.related)
-        return try related.changes(of: pending, in: content, store: store) { inbox.valuesBefore($0) }
+        return try related.changes(of: pending, in: content, store: store, upTo: limit) {
+            inbox.valuesBefore($0)
+        }
     }
 
     private func edits(_ changes: [TransactionChanges.RowChange]) -> RowEdits? {
@@ -112,13 +127,12 @@ extension FetchedResultsController {
         content.map { FetchedTransition(edits, old: $0) }
     }
 
-    private func addRelated(_ pending: inout ChangeInbox.Taken, of plan: FetchPlan) {
+    private func addRelated(_ pending: inout ChangeInbox.Taken) {
         guard !pending.related.isEmpty else { return }
         let changed = Set(pending.changes.map(\.id))
         let ids = pending.related.subtracting(changed).sorted()
-        guard let rows = try? store.read({ try $0.rows(of: plan.request.entityName, ids: ids) }) else {
-            return
-        }
+        // What waits on is not taken in yet: the rows are those of the version that is told.
+        guard let rows = try? rows(ids) else { return }
         for case let row? in rows {
             pending.changes.append(TransactionChanges.RowChange(id: row.id, old: row.values, new: row.values))
         }
@@ -165,11 +179,16 @@ extension FetchedResultsController {
 
     /// Reads everything again where changes were missed, and tells the difference; any row that is still shown
     /// may have changed, so that each is told as an update.
-    private func catchUp() -> Bool {
+    ///
+    /// A store has its newest version alone. Where that is beyond the limit nothing is read: the content stays behind
+    /// until it may go on.
+    private func catchUp(upTo limit: Int?) -> Bool {
         guard let old = content else { return false }
+        isBehind = true
         do {
             // Not by the old plan: its attributes may stand elsewhere by now.
-            let new = try fetch(makePlan(old.plan.request)).content
+            let plan = try makePlan(old.plan.request)
+            guard let new = try newest(plan, upTo: limit) else { return false }
             isBehind = false
             return deliver(replacing: old, by: new, changed: nil)
         } catch  where computedKeys?.failure != nil {
@@ -179,6 +198,13 @@ extension FetchedResultsController {
             // Nothing is known of the store any more.
             invalidate()
             return false
+        }
+    }
+
+    private func newest(_ plan: FetchPlan, upTo limit: Int?) throws -> FetchedContent? {
+        guard let limit else { return try fetch(plan).content }
+        return try store.read { transaction in
+            transaction.version > limit ? nil : try fetch(plan).content
         }
     }
 

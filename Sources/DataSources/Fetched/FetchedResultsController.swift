@@ -145,14 +145,27 @@ public final class FetchedResultsController {
             throw StoreError(.schema, "the store has no entity '\(request.entityName)'; it has \(names)")
         }
         guard let computedKeys else { return try FetchPlan(request, entity: entity, among: store.entities) }
-        let plan = try FetchPlan(request, entity: computedKeys.extended(entity), among: store.entities)
-        guard plan.related == nil else {
-            throw StoreError(
-                .invalidRequest,
-                "a request with key functions cannot look at related rows: let the functions read what they need"
-            )
-        }
-        return plan
+        let extended = computedKeys.extended(entity)
+        try requireNoWays(request, beside: extended)
+        return try FetchPlan(request, entity: extended, among: store.entities)
+    }
+
+    /// Refuses a request that looks at related rows besides having keys that functions compute.
+    private func requireNoWays(_ request: FetchRequest, beside extended: EntityDescription) throws {
+        var named = request
+        named.sortDescriptors.removeAll { extended.index(of: $0.key) != nil }
+        named.sectionKeys.removeAll { extended.index(of: $0) != nil }
+        // What is wrong with it otherwise is told by the plan.
+        guard let tree = try? RelationshipTree(named, among: store.entities), !tree.isEmpty else { return }
+        let ways = tree.children.keys.sorted().map { "'\($0)'" }.joined(separator: " and ")
+        throw StoreError(
+            .invalidRequest,
+            """
+            a request with functions cannot look at related rows, as it does by \(ways): a function gets a row's \
+            own attributes, and runs again only when these change. Sort, filter and divide by attributes alone, or \
+            keep what related rows give in an attribute of '\(extended.name)'
+            """
+        )
     }
 
     /// Reads the content that a plan has now, and drops the changes that it has seen.

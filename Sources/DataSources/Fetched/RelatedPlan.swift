@@ -89,24 +89,29 @@ final class RelatedPlan: Sendable {
     ///   - pending: The changes of the request's own entity, and the rows that others matter to.
     ///   - content: What is shown.
     ///   - store: Where rows are asked for.
+    ///   - limit: The version that nothing beyond may be told of; `nil` where there is none.
     ///   - before: The values before changes that wait already, for rows that have some.
     /// - Returns: One change for each row that is shown before or after, with what related rows give behind its
-    ///   own values.
+    ///   own values; `nil` where the store is beyond the limit.
     /// - Throws: ``StoreError`` where the store cannot be read.
     func changes(
         of pending: ChangeInbox.Taken,
         in content: borrowing FetchedContent,
         store: any Store,
+        upTo limit: Int?,
         before: ([RowID]) -> [RowID: [AttributeValue]?]
-    ) throws -> [TransactionChanges.RowChange] {
+    ) throws -> [TransactionChanges.RowChange]? {
         let changed = Dictionary(uniqueKeysWithValues: pending.changes.map { ($0.id, $0) })
         let ids = pending.dependents.union(changed.keys).sorted()
-        let (found, rows) = try store.read { transaction in
-            (
-                try matching(ids, in: transaction),
-                try transaction.rows(of: request.entityName, ids: ids)
-            )
+        let read = try store.read { transaction in
+            transaction.version > limit ?? .max
+                ? nil
+                : (
+                    found: try matching(ids, in: transaction),
+                    rows: try transaction.rows(of: request.entityName, ids: ids)
+                )
         }
+        guard let (found, rows) = read else { return nil }
         let waiting = before(ids)
         var result: [TransactionChanges.RowChange] = []
         for (id, row) in zip(ids, rows) {

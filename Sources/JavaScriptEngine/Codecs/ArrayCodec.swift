@@ -49,7 +49,8 @@ final class ArrayCodec<Element>: ListCodec {
 /// its types at every step.
 class ListCodec: Codec {
     private let element: Codec
-    private let objects: ObjectCodec?
+    /// The same, where its values are objects; unmanaged, so that no row counts references to it.
+    private let objects: Unmanaged<ObjectCodec>?
     private let stride: Int
     private var receiver: JSObjectRef?
     private var slot: JSObjectRef?
@@ -65,7 +66,7 @@ class ListCodec: Codec {
 
     init(_ element: Codec, stride: Int) {
         self.element = element
-        objects = element as? ObjectCodec
+        objects = (element as? ObjectCodec).map(Unmanaged.passUnretained)
         self.stride = stride
         super.init(in: element.context)
     }
@@ -94,7 +95,7 @@ class ListCodec: Codec {
     }
 
     private func prepare() throws {
-        if let objects {
+        if let objects = objects?.takeUnretainedValue() {
             try objects.prepare()
             slot = objects.slot
         } else if slot == nil {
@@ -116,7 +117,7 @@ class ListCodec: Codec {
         let target = sink.pointee.elements + sink.pointee.count * stride
         do {
             if let objects {
-                try objects.receive(arguments, into: target)
+                try objects._withUnsafeGuaranteedRef { try $0.receive(arguments, into: target) }
             } else {
                 try element.decode(arguments[0], into: target)
             }
@@ -129,7 +130,7 @@ class ListCodec: Codec {
     private func begin(_ arguments: CallArguments, _ sink: UnsafeMutablePointer<Sink>) throws {
         sink.pointee.isBegun = true
         let count = Int(lane.number(of: arguments[0]) ?? 0)
-        try context.countDecoded(count)
+        try meter.pointee.count(count)
         // What a proxy says of its length is not worth all memory.
         grow(sink, to: min(max(count, 1), 65536))
     }

@@ -9,11 +9,14 @@ internal import CJavaScriptCore
 class Codec {
     /// The context, which owns the codec.
     unowned(unsafe) let context: JSContext
+    /// How much of the context's present payload has been read.
+    let meter: UnsafeMutablePointer<DecodeMeter>
 
     let lane: Lane
 
     init(in context: JSContext) {
         self.context = context
+        meter = context.decodeMeter
         lane = context.lane
     }
 

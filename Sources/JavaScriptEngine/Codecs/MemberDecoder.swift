@@ -58,6 +58,7 @@ final class ObjectMembers {
         self.context = context
         lane = context.lane
         names = asked.names
+        nameCount = names.count
         codecs = Array(repeating: nil, count: names.count)
         state = .allocate(capacity: 1)
         state.initialize(to: State(lane: lane))
@@ -73,7 +74,7 @@ final class ObjectMembers {
     }
 
     /// How many members a reader hands over that knows as many as this.
-    var nameCount: Int { names.count }
+    let nameCount: Int
 
     /// Begins an object: it and its members in the order in which they were asked for.
     @inline(__always)
@@ -81,7 +82,7 @@ final class ObjectMembers {
         object = arguments[0]
         state.pointee.slots = arguments.slots + 2
         // A reader that was replaced while it ran hands fewer members over than are known now.
-        state.pointee.handed = min(names.count, max(0, arguments.count - 2))
+        state.pointee.handed = min(nameCount, max(0, arguments.count - 2))
         state.pointee.next = 0
         CoderMark.begin(state.pointee.mark)
     }

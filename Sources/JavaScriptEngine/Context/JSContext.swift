@@ -84,10 +84,8 @@ public final class JSContext {
     private(set) var emptyText = EncodedValue.undefined
     /// How types cross, as found out so far.
     @usableFromInline private(set) lazy var codecs = CodecTable(self)
-    /// How many objects in objects are being read.
-    var decodeDepth = 0
-    /// How many values the payload that is being read holds so far.
-    var decodeNodes = 0
+    /// How much of the present payload has been read.
+    let decodeMeter: UnsafeMutablePointer<DecodeMeter>
     /// The error of the closure that failed last, until its wrapper throws it.
     var pendingFailure: (any Error)?
     /// Which kind of object the boxes of host functions are; 0 where the fast lane does not serve.
@@ -143,6 +141,8 @@ public final class JSContext {
             throw JSException(name: "Error", message: "the engine made no context")
         }
         self.ref = ref
+        decodeMeter = .allocate(capacity: 1)
+        decodeMeter.initialize(to: DecodeMeter())
         lane = Lane(isFast: CrossingLane.current.isFast, ref: ref)
         JSGlobalContextSetIncludesNativeCallStackWhenReportingExceptions(ref, false)
         // This library's default is true, Apple's false.
@@ -159,6 +159,7 @@ public final class JSContext {
     deinit {
         // It may be any thread, and a turn may be open on the owner's.
         virtualMachine.releases.bury(context: ref, holding: held)
+        decodeMeter.deallocate()
     }
 
     /// Takes the functions of the package's own scripts over.

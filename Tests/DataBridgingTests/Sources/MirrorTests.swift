@@ -94,18 +94,65 @@ import Testing
         #expect(mirror.processPendingChanges() == nil)
         #expect(mirror.numberOfItems(in: 0) == 1_000_001)
         #expect(try await mirror.window(section: 0, 0..<2).map(\.id) == [-1, 0])
-        // Two changes before anybody looks are one `.all`.
+        // Two changes before anybody looks are one change set.
         try await bridge.load(
             .text(
                 "for (let n = 0; n < 2; n++) { count++; handle.reload([{ type: 'insert', to: [0, 0] }]) }",
                 name: "b.js"
             )
         )
-        #expect(mirror.processPendingChanges() == .all)
+        let inserts = (0...1).map { Change.item(type: .insert(IndexPath(item: $0, section: 0))) }
+        #expect(mirror.processPendingChanges() == .some(inserts))
         #expect(mirror.numberOfItems(in: 0) == 1_000_003)
         #expect(told.elements.count == 2)
         #expect(mirror.lastError == nil)
         #expect(mirror.version == 2)
+    }
+
+    @Test("X6 changes that wait for a mirror's owner are one change set; what cannot be joined is `.all`")
+    func merged() async throws {
+        let bridge = try await make(
+            """
+            const lists = [[1, 2, 3], [4, 5]];
+            globalThis.handle = bridge.registerDataSource("people", {
+                numberOfSections: () => lists.length, numberOfItems: section => lists[section].length,
+                item: (section, item) => ({ id: lists[section][item], name: "x" }),
+            });
+            globalThis.edit = name => ({
+                // A section comes, with its items unnamed, one of them goes to another section, and one is changed.
+                come() { lists.unshift([8, 9]); handle.reload([{ kind: "section", type: "insert", to: 0 }]) },
+                move() { lists[2].push(lists[0].pop()); handle.reload([{ type: "move", from: [0, 1], to: [2, 2] }]) },
+                change() { handle.reload([{ type: "update", from: [1, 0] }]) },
+                go() { lists.shift(); handle.reload([{ kind: "section", type: "delete", from: 0 }]) },
+                section() { handle.reload([{ kind: "section", type: "update", from: 0 }]) },
+            })[name]();
+            """
+        )
+        let mirror = try await bridge.mirrorDataSource("people", of: Person.self)
+        mirror.changesPending = {}
+        func changes(_ names: String...) async throws -> ChangeSet? {
+            for name in names { try await bridge.load(.text("edit('\(name)')", name: "edit.js")) }
+            return mirror.processPendingChanges()
+        }
+        let path = { (section: Int, item: Int) in IndexPath(item: item, section: section) }
+        #expect(
+            try await changes("come", "move", "change")
+                == .some([
+                    .section(type: .insert(path(0, 0))), .item(type: .insert(path(0, 0))),
+                    .item(type: .insert(path(2, 2))), .item(type: .update(path(0, 0))),
+                ])
+        )
+        #expect(try await mirror.window(section: 2, 0..<3).map(\.id) == [4, 5, 9])
+        #expect(
+            try await changes("change", "go")
+                == .some([
+                    .section(type: .delete(path(0, 0))), .item(type: .delete(path(0, 0))),
+                    .item(type: .update(path(1, 0))),
+                ])
+        )
+        #expect(try await changes("change", "section") == .all)
+        #expect(try await changes("section") == .some([.section(type: .update(path(0, 0)))]))
+        #expect(mirror.lastError == nil)
     }
 
     @Test("J1 a mirror follows whatever has the name: another source, none, and that of a reloaded script")
@@ -156,7 +203,7 @@ import Testing
         let bridge = try await make(
             """
             globalThis.caught = [];
-            const names = ["name", "number", "source", "followers", "nextFollower", "pruneAt"];
+            const names = ["name", "number", "source", "followers", "nextFollower", "pruneAt", "places"];
             for (const name of names)
                 Object.defineProperty(Object.prototype, name, { configurable: true, set(value) { caught.push(name) }, get() {} });
             bridge.registerDataSource("people", { numberOfItems: 2, item: (section, id) => ({ id, name: "" }) });

@@ -87,6 +87,45 @@ private enum MergeFault: String, CaseIterable {
         return Set(first.map(\.key)).intersection(third.map(\.key)).isSubset(of: between)
     }
 
+    @Test(
+        "X6 change sets that leave out the items of sections that come and go are merged as if they named them"
+    )
+    func changeSets() throws {
+        let seeds = Seeds("MergeTests")
+        for number in 0..<600 {
+            let seed = seeds.first &+ UInt64(number)
+            let (first, second, third) = steps(seed)
+            guard Self.isTraceable(first, second, third) else { continue }
+            let counts = [first, second, third].map { $0.map(\.items.count) }
+            let (one, two) = (try KeyedDiff.packed(first, second), try KeyedDiff.packed(second, third))
+            let named = one.changeSet.merging(two.changeSet, counts: counts[0], counts[1], counts[2])
+            let unnamed = Self.brief(one).merging(Self.brief(two), counts: counts[0], counts[1], counts[2])
+            #expect(named == unnamed, "\(seeds.replay(seed))")
+            #expect(
+                try named.applied(to: first, arrivingFrom: third) { $0.id == $1.id } == third,
+                "\(seeds.replay(seed))"
+            )
+        }
+        #expect(ChangeSet.all.merging(.some([]), counts: [1], [1], [1]) == .all)
+        #expect(ChangeSet.some([]).merging(.all, counts: [1], [1], [1]) == .all)
+    }
+
+    /// A difference as a script may announce it.
+    private static func brief(_ difference: Difference) -> ChangeSet {
+        guard case .some(let changes) = difference.changeSet else { return .all }
+        let gone = Set(difference.sectionDeletes.map(Int.init))
+        let come = Set(difference.sectionInserts.map(Int.init))
+        return .some(
+            changes.filter { change in
+                switch change {
+                case .item(.delete(let path)): !gone.contains(path.section)
+                case .item(.insert(let path)): !come.contains(path.section)
+                default: true
+                }
+            }
+        )
+    }
+
     @Test("X6 merging is associative, and nothing merged with a difference is that difference")
     func laws() throws {
         let seeds = Seeds("MergeTests")

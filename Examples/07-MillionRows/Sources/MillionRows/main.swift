@@ -23,6 +23,8 @@ try await bridge.load(
                 asked += 1;
                 return Array.from({ length: to - from }, (_, index) => row(from + index));
             },
+            // Where the row of a name is, so that nobody has to ask a million rows for theirs.
+            indexOf: (identifier) => ({ section: 0, item: Number(identifier) }),
         });
         """,
         name: "rows.js"
@@ -60,6 +62,17 @@ while mirror.numberOfItems(in: 0) == 1_000_000 {
     await Task.yield()
 }
 print("now \(mirror.numberOfItems(in: 0))")
+
+// A view's place is kept by the names of its rows, here their `id`, and found again.
+let view = RowsView(counts: [1_000_001], rowLength: 20, viewportLength: 1_200, contentOffset: 10_000_007)
+let place = try await mirror.savedState(of: view)
+let found = try await mirror.restoredState(
+    from: place,
+    in: RowsView(counts: [1_000_001], rowLength: 40, viewportLength: 1_200)
+)
+print(
+    "row \(place.anchor?.id ?? "none") found by \(found?.rule.rawValue ?? "none") at \(Int(found?.contentOffset ?? 0))"
+)
 
 // A source that lies is found out: nothing wrong is shown.
 try await bridge.load(.text("count = -5; rows.reload([{ type: 'delete', from: [0, 0] }]);", name: "lie.js"))

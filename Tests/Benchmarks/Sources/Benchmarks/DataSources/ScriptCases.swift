@@ -13,6 +13,9 @@ import StoresSQLite
     windowCase("window.native.cold", wanted: 0.4, step: 7_919 * 60),
     windowCase("window.native.cached", wanted: 4, step: 0),
     scriptSourceCase(),
+    slowestWindowCase(),
+    firstRunCase("fetch.1M.js.keys.number", key: "row => row.age"),
+    firstRunCase("fetch.1M.js.keys.text", key: "row => row.name"),
     sortCase("sort.js.keys.number", wanted: 4, comparator: "(a, b) => a.n - b.n", key: "object => object.n"),
     sortCase(
         "sort.js.keys.text",
@@ -150,6 +153,79 @@ private func scriptSourceCase() -> BenchmarkCase {
                 }
                 return Double(sum)
             }
+        )
+    }
+}
+
+/// The slowest of such windows: how much longer than usual the hundredth slowest of exactly 10,000 takes.
+@MainActor
+private func slowestWindowCase() -> BenchmarkCase {
+    BenchmarkCase(
+        "window.js.p99",
+        baseline:
+            "what is counted: the 99th percentile of the times of exactly 10,000 windows, divided by their median",
+        figure: .amount("times the median"),
+        timeSource: .wall,
+        wanted: 10
+    ) {
+        let bridge = try await makeBridge(try SQLiteStore(location: .memory), peopleScript)
+        let frames = 10_000
+        return Contest(
+            plain: nil,
+            ours: .synchronous { operations in
+                try bridge.runtime.withContextAndWait { context in
+                    let source = try context.dataSource(named: "people")
+                    var (rows, ratio) = (0, 0.0)
+                    for _ in 0..<operations {
+                        var times: [UInt64] = []
+                        times.reserveCapacity(frames)
+                        for frame in 0..<frames {
+                            let from = frame % 16_000 * 60
+                            let start = DispatchTime.now().uptimeNanoseconds
+                            rows += try source.window(section: 0, from..<from + 60, as: Person.self).count
+                            times.append(DispatchTime.now().uptimeNanoseconds - start)
+                        }
+                        times.sort()
+                        ratio = Double(times[frames * 99 / 100]) / Double(times[frames / 2])
+                    }
+                    return Outcome(Double(rows), amount: ratio)
+                }
+            },
+            expected: { Double($0 * frames * 60) }
+        )
+    }
+}
+
+/// A live query of a million rows in the order of a script's function, made for the first time.
+@MainActor
+private func firstRunCase(_ name: String, key: String) -> BenchmarkCase {
+    BenchmarkCase(
+        name,
+        baseline:
+            "none: all rows go to a script's key function, are sorted by what it gives, and one window is read",
+        figure: .microseconds
+    ) {
+        let people = try PeopleStore.people(1_000_000)
+        let bridge = try await makeBridge(
+            try SQLiteStore(path: people.path),
+            """
+            const store = bridge.store();
+            globalThis.fetchByKey = () => {
+                const query = store.fetch("person", { sort: \(key) });
+                const count = query.count + query.window(0, 0, 60).length;
+                query.close();
+                return count;
+            };
+            """
+        )
+        return Contest(
+            plain: nil,
+            ours: .synchronous { operations in
+                var sum = 0.0
+                for _ in 0..<operations { sum += try number(bridge, "fetchByKey()") }
+                return Outcome(sum)
+            },
+            expected: { Double($0) * 1_000_060 }
         )
     }
 }

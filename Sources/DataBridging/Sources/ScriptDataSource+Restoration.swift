@@ -1,0 +1,161 @@
+public import DataSources
+public import Foundation
+internal import JavaScriptBridge
+public import Stores
+
+/// A view over a source that a script has written is restored by the identities of its items: what the script's
+/// `identifier` gives, else their `id`; items that are texts or numbers are their own.
+///
+/// What the script does not tell is left out, and the rules that need it do not apply: `sortKeys` for the place of a row
+/// that is gone, `sectionIdentifier` (else the title, else the number) for its section.
+extension ScriptDataSource: RestorableSource {
+    /// The identity of the item at a path; `nil` where there is no item, or none that lasts.
+    public func modelIdentifierForElement(at indexPath: IndexPath, in view: any RestorableView) -> String? {
+        answer(nil) {
+            try ask("identity", .integer(Int64(indexPath.section)), .integer(Int64(indexPath.item)))
+                .stringValue
+        }
+    }
+
+    /// The path of the item with an identity.
+    ///
+    /// - Complexity: What the script's `indexOf` takes; without it O(1), and O(n) for the first time after a change.
+    public func indexPathForElement(
+        withModelIdentifier identifier: String,
+        in view: any RestorableView
+    ) -> IndexPath? {
+        answer(nil) {
+            let place = try ask("placeOf", .string(identifier))
+            guard let section = place[0].integerValue, let item = place[1].integerValue else { return nil }
+            return IndexPath(item: Int(item), section: Int(section))
+        }
+    }
+
+    /// What the items are of: the script's `schema`, else the source's name.
+    public var restorationSchema: String { answer("") { try ask("schema").stringValue ?? "" } }
+
+    /// What tells a section from others.
+    public func restorationSection(_ section: Int) -> [AttributeValue]? {
+        answer(nil) {
+            let identity = try AttributeValue(comparing: ask("sectionIdentity", .integer(Int64(section))))
+            return identity.map { [$0] }
+        }
+    }
+
+    /// The section that is told from others by that.
+    ///
+    /// - Complexity: O(s) in the sections.
+    public func section(withRestorationKeys keys: [AttributeValue]) -> Int? {
+        let wanted = keys.map(\.asNumber)
+        return (0..<numberOfSections).first { restorationSection($0) == wanted }
+    }
+
+    /// The script's `sortKeys`.
+    public var restorationSortKeys: [String] { answer([]) { try sortKeys() } }
+
+    /// The values of the members that the script's `sortKeys` name.
+    public func restorationSortValues(at indexPath: IndexPath) -> [AttributeValue]? {
+        answer(nil) {
+            let keys = try sortKeys()
+            return try keys.isEmpty ? nil : sortValues(at: indexPath, keys)
+        }
+    }
+
+    /// The item at the place that one with such values would take, if the items are in the order of `sortKeys`: no value
+    /// first, then booleans, numbers, texts by their UTF-8 bytes.
+    ///
+    /// - Complexity: O(log n) items read.
+    public func indexPath(
+        nearestToSortValues values: [AttributeValue],
+        modelIdentifier: String?
+    ) -> IndexPath? {
+        answer(nil) {
+            let keys = try sortKeys()
+            guard values.count == keys.count, !keys.isEmpty else { return nil }
+            let wanted = values.map(\.asNumber)
+            let places = try FlatPlaces(counts())
+            var (low, high) = (0, places.count)
+            while low < high {
+                let middle = (low + high) / 2
+                guard let found = try sortValues(at: places.path(of: middle), keys) else { return nil }
+                if Self.precedes(found, wanted, keys) { low = middle + 1 } else { high = middle }
+            }
+            return places.count > 0 ? places.path(of: min(low, places.count - 1)) : nil
+        }
+    }
+
+    /// Runs a body, and throws what the script answered wrongly meanwhile.
+    func throwingItsErrors<Result>(_ body: () throws -> Result) throws -> Result {
+        let result = try body()
+        if let lastError { throw lastError }
+        return result
+    }
+
+    private func sortKeys() throws -> [String] {
+        try ask("sortKeys").arrayValue?.compactMap(\.stringValue) ?? []
+    }
+
+    private func sortValues(at path: IndexPath, _ keys: [String]) throws -> [AttributeValue]? {
+        let names = Value.array(keys.map { .string($0) })
+        let found = try ask("sortValues", .integer(Int64(path.section)), .integer(Int64(path.item)), names)
+        return try found.arrayValue?.enumerated().map { number, value in
+            guard let value = AttributeValue(comparing: value) else {
+                throw BridgeError(
+                    .decodeFailed,
+                    "the data source '\(name)' is not sorted by '\(keys[number])': it has \(value.kind) there"
+                )
+            }
+            return value
+        }
+    }
+
+    private static func precedes(
+        _ left: [AttributeValue],
+        _ right: [AttributeValue],
+        _ keys: [String]
+    ) -> Bool {
+        for (index, key) in keys.enumerated() {
+            let order = left[index].compare(right[index])
+            if order != 0 { return key.hasPrefix("-") ? order > 0 : order < 0 }
+        }
+        return false
+    }
+}
+
+/// The items of all sections, counted through.
+private struct FlatPlaces {
+    private var starts: [Int] = [0]
+
+    init(_ counts: [Int]) { for count in counts { starts.append((starts.last ?? 0) + count) } }
+
+    var count: Int { starts.last ?? 0 }
+
+    func path(of position: Int) -> IndexPath {
+        var (low, high) = (0, starts.count - 1)
+        while low + 1 < high {
+            let middle = (low + high) / 2
+            if starts[middle] <= position { low = middle } else { high = middle }
+        }
+        return IndexPath(item: position - starts[low], section: low)
+    }
+}
+
+extension AttributeValue {
+    /// A script's value as one that has a place in an order; `nil` where it has none.
+    fileprivate init?(comparing value: Value) {
+        switch value {
+        case .undefined, .null: self = .null
+        case .bool(let flag): self = .boolean(flag)
+        case .integer(let number): self = .double(Double(number))
+        case .double(let number): self = .double(number)
+        case .string(let text): self = .string(text)
+        case .date(let date): self = .date(date)
+        default: return nil
+        }
+    }
+
+    /// Numbers of scripts are of one kind; in an archive a whole one is an integer.
+    fileprivate var asNumber: AttributeValue {
+        if case .integer(let number) = self { .double(Double(number)) } else { self }
+    }
+}
