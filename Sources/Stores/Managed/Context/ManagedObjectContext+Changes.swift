@@ -46,6 +46,7 @@ extension ManagedObjectContext {
             let committed = try object.readCommitted()
             let old = try object.current(attribute)
             object.changes[attribute] = new == committed[attribute] ? nil : new
+            if object.changes[attribute] == nil { catchUp(object) }
             if object.plan.relationshipsByAttribute[attribute] != nil {
                 moveReference(
                     of: object,
@@ -81,6 +82,13 @@ extension ManagedObjectContext {
         updated[object.row] = object.isUpdated ? object : nil
     }
 
+    /// Has what others saved meanwhile taken in by the next merge, now that the object's own change is gone.
+    func catchUp(_ object: ManagedObject) {
+        guard object.isBehind else { return }
+        object.isBehind = false
+        inbox.putBack([object.plan.name: [object.row.key]])
+    }
+
     // MARK: - Coming and going
 
     private func arrive(_ row: RowKey, _ values: [AttributeValue]) throws {
@@ -88,6 +96,8 @@ extension ManagedObjectContext {
         if let pending = deleted.removeValue(forKey: row) {
             object = pending
             object.isDeleted = false
+            object.deniedBy = [:]
+            catchUp(object)
         } else {
             object = departed.removeValue(forKey: row) ?? fault(row)
             object.managedObjectContext = self

@@ -66,10 +66,15 @@ extension ManagedObjectContext {
 
     private func merge(_ row: Row?, into object: ManagedObject) {
         guard let row else {
-            if !object.hasChanges { unregister(object) }
+            if object.hasChanges { object.isBehind = true } else { unregister(object) }
             return
         }
-        guard let committed = object.committed, !object.isDeleted else { return }
+        guard let committed = object.committed else { return }
+        guard !object.isDeleted else {
+            object.isBehind = object.isBehind || committed != row.values
+            return
+        }
+        if object.changes.keys.contains(where: { committed[$0] != row.values[$0] }) { object.isBehind = true }
         object.committed = row.values.enumerated().map { index, value in
             object.changes[index] == nil ? value : committed[index]
         }
@@ -92,6 +97,7 @@ extension ManagedObjectContext {
                 try carryOut(.value(object.row, attribute, old: old, new: value))
             }
             steps = recordingDepth == 0 ? [] : steps
+            object.isBehind = false
             object.committed = nil
             return
         }
@@ -120,9 +126,12 @@ extension ManagedObjectContext {
         }
         for object in deleted.values {
             object.isDeleted = false
-            object.changes = [:]
+            object.deniedBy = [:]
         }
-        for object in updated.values { object.changes = [:] }
+        for object in Array(deleted.values) + Array(updated.values) {
+            object.changes = [:]
+            catchUp(object)
+        }
         departed = [:]
         forgetChanges()
         undoHistory?.removeAllActions()

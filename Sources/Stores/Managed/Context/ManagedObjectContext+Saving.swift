@@ -40,6 +40,7 @@ extension ManagedObjectContext {
         }
         for object in changed {
             object.changes = [:]
+            object.isBehind = false
             if let values = writer.rows[object.row] {
                 object.committed = values
                 saved.updated.append(object.objectID)
@@ -49,6 +50,7 @@ extension ManagedObjectContext {
         }
         for object in gone {
             object.isDeleted = false
+            object.isBehind = false
             if writer.dropped.contains(object.row) {
                 object.changes = [:]
                 object.committed = nil
@@ -58,6 +60,7 @@ extension ManagedObjectContext {
             unregister(object)
             if undoHistory != nil { departed[object.row] = object }
         }
+        for (row, attribute) in writer.cleared { registered[row]?.object?.committed?[attribute] = .null }
         forgetChanges()
         undoHistory?.rename(writer.keys)
         departed = Dictionary(
@@ -152,8 +155,14 @@ extension ManagedObjectContext {
 
     private func checkDenied(_ object: ManagedObject) throws {
         for relationship in object.plan.relationships where relationship.description.deleteRule == .deny {
-            let keys = try members(of: object, relationship).filter {
-                deleted[RowKey(entity: relationship.target, key: $0)] == nil
+            var led = try members(of: object, relationship)
+            // Pairs went with the object; what they led to is still there or not.
+            if case .pairs = relationship.place {
+                led = object.deniedBy[relationship.description.name] ?? []
+            }
+            let keys = led.filter { key in
+                let row = RowKey(entity: relationship.target, key: key)
+                return deleted[row] == nil && (!row.isTemporary || inserted[row] != nil)
             }
             guard let first = keys.first else { continue }
             let other = ManagedObjectID(

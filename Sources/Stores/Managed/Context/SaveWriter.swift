@@ -3,16 +3,20 @@
 /// Pairs and rows that go leave first, so that what is unique is free again; then rows change, then they come;
 /// at last what leads to new rows is written, since their identities are known only then.
 struct SaveWriter {
-    private let context: ManagedObjectContext
+    let context: ManagedObjectContext
     /// The identities that new rows got.
     private(set) var keys: [RowKey: Int64] = [:]
     /// The values that written rows have now, by their present identity.
     private(set) var rows: [RowKey: [AttributeValue]] = [:]
     /// The objects whose changes were dropped.
     private(set) var dropped: Set<RowKey> = []
-    private(set) var conflicts: [MergeConflict] = []
+    var conflicts: [MergeConflict] = []
     /// Changed objects whose rows are gone, and which are written anew.
-    private var revived: Set<RowKey> = []
+    private(set) var revived: Set<RowKey> = []
+    /// Rows that something is to lead to and that others have deleted.
+    var lost: Set<RowKey> = []
+    /// References of rows that are not changed here, which led to rows that go.
+    var cleared: [(row: RowKey, attribute: Int)] = []
     /// References to rows that have no identity yet.
     private var open: [(row: RowKey, attribute: Int, target: RowKey)] = []
 
@@ -21,10 +25,14 @@ struct SaveWriter {
     mutating func run(_ transaction: any WriteTransaction) throws {
         let updates = try mergedUpdates(transaction)
         let deletions = try mergedDeletions(transaction)
+        try findLost(updates, transaction)
+        try findCleared(deletions, transaction)
         if context.mergePolicy == .error, !conflicts.isEmpty {
             throw MergeConflictError(conflicts: conflicts)
         }
         try writePairs(transaction, isAdded: false)
+        try writeCleared(transaction)
+        try removePairs(of: deletions, transaction)
         for object in deletions { try transaction.delete(from: object.plan.name, id: object.row.key) }
         for update in updates { try write(update, transaction) }
         for object in context.insertedObjects { try insert(object, transaction) }
@@ -34,7 +42,7 @@ struct SaveWriter {
 
     // MARK: - Merging
 
-    private struct Update {
+    struct Update {
         let object: ManagedObject
         /// What the row has.
         let stored: [AttributeValue]
@@ -115,7 +123,7 @@ struct SaveWriter {
         }
     }
 
-    private func conflict(
+    func conflict(
         _ object: ManagedObject,
         _ kind: MergeConflict.Kind,
         _ attribute: Int? = nil,
@@ -175,9 +183,10 @@ struct SaveWriter {
         of object: ManagedObject
     ) -> AttributeValue {
         guard let relationship = object.plan.relationshipsByAttribute[attribute],
-            let key = value.rowID, key < 0
+            let key = value.rowID
         else { return value }
         let target = RowKey(entity: object.plan.relationships[relationship].target, key: key)
+        guard key < 0 else { return lost.contains(target) ? .null : value }
         if let known = keys[target] { return .integer(known) }
         open.append((object.row, attribute, target))
         return .null
@@ -206,7 +215,7 @@ struct SaveWriter {
             let ends = [pair.first, pair.second].enumerated().map { side, key in
                 key < 0 ? keys[RowKey(entity: context.model.pairEnds[pair.pairs][side], key: key)] : key
             }
-            guard let first = ends[0], let second = ends[1] else { continue }
+            guard let first = ends[0], let second = ends[1], !isAdded || !isLost(pair) else { continue }
             let values: [String: AttributeValue] = ["first": .integer(first), "second": .integer(second)]
             let same = FetchRequest(
                 entityName: entity.name,

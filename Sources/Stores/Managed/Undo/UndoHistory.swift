@@ -219,8 +219,12 @@ extension ManagedObjectContext {
     func takeBack(_ done: [ContextChange]) throws -> [ContextChange] {
         try recording {
             let mark = steps.count
+            // Rows that come back with these steps may be led to before they do.
+            var returning: Set<RowKey> = []
+            for case .deletion(let row, _) in done { returning.insert(row) }
             for step in done.reversed() {
                 do {
+                    guard try !leadsToGone(step.inverse, returning) else { continue }
                     try carryOut(step.inverse)
                 } catch let error as StoreError where error.code == .notFound {
                     // Others have deleted the row.
@@ -229,5 +233,29 @@ extension ManagedObjectContext {
             }
             return Array(steps[mark...])
         }
+    }
+
+    /// Whether a step would make something lead to a row that others have deleted.
+    private func leadsToGone(_ step: ContextChange, _ returning: Set<RowKey>) throws -> Bool {
+        func isGone(_ row: RowKey) throws -> Bool { try !returning.contains(row) && self.isGone(row) }
+        switch step {
+        case .insertion, .deletion, .pair(_, isAdded: false): return false
+        case .pair(let pair, isAdded: true):
+            let ends = model.pairEnds[pair.pairs]
+            return try isGone(RowKey(entity: ends[0], key: pair.first))
+                || isGone(RowKey(entity: ends[1], key: pair.second))
+        case .value(let row, let attribute, _, let new):
+            let plan = model.entities[row.entity]
+            guard let relationship = plan.relationshipsByAttribute[attribute], let key = new.rowID else {
+                return false
+            }
+            return try isGone(RowKey(entity: plan.relationships[relationship].target, key: key))
+        }
+    }
+
+    private func isGone(_ row: RowKey) throws -> Bool {
+        guard inserted[row] == nil, deleted[row] == nil else { return false }
+        guard let object = present(row) else { return true }
+        return try unlessGone { try object.readCommitted() } == nil
     }
 }
