@@ -29,7 +29,7 @@ extension SQLiteStore: StoreHistory {
         try requireNoTransaction()
         return try watch.alone { connection in
             try connection.run("BEGIN")
-            defer { try? connection.run("ROLLBACK") }
+            defer { try? connection.rollBack() }
             let state = try ChangeLog.state(of: connection)
             guard let head = state.head else {
                 throw StoreError(.failed, "\(path): the history is empty, which it never is by itself")
