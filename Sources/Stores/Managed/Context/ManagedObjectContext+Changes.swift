@@ -40,6 +40,7 @@ extension ManagedObjectContext {
     ///
     /// It says what happens to one object; what follows for others are steps of their own.
     func carryOut(_ step: ContextChange) throws {
+        defer { tellChildren(step) }
         switch step {
         case .value(let row, let attribute, _, let new):
             guard let object = present(row) else { return }
@@ -75,7 +76,7 @@ extension ManagedObjectContext {
     /// The object of a row, made where it is not here; `nil` for a new one that is gone.
     func present(_ row: RowKey) -> ManagedObject? {
         if let object = registered[row]?.object { return object }
-        return row.isTemporary ? nil : fault(row)
+        return isBelow(row) ? fault(row) : nil
     }
 
     func noteUpdate(of object: ManagedObject) {

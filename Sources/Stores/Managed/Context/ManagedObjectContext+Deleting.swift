@@ -28,13 +28,13 @@ extension ManagedObjectContext {
         let strangers = try model.references[object.row.entity].filter { !$0.hasInverse }.map { reference in
             let stored =
                 object.isInserted
-                ? [] : try storedReferrers(reference.entity, reference.attribute, object.row.key)
+                ? [] : try referrersBelow(reference.entity, reference.attribute, object.row.key)
             return (
                 reference, referrers(stored, reference.entity, reference.attribute, object.row.key)
             )
         }
         for side in model.oneSidedPairs[object.row.entity] {
-            let stored = object.isInserted ? [] : try storedPartners(side.pairs, side.side, object.row.key)
+            let stored = object.isInserted ? [] : try partnersBelow(side.pairs, side.side, object.row.key)
             for other in partners(
                 stored,
                 PairSide(pairs: side.pairs, side: side.side, key: object.row.key)

@@ -3,13 +3,14 @@ extension SaveWriter {
     // MARK: - Rows that others have deleted
 
     /// Finds the rows that something is made to lead to and that are gone.
-    mutating func findLost(_ updates: [Update], _ transaction: any WriteTransaction) throws {
+    mutating func findLost(_ updates: [Update], _ writing: any SaveTarget) throws {
         var links: [(object: ManagedObject, attribute: Int, target: RowKey)] = []
         func note(_ object: ManagedObject, _ attribute: Int, _ value: AttributeValue) {
             guard let relationship = object.plan.relationshipsByAttribute[attribute],
-                let key = value.rowID, key > 0
+                let key = value.rowID
             else { return }
             let target = RowKey(entity: object.plan.relationships[relationship].target, key: key)
+            guard context.isBelow(target) else { return }
             links.append((object, attribute, target))
         }
         for update in updates {
@@ -24,7 +25,8 @@ extension SaveWriter {
         var wanted: [Int: Set<Int64>] = [:]
         for link in links { wanted[link.target.entity, default: []].insert(link.target.key) }
         for pair in pairs {
-            for (side, entity) in context.model.pairEnds[pair.pairs].enumerated() where pair.end(side) > 0 {
+            for (side, entity) in context.model.pairEnds[pair.pairs].enumerated()
+            where context.isBelow(RowKey(entity: entity, key: pair.end(side))) {
                 wanted[entity, default: []].insert(pair.end(side))
             }
         }
@@ -34,12 +36,8 @@ extension SaveWriter {
                 return context.inserted[row] == nil && !revived.contains(row)
             }
             guard !new.isEmpty else { continue }
-            let request = FetchRequest(
-                entityName: context.model.entities[entity].name,
-                predicate: .idIsIn(new.sorted())
-            )
-            var missing = Set(new)
-            try transaction.scan(request, attributes: []) { id, _ in missing.remove(id) }
+            let present = try writing.present(context.model.entities[entity], new.sorted())
+            let missing = Set(new).subtracting(present)
             for key in missing { lost.insert(RowKey(entity: entity, key: key)) }
         }
         guard !lost.isEmpty else { return }
@@ -71,12 +69,12 @@ extension SaveWriter {
     // MARK: - Rows that others lead to
 
     /// Finds the references of rows that are not changed here which lead to rows that go.
-    mutating func findCleared(_ deletions: [ManagedObject], _ transaction: any WriteTransaction) throws {
+    mutating func findCleared(_ deletions: [ManagedObject], _ writing: any SaveTarget) throws {
         let going = Set(deletions.map(\.row))
         for (entity, objects) in Dictionary(grouping: deletions, by: \.row.entity).sorted(by: {
             $0.key < $1.key
         }) {
-            let keys = objects.map { AttributeValue.integer($0.row.key) }
+            let keys = objects.map(\.row.key)
             for reference in context.model.references[entity] {
                 let source = context.model.entities[reference.entity]
                 let name = source.entity.attributes[reference.attribute].name
@@ -84,16 +82,10 @@ extension SaveWriter {
                     context.model.entities[entity].relationshipIfAny($0)?.description.deleteRule
                 }
                 guard rule != .noAction else { continue }
-                let request = FetchRequest(entityName: source.name, predicate: .isIn(name, keys))
-                var found: [(RowKey, Int64)] = []
-                try transaction.scan(request, attributes: [name]) { id, values in
-                    let row = RowKey(entity: reference.entity, key: id)
-                    guard !going.contains(row), let target = values[0].rowID,
-                        !isWritten(row, reference.attribute)
-                    else { return }
-                    found.append((row, target))
-                }
-                for (row, target) in found {
+                let found = try writing.referrers(source, reference.attribute, to: keys)
+                for (key, target) in found {
+                    let row = RowKey(entity: reference.entity, key: key)
+                    guard !going.contains(row), !isWritten(row, reference.attribute) else { continue }
                     guard rule != .deny else {
                         let gone = id(RowKey(entity: entity, key: target))
                         throw StoreError(.denied, "\(gone) cannot be deleted: \(id(row)) leads to it")
@@ -112,27 +104,18 @@ extension SaveWriter {
         return object.changes[attribute] != nil
     }
 
-    func writeCleared(_ transaction: any WriteTransaction) throws {
+    func writeCleared(_ writing: any SaveTarget) throws {
         for (row, attribute) in cleared {
-            let entity = context.model.entities[row.entity].entity
-            try transaction.update(entity.name, id: row.key, [entity.attributes[attribute].name: .null])
+            try writing.update(context.model.entities[row.entity], row.key, [attribute: .null])
         }
     }
 
     /// Removes the pairs that others have made with rows that go.
-    func removePairs(of deletions: [ManagedObject], _ transaction: any WriteTransaction) throws {
+    func removePairs(of deletions: [ManagedObject], _ writing: any SaveTarget) throws {
         for (entity, objects) in Dictionary(grouping: deletions, by: \.row.entity) {
-            let keys = objects.map { AttributeValue.integer($0.row.key) }
             for (pairs, ends) in context.model.pairEnds.enumerated() {
-                let description = context.model.pairs[pairs]
                 for side in 0...1 where ends[side] == entity {
-                    let request = FetchRequest(
-                        entityName: description.name,
-                        predicate: .isIn(description.attributes[side].name, keys)
-                    )
-                    var rest: [RowID] = []
-                    try transaction.scan(request, attributes: []) { id, _ in rest.append(id) }
-                    for id in rest { try transaction.delete(from: description.name, id: id) }
+                    try writing.removePairs(pairs, side, of: objects.map(\.row.key))
                 }
             }
         }

@@ -170,7 +170,7 @@ public final class UndoHistory {
 extension UndoHistory: Sendable {}
 
 /// Puts permanent identities into steps.
-private struct KeyRenaming {
+struct KeyRenaming {
     let keys: [RowKey: Int64]
     let model: ModelPlan
 
@@ -186,23 +186,28 @@ private struct KeyRenaming {
             )
         case .insertion(let row, let values): return .insertion(renamed(row), renamed(values, row.entity))
         case .deletion(let row, let values): return .deletion(renamed(row), renamed(values, row.entity))
-        case .pair(var pair, let isAdded):
-            let ends = model.pairEnds[pair.pairs]
-            pair.first = renamed(RowKey(entity: ends[0], key: pair.first)).key
-            pair.second = renamed(RowKey(entity: ends[1], key: pair.second)).key
-            return .pair(pair, isAdded: isAdded)
+        case .pair(let pair, let isAdded): return .pair(renamed(pair), isAdded: isAdded)
         }
     }
 
-    private func renamed(_ row: RowKey) -> RowKey {
+    func renamed(_ pair: PairKey) -> PairKey {
+        let ends = model.pairEnds[pair.pairs]
+        return PairKey(
+            pairs: pair.pairs,
+            first: renamed(RowKey(entity: ends[0], key: pair.first)).key,
+            second: renamed(RowKey(entity: ends[1], key: pair.second)).key
+        )
+    }
+
+    func renamed(_ row: RowKey) -> RowKey {
         RowKey(entity: row.entity, key: keys[row] ?? row.key)
     }
 
-    private func renamed(_ values: [AttributeValue], _ entity: Int) -> [AttributeValue] {
+    func renamed(_ values: [AttributeValue], _ entity: Int) -> [AttributeValue] {
         values.enumerated().map { renamed($1, $0, model.entities[entity]) }
     }
 
-    private func renamed(_ value: AttributeValue, _ attribute: Int, _ entity: EntityPlan) -> AttributeValue {
+    func renamed(_ value: AttributeValue, _ attribute: Int, _ entity: EntityPlan) -> AttributeValue {
         guard let relationship = entity.relationshipsByAttribute[attribute], let key = value.rowID, key < 0
         else {
             return value
