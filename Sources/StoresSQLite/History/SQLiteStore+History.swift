@@ -68,7 +68,8 @@ extension SQLiteStore: StoreHistory {
     /// Takes in what other processes have committed until now, and delivers it to observers before it returns.
     ///
     /// - Returns: Whether there was something that had not been taken in.
-    /// - Throws: ``StoreError``: `invalidRequest` where the store keeps no history, and inside a transaction.
+    /// - Throws: ``StoreError``: `invalidRequest` where the store keeps no history, and inside a transaction; any other
+    ///   where the log cannot be read or mended, and then it is looked at again next time.
     @discardableResult
     public func mergeRemoteChanges() throws -> Bool {
         let watch = try requireHistory()
