@@ -15,6 +15,15 @@ static inline int CSQLite_db_config(sqlite3 *database, int option, int isOn) {
     return sqlite3_db_config(database, option, isOn, (int *)0);
 }
 
+/// Whether a statement has to be prepared anew. Here because the header calls the function deprecated: it says
+/// nothing of a schema that another connection has changed, which is all the same to the statement that asks.
+static inline int CSQLite_expired(sqlite3_stmt *statement) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    return sqlite3_expired(statement);
+#pragma GCC diagnostic pop
+}
+
 /// Binds a copy of UTF-8 bytes as text. Here because SQLITE_TRANSIENT is a cast that Swift does not import;
 /// a null pointer would bind NULL instead of empty text.
 static inline int CSQLite_bind_text(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {

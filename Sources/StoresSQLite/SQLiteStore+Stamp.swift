@@ -33,7 +33,7 @@ extension SQLiteStore {
         guard transactions.current == nil, location != .memory else { return nil }
         return try writeLock.withLock {
             guard let writer else { throw StoreError(.closed, "the store is closed") }
-            try writer.run("BEGIN IMMEDIATE")
+            try writer.beginImmediate()
             do {
                 if isLogged, try !Self.isStampOfPresent(writer) {
                     try writer.run(#"UPDATE "$store" SET stamp = NULL"#)
@@ -48,7 +48,7 @@ extension SQLiteStore {
                 try writer.run("COMMIT")
                 return stamp
             } catch {
-                if !writer.isInAutocommit { try? writer.run("ROLLBACK") }
+                if !writer.isInAutocommit { try? writer.rollBack() }
                 throw error
             }
         }

@@ -21,7 +21,7 @@ extension SQLiteStore: Store {
             return committed
         }
         defer {
-            try? reader.run("ROLLBACK")
+            try? reader.rollBack()
             // Where nobody watches, what this read has taken in is told by it.
             if !state.undelivered.isEmpty, history?.followsOtherProcesses == false { deliverTakenIn() }
         }
@@ -95,8 +95,8 @@ extension SQLiteStore: Store {
     ) throws -> (Result, TransactionChanges?) {
         let connection = try openWriter()
         // What an earlier transaction could not even undo, for want of memory, is undone now.
-        if !connection.isInAutocommit { try connection.run("ROLLBACK") }
-        try connection.run("BEGIN IMMEDIATE")
+        if !connection.isInAutocommit { try connection.rollBack() }
+        try connection.beginImmediate()
         do {
             let before = try committed.withLock { committed in
                 try takeIn(from: connection, &committed, isWriting: true)
@@ -139,7 +139,7 @@ extension SQLiteStore: Store {
         } catch {
             recorder.rollBack(to: 0)
             // If even this fails, SQLite has ended the transaction, or the next one begins with it.
-            if !connection.isInAutocommit { try? connection.run("ROLLBACK") }
+            if !connection.isInAutocommit { try? connection.rollBack() }
             throw error
         }
     }

@@ -12,6 +12,9 @@ final class SQLiteConnection: @unchecked Sendable {
     let place: String
     private var idle: [String: SQLiteStatement] = [:]
     private var lastList = 0
+    /// Prepared before a transaction begins: undoing must not fail for want of memory, since a transaction that
+    /// stays open keeps the writers of all other processes out.
+    private var rollback: OpaquePointer?
     /// How many pages the log had after the last commit of this connection.
     var logPages = 0
     /// Which of the files that stood at the path one after the other this is open on.
@@ -46,6 +49,7 @@ final class SQLiteConnection: @unchecked Sendable {
 
     deinit {
         idle = [:]
+        sqlite3_finalize(rollback)
         sqlite3_close_v2(handle)
     }
 
@@ -53,6 +57,25 @@ final class SQLiteConnection: @unchecked Sendable {
     ///
     /// SQLite ends one by itself after some errors.
     var isInAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
+
+    /// Begins a transaction that writes.
+    func beginImmediate() throws {
+        if rollback == nil || CSQLite_expired(rollback) != 0 {
+            sqlite3_finalize(rollback)
+            rollback = nil
+            let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+            try check(sqlite3_prepare_v3(handle, "ROLLBACK", -1, flags, &rollback, nil))
+        }
+        try run("BEGIN IMMEDIATE")
+    }
+
+    /// Undoes the transaction that is open.
+    func rollBack() throws {
+        guard let rollback else { return try run("ROLLBACK") }
+        let code = sqlite3_step(rollback)
+        sqlite3_reset(rollback)
+        guard code == SQLITE_DONE || isInAutocommit else { throw error(code) }
+    }
 
     /// Counts the log's pages from now on, instead of moving the log inside a commit.
     func countLogPages() {

@@ -16,6 +16,8 @@ final class RemoteWatch: @unchecked Sendable {
     private let wakening: WakeningPipe
     /// What the log was at the last look.
     private(set) var last = ChangeLog.State(head: nil, revision: 0, schema: 0, knownSchema: 0)
+    /// The log that could not be mended, once that was told: it is tried again, and told no more.
+    var unmended: ChangeLog.State?
 
     init(path: String, configuration: SQLiteConfiguration) throws {
         self.path = path
@@ -30,7 +32,7 @@ final class RemoteWatch: @unchecked Sendable {
         self.connection = connection
         file = FileIdentity(path)
         try connection.run("BEGIN")
-        defer { try? connection.run("ROLLBACK") }
+        defer { try? connection.rollBack() }
         try remember(ChangeLog.state(of: connection), connection)
     }
 
@@ -39,6 +41,8 @@ final class RemoteWatch: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         guard let connection else { throw StoreError(.closed, "\(path): the store is closed") }
+        // What could not even be ended, for want of memory, is ended now.
+        if !connection.isInAutocommit { try connection.rollBack() }
         return try body(connection)
     }
 
@@ -53,8 +57,8 @@ final class RemoteWatch: @unchecked Sendable {
         dataVersion = try connection.integer("PRAGMA data_version")
     }
 
-    /// Makes the next look see a commit, whether there was one since or not.
-    func lookAgain() { dataVersion = -1 }
+    /// Makes the next look compare with an earlier one, whether there was a commit since or not.
+    func lookAgain(since state: ChangeLog.State) { (last, dataVersion) = (state, -1) }
 
     /// Whether another file stands at the path than the one that is open.
     var isReplaced: Bool {

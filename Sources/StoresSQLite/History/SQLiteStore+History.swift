@@ -29,7 +29,7 @@ extension SQLiteStore: StoreHistory {
         try requireNoTransaction()
         return try watch.alone { connection in
             try connection.run("BEGIN")
-            defer { try? connection.run("ROLLBACK") }
+            defer { try? connection.rollBack() }
             let state = try ChangeLog.state(of: connection)
             guard let head = state.head else {
                 throw StoreError(.failed, "\(path): the history is empty, which it never is by itself")
@@ -68,7 +68,8 @@ extension SQLiteStore: StoreHistory {
     /// Takes in what other processes have committed until now, and delivers it to observers before it returns.
     ///
     /// - Returns: Whether there was something that had not been taken in.
-    /// - Throws: ``StoreError``: `invalidRequest` where the store keeps no history, and inside a transaction.
+    /// - Throws: ``StoreError``: `invalidRequest` where the store keeps no history, and inside a transaction; any other
+    ///   where the log cannot be read or mended, and then it is looked at again next time.
     @discardableResult
     public func mergeRemoteChanges() throws -> Bool {
         let watch = try requireHistory()

@@ -113,7 +113,7 @@ extension SQLiteStore {
         guard try watch.hasCommit(connection) else { return false }
         let last = watch.last
         try connection.run("BEGIN")
-        defer { if !connection.isInAutocommit { try? connection.run("ROLLBACK") } }
+        defer { if !connection.isInAutocommit { try? connection.rollBack() } }
         let state = try committed.withLock { committed in
             let state = try ChangeLog.state(of: connection)
             guard state.isWhole else { return state }
@@ -126,8 +126,14 @@ extension SQLiteStore {
             }
             return state
         }
-        try watch.remember(state, connection)
-        try connection.run("ROLLBACK")
+        do {
+            try watch.remember(state, connection)
+            try connection.rollBack()
+        } catch {
+            // What is compared below was not: the next look must not take it for compared.
+            watch.lookAgain(since: last)
+            throw error
+        }
         // A commit that changed neither the log nor what this package notes beside it went past the triggers,
         // or a writer has begun the log file anew and has not committed yet.
         let isUnlogged = state == last
@@ -136,14 +142,17 @@ extension SQLiteStore {
             try mend(since: last)
             return true
         } catch {
-            if state.isWhole {
-                watch.lookAgain()
-            } else {
+            // A log that is not mended may keep everybody from writing, and has no word of what is missing.
+            watch.lookAgain(since: last)
+            if !state.isWhole, watch.unmended != state {
+                watch.unmended = state
                 committed.withLock { committed in
                     note(.schemaChanged, at: state.head, &committed)
                     if let head = state.head { committed.position = head }
                 }
             }
+            // Somebody is writing: what is committed by then is compared with the next look.
+            guard let error = error as? StoreError, error.code == .busy else { throw error }
             return false
         }
     }
@@ -152,7 +161,7 @@ extension SQLiteStore {
     private func mend(since last: ChangeLog.State) throws {
         try writeLock.withLock {
             guard let writer else { throw StoreError(.closed, "the store is closed") }
-            try writer.run("BEGIN IMMEDIATE")
+            try writer.beginImmediate()
             do {
                 let state = try ChangeLog.state(of: writer)
                 if !state.isWhole {
@@ -163,7 +172,7 @@ extension SQLiteStore {
                 }
                 try writer.run("COMMIT")
             } catch {
-                if !writer.isInAutocommit { try? writer.run("ROLLBACK") }
+                if !writer.isInAutocommit { try? writer.rollBack() }
                 throw error
             }
         }
@@ -171,7 +180,7 @@ extension SQLiteStore {
 
     /// Makes the log and its triggers where they are missing or not as they should be.
     static func installLog(_ schema: StoreSchema, in connection: SQLiteConnection) throws {
-        try connection.run("BEGIN IMMEDIATE")
+        try connection.beginImmediate()
         do {
             // Whatever was changed is noted, so that those who follow can tell this commit from others.
             if try !ChangeLog.state(of: connection).isWhole {
@@ -179,7 +188,7 @@ extension SQLiteStore {
             }
             try connection.run("COMMIT")
         } catch {
-            if !connection.isInAutocommit { try? connection.run("ROLLBACK") }
+            if !connection.isInAutocommit { try? connection.rollBack() }
             throw error
         }
     }
@@ -234,12 +243,12 @@ extension SQLiteStore {
             let oldest = try ChangeLog.oldest(of: writer)
             oldestChange.withLock { $0 = oldest }
             guard head.sequence - oldest > bound else { return }
-            try writer.run("BEGIN IMMEDIATE")
+            try writer.beginImmediate()
             try ChangeLog.prune(keeping: limit, in: writer)
             try writer.run("COMMIT")
             oldestChange.withLock { $0 = head.sequence - Int64(limit) }
         } catch {
-            if !writer.isInAutocommit { try? writer.run("ROLLBACK") }
+            if !writer.isInAutocommit { try? writer.rollBack() }
         }
     }
 }

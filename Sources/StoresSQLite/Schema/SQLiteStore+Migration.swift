@@ -22,7 +22,7 @@ extension SQLiteStore: ModelStore {
         }
         let told: TransactionChanges? = try writeLock.withLock {
             guard let writer else { throw StoreError(.closed, "the store is closed") }
-            try writer.run("BEGIN IMMEDIATE")
+            try writer.beginImmediate()
             do {
                 if try takeModel(model, from: writer) {
                     try writer.run("COMMIT")
@@ -46,7 +46,7 @@ extension SQLiteStore: ModelStore {
                     return migrated(&committed)
                 }
             } catch {
-                if !writer.isInAutocommit { try? writer.run("ROLLBACK") }
+                if !writer.isInAutocommit { try? writer.rollBack() }
                 throw error
             }
         }

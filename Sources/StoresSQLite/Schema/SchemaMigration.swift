@@ -5,7 +5,7 @@ internal import Stores
 /// A changed entity gets a new table, and its rows are copied with their identities. All old tables step aside
 /// first, so that names may change places.
 struct SchemaMigration {
-    private let connection: SQLiteConnection
+    let connection: SQLiteConnection
     private(set) var schema: StoreSchema
     /// Called before each step of each kind: for tests that have it fail there.
     private let beforeStep: (@Sendable (Int) throws -> Void)?
@@ -24,7 +24,7 @@ struct SchemaMigration {
     mutating func run(_ steps: [MigrationStep]) throws {
         for (number, step) in steps.enumerated() {
             switch step {
-            case .addEntity: break
+            case .addEntity, .mirrorPairs, .pairOneToOne: break
             case .removeEntity(let name):
                 try attempt(step) { try $0.remove(name) }
             case .changeEntity(let old, _, _):
@@ -39,6 +39,9 @@ struct SchemaMigration {
                 try attempt(step) {
                     try $0.copy(from: old, Self.aside(number), to: new, sources)
                 }
+            case .mirrorPairs(let name): try attempt(step) { try $0.mirror(name) }
+            case .pairOneToOne(let entity, let relationship, let destination, let inverse):
+                try attempt(step) { try $0.pair(entity, relationship, with: destination, inverse) }
             }
         }
     }

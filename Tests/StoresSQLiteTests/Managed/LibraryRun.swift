@@ -19,6 +19,8 @@ struct LibraryRun {
 
     let container: PersistentContainer
     let context: ManagedObjectContext
+    /// The context that the work is pushed to, where there is one.
+    let parent: ManagedObjectContext?
     let fault: ContextFault?
     private var oracle = LibraryOracle()
     private var objects: [Int: ManagedObject] = [:]
@@ -28,9 +30,10 @@ struct LibraryRun {
     private var trace: [String] = []
     private(set) var counts: [String: Int] = [:]
 
-    init(seed: UInt64, fault: ContextFault? = nil) throws {
+    init(seed: UInt64, fault: ContextFault? = nil, hasParent: Bool = false) throws {
         container = try Library.container()
-        context = container.newContext()
+        parent = hasParent ? container.newContext() : nil
+        context = parent.map { ManagedObjectContext(parent: $0) } ?? container.newContext()
         context.undoHistory = UndoHistory()
         random = SeededGenerator(seed: seed)
         self.fault = fault
@@ -224,6 +227,15 @@ struct LibraryRun {
         let before = objects
         try context.save()
         oracle.save()
+        if let parent {
+            let sibling = try world(in: ManagedObjectContext(parent: parent))
+            guard sibling == oracle.saved.world else {
+                throw Mismatch(description: difference(sibling, oracle.saved.world, "in another child"))
+            }
+            guard Bool.random(using: &random) else { return }
+            note("save", "of the parent")
+            try parent.save()
+        }
         for label in oracle.saved.entities.keys {
             if let id = before[label]?.objectID { ids[label] = id }
         }
@@ -258,7 +270,9 @@ struct LibraryRun {
     private func world(in context: ManagedObjectContext) throws -> World {
         var labels: [ManagedObjectID: Int] = [:]
         for (label, id) in ids { labels[id] = label }
-        if context === self.context { for (label, object) in objects { labels[object.objectID] = label } }
+        if context === self.context || context.parent != nil {
+            for (label, object) in objects { labels[object.objectID] = label }
+        }
         func label(_ object: ManagedObject) -> Int { labels[object.objectID] ?? -1 }
         var world = World()
         for (entity, attributes) in Self.attributes {
@@ -350,6 +364,21 @@ struct ContextPropertyTests {
         let seed = SeededGenerator.givenSeed ?? UInt64.random(in: 0...UInt64.max)
         print("random work \(number): replay with JSBRIDGE_SEED=\(seed)")
         var run = try LibraryRun(seed: seed)
+        do {
+            try run.run(250)
+        } catch {
+            Issue.record("\(error)\nreplay with JSBRIDGE_SEED=\(seed)")
+        }
+    }
+
+    @Test(
+        "random work in a child is seen as the oracle sees it, there, in the parent and in the store",
+        arguments: 0..<12
+    )
+    func randomWorkInChildren(_ number: UInt64) throws {
+        let seed = SeededGenerator.givenSeed ?? UInt64.random(in: 0...UInt64.max)
+        print("random work in a child \(number): replay with JSBRIDGE_SEED=\(seed)")
+        var run = try LibraryRun(seed: seed, hasParent: true)
         do {
             try run.run(250)
         } catch {

@@ -39,6 +39,29 @@ final class ContextInbox: Sendable {
         handler?()
     }
 
+    /// Notes what changed in a parent.
+    func note(_ content: Content) {
+        guard !content.isEmpty else { return }
+        let handler = state.withLock { state -> (@Sendable () -> Void)? in
+            state.content.rows.merge(content.rows) { $0.union($1) }
+            state.content.isMissed = state.content.isMissed || content.isMissed
+            guard !state.isAnnounced else { return nil }
+            state.isAnnounced = state.handler != nil
+            return state.handler
+        }
+        handler?()
+    }
+
+    /// Puts permanent identities in the place of temporary ones.
+    func rename(_ keys: [String: [Int64: Int64]]) {
+        state.withLock { state in
+            for (entity, keys) in keys {
+                guard let rows = state.content.rows[entity] else { continue }
+                state.content.rows[entity] = Set(rows.map { keys[$0] ?? $0 })
+            }
+        }
+    }
+
     func take() -> Content {
         state.withLock { state in
             defer { (state.content, state.isAnnounced) = (Content(), false) }

@@ -40,12 +40,14 @@ extension ManagedObjectContext {
     ///
     /// It says what happens to one object; what follows for others are steps of their own.
     func carryOut(_ step: ContextChange) throws {
+        defer { tellChildren(step) }
         switch step {
         case .value(let row, let attribute, _, let new):
             guard let object = present(row) else { return }
             let committed = try object.readCommitted()
             let old = try object.current(attribute)
             object.changes[attribute] = new == committed[attribute] ? nil : new
+            if object.changes[attribute] == nil { catchUp(object) }
             if object.plan.relationshipsByAttribute[attribute] != nil {
                 moveReference(
                     of: object,
@@ -74,11 +76,18 @@ extension ManagedObjectContext {
     /// The object of a row, made where it is not here; `nil` for a new one that is gone.
     func present(_ row: RowKey) -> ManagedObject? {
         if let object = registered[row]?.object { return object }
-        return row.isTemporary ? nil : fault(row)
+        return isBelow(row) ? fault(row) : nil
     }
 
     func noteUpdate(of object: ManagedObject) {
         updated[object.row] = object.isUpdated ? object : nil
+    }
+
+    /// Has what others saved meanwhile taken in by the next merge, now that the object's own change is gone.
+    func catchUp(_ object: ManagedObject) {
+        guard object.isBehind else { return }
+        object.isBehind = false
+        inbox.putBack([object.plan.name: [object.row.key]])
     }
 
     // MARK: - Coming and going
@@ -88,6 +97,8 @@ extension ManagedObjectContext {
         if let pending = deleted.removeValue(forKey: row) {
             object = pending
             object.isDeleted = false
+            object.deniedBy = [:]
+            catchUp(object)
         } else {
             object = departed.removeValue(forKey: row) ?? fault(row)
             object.managedObjectContext = self

@@ -10,23 +10,31 @@ extension ManagedObjectContext {
             throw StoreError(.invalidRequest, "\(object.objectID) does not belong to this context")
         }
         guard !object.isDeleted else { return }
-        try recording { try remove(object) }
+        try recording {
+            // A list, not a recursion: a cascade may be as long as there are rows.
+            var waiting: [ManagedObject] = []
+            try remove(object, &waiting)
+            while let next = waiting.popLast() {
+                try unlessGone { try remove(next, &waiting) }
+            }
+        }
     }
 
-    private func remove(_ object: ManagedObject) throws {
+    /// Deletes one object, and adds those that go with it to a list.
+    private func remove(_ object: ManagedObject, _ waiting: inout [ManagedObject]) throws {
         guard !object.isDeleted, object.managedObjectContext === self else { return }
         // Read while everything still leads somewhere.
         let ends = try object.plan.relationships.map { ($0, try members(of: object, $0)) }
         let strangers = try model.references[object.row.entity].filter { !$0.hasInverse }.map { reference in
             let stored =
                 object.isInserted
-                ? [] : try storedReferrers(reference.entity, reference.attribute, object.row.key)
+                ? [] : try referrersBelow(reference.entity, reference.attribute, object.row.key)
             return (
                 reference, referrers(stored, reference.entity, reference.attribute, object.row.key)
             )
         }
         for side in model.oneSidedPairs[object.row.entity] {
-            let stored = object.isInserted ? [] : try storedPartners(side.pairs, side.side, object.row.key)
+            let stored = object.isInserted ? [] : try partnersBelow(side.pairs, side.side, object.row.key)
             for other in partners(
                 stored,
                 PairSide(pairs: side.pairs, side: side.side, key: object.row.key)
@@ -36,6 +44,9 @@ extension ManagedObjectContext {
         }
         for (relationship, keys) in ends {
             guard case .pairs(let pairs, let near) = relationship.place else { continue }
+            if relationship.description.deleteRule == .deny {
+                object.deniedBy[relationship.description.name] = keys
+            }
             for key in keys {
                 try setPairs(pairs, near, object.row.key, key, relationship.isSymmetric, isAdded: false)
             }
@@ -46,7 +57,7 @@ extension ManagedObjectContext {
             var rule = relationship.description.deleteRule
             // What was never saved can leave nothing behind that leads to it.
             if wasInserted, rule == .deny || rule == .noAction { rule = .nullify }
-            try follow(relationship, rule, keys, of: object)
+            try follow(relationship, rule, keys, of: object, &waiting)
         }
         for (reference, keys) in strangers {
             for key in keys {
@@ -60,7 +71,8 @@ extension ManagedObjectContext {
         _ relationship: RelationshipPlan,
         _ rule: RelationshipDescription.DeleteRule,
         _ keys: [Int64],
-        of object: ManagedObject
+        of object: ManagedObject,
+        _ waiting: inout [ManagedObject]
     ) throws {
         for key in keys {
             guard let other = present(RowKey(entity: relationship.target, key: key)), !other.isDeleted else {
@@ -68,7 +80,7 @@ extension ManagedObjectContext {
             }
             switch rule {
             case .noAction, .deny: break
-            case .cascade: try unlessGone { try remove(other) }
+            case .cascade: waiting.append(other)
             case .nullify:
                 if case .inverse(let attribute) = relationship.place {
                     try clear(attribute, of: other, where: object.row.key)

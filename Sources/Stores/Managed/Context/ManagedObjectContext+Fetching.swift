@@ -40,27 +40,21 @@ extension ManagedObjectContext {
         _ = try model.entity(request.entityName)
         if automaticallyMergesChanges { try mergeChanges() }
         if try changesReach(request) != nil { return try fetch(request).count }
-        return try container.store.read { try $0.count(request) }
+        return try countBelow(request)
     }
 
     // MARK: - From the store
 
     private func storedObjects(of request: FetchRequest, _ plan: EntityPlan) throws -> [ManagedObject] {
         guard request.fetchBatchSize > 0 else {
-            let rows = try container.store.read { try $0.fetch(request) }
-            try check(rows, plan)
-            return rows.map { object(of: $0, plan) }
+            return try fetchBelow(request, plan).map { object(of: $0, plan) }
         }
-        var keys: [Int64] = []
-        try container.store.read { transaction in
-            try transaction.scan(request, attributes: []) { id, _ in keys.append(id) }
-        }
-        return objects(plan.number, keys, batchSize: request.fetchBatchSize)
+        return objects(plan.number, try keysBelow(request), batchSize: request.fetchBatchSize)
     }
 
     /// The object of a row that was read.
-    func object(of row: Row, _ plan: EntityPlan) -> ManagedObject {
-        let key = RowKey(entity: plan.number, key: row.id)
+    func object(of row: RowBelow, _ plan: EntityPlan) -> ManagedObject {
+        let key = RowKey(entity: plan.number, key: row.key)
         let object = registered[key]?.object ?? fault(key)
         if object.isFault { object.committed = row.values }
         return object
@@ -79,7 +73,7 @@ extension ManagedObjectContext {
 
     /// Reads the values of a fault, and of those that came with it.
     func fire(_ object: ManagedObject) throws -> [AttributeValue] {
-        guard !object.row.isTemporary else {
+        guard isBelow(object.row) else {
             throw StoreError(.notFound, "\(object.objectID) is gone: it was never saved")
         }
         let batch = object.window?.batch(at: object.windowIndex) ?? [object.row.key]
@@ -88,14 +82,12 @@ extension ManagedObjectContext {
             registered[RowKey(entity: entity, key: key)]?.object?.isFault ?? true
         }
         faultReads += 1
-        let name = object.plan.name
-        let rows = try container.store.read { try $0.rows(of: name, ids: missing) }
-        try check(rows, object.plan)
-        for (key, row) in zip(missing, rows) {
+        let rows = try rowsBelow(object.plan, missing)
+        for (key, values) in zip(missing, rows) {
             if let fault = registered[RowKey(entity: entity, key: key)]?.object {
-                fault.committed = row?.values
-            } else if let row {
-                object.window?.keep(row.values, of: key, generation: generation)
+                fault.committed = values
+            } else if let values {
+                object.window?.keep(values, of: key, generation: generation)
             }
         }
         guard let values = object.committed else {
@@ -144,18 +136,17 @@ extension ManagedObjectContext {
         var unlimited = request
         (unlimited.fetchLimit, unlimited.fetchOffset) = (nil, 0)
         let evaluation = ContextEvaluation(context: self)
-        let rows: [Row]
+        let rows: [RowBelow]
         if reach.needsAllRows {
             // Checks the request as the store would.
-            _ = try container.store.read { try $0.count(unlimited) }
-            rows = try container.store.read { try $0.fetch(FetchRequest(entityName: plan.name)) }
+            _ = try countBelow(unlimited)
+            rows = try fetchBelow(FetchRequest(entityName: plan.name), plan)
         } else {
-            rows = try container.store.read { try $0.fetch(unlimited) }
+            rows = try fetchBelow(unlimited, plan)
         }
-        try check(rows, plan)
         var found: [ManagedObject] = []
         for row in rows {
-            let key = RowKey(entity: plan.number, key: row.id)
+            let key = RowKey(entity: plan.number, key: row.key)
             guard updated[key] == nil, deleted[key] == nil else { continue }
             let object = object(of: row, plan)
             if reach.needsAllRows, let predicate = request.predicate {

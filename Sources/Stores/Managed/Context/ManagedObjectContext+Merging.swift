@@ -19,8 +19,11 @@ extension ManagedObjectContext {
     /// - Throws: ``StoreError`` where the store cannot be read; what was not taken in is taken in next time.
     @discardableResult
     public func mergeChanges() throws -> [ManagedObjectID] {
+        if let parent, parent.automaticallyMergesChanges { try parent.mergeChanges() }
         guard !inbox.isEmpty else { return [] }
-        var waiting = changedRows(inbox.take())
+        let content = inbox.take()
+        for child in children { child.context?.inbox.note(content) }
+        var waiting = changedRows(content)
         defer { inbox.putBack(waiting) }
         generation += 1
         var touched: [ManagedObjectID] = []
@@ -37,10 +40,9 @@ extension ManagedObjectContext {
                 waiting[name] = nil
                 continue
             }
-            let rows: [Row?]
+            let rows: [[AttributeValue]?]
             do {
-                rows = try container.store.read { try $0.rows(of: name, ids: objects.map(\.row.key)) }
-                try check(rows, plan)
+                rows = try rowsBelow(plan, objects.map(\.row.key))
             } catch {
                 // A fault is always right: it is read when it is asked for.
                 for object in objects where !object.hasChanges { object.committed = nil }
@@ -58,19 +60,24 @@ extension ManagedObjectContext {
     private func changedRows(_ content: ContextInbox.Content) -> [String: Set<RowID>] {
         guard content.isMissed else { return content.rows }
         var rows: [String: Set<RowID>] = [:]
-        for row in registered.keys where !row.isTemporary {
+        for row in registered.keys where inserted[row] == nil {
             rows[model.entities[row.entity].name, default: []].insert(row.key)
         }
         return rows
     }
 
-    private func merge(_ row: Row?, into object: ManagedObject) {
+    private func merge(_ row: [AttributeValue]?, into object: ManagedObject) {
         guard let row else {
-            if !object.hasChanges { unregister(object) }
+            if object.hasChanges { object.isBehind = true } else { unregister(object) }
             return
         }
-        guard let committed = object.committed, !object.isDeleted else { return }
-        object.committed = row.values.enumerated().map { index, value in
+        guard let committed = object.committed else { return }
+        guard !object.isDeleted else {
+            object.isBehind = object.isBehind || committed != row
+            return
+        }
+        if object.changes.keys.contains(where: { committed[$0] != row[$0] }) { object.isBehind = true }
+        object.committed = row.enumerated().map { index, value in
             object.changes[index] == nil ? value : committed[index]
         }
     }
@@ -92,13 +99,13 @@ extension ManagedObjectContext {
                 try carryOut(.value(object.row, attribute, old: old, new: value))
             }
             steps = recordingDepth == 0 ? [] : steps
+            object.isBehind = false
             object.committed = nil
+            tellChildrenOfAnything()
             return
         }
-        let (name, key) = (object.plan.name, object.row.key)
-        let row = try container.store.read { try $0.rows(of: name, ids: [key])[0] }
-        try check([row], object.plan)
-        merge(row, into: object)
+        tellChildrenOfAnything()
+        merge(try rowsBelow(object.plan, [object.row.key])[0], into: object)
     }
 
     /// Has all objects without changes read their values anew when they are asked for.
@@ -108,6 +115,7 @@ extension ManagedObjectContext {
             guard let object = entry.object, !object.hasChanges else { continue }
             object.committed = nil
         }
+        tellChildrenOfAnything()
     }
 
     /// Drops all changes that are not saved, and the undo history with them.
@@ -120,12 +128,16 @@ extension ManagedObjectContext {
         }
         for object in deleted.values {
             object.isDeleted = false
-            object.changes = [:]
+            object.deniedBy = [:]
         }
-        for object in updated.values { object.changes = [:] }
+        for object in Array(deleted.values) + Array(updated.values) {
+            object.changes = [:]
+            catchUp(object)
+        }
         departed = [:]
         forgetChanges()
         undoHistory?.removeAllActions()
+        tellChildrenOfAnything()
     }
 
     /// Forgets all objects, their changes and the undo history: they belong to no context afterwards.
@@ -136,5 +148,6 @@ extension ManagedObjectContext {
         }
         registered = [:]
         generation += 1
+        tellChildrenOfAnything()
     }
 }

@@ -6,7 +6,7 @@ extension ManagedObjectContext {
         case .own(let attribute): return try object.current(attribute).rowID.map { [$0] } ?? []
         case .inverse(let attribute):
             let stored = try cached(relationship, of: object) {
-                try storedReferrers(relationship.target, attribute, object.row.key)
+                try referrersBelow(relationship.target, attribute, object.row.key)
             }
             return referrers(stored, relationship.target, attribute, object.row.key)
         case .pairs(let pairs, let near):
@@ -44,7 +44,7 @@ extension ManagedObjectContext {
         _ near: Int,
         of object: ManagedObject
     ) throws -> [Int64] {
-        try cached(relationship, of: object) { try storedPartners(pairs, near, object.row.key) }
+        try cached(relationship, of: object) { try partnersBelow(pairs, near, object.row.key) }
     }
 
     private func cached(
@@ -127,7 +127,7 @@ extension ManagedObjectContext {
     /// the one that has the reference.
     func target(_ row: RowKey, of object: ManagedObject, _ attribute: Int) throws -> ManagedObject? {
         if let target = registered[row]?.object { return target.isDeleted ? nil : target }
-        guard !row.isTemporary else { return nil }
+        guard isBelow(row) else { return nil }
         let target = fault(row)
         guard let window = object.window else { return target }
         let targets = try window.targets(at: object.windowIndex, attribute, with: row.key) {
@@ -135,7 +135,8 @@ extension ManagedObjectContext {
             var seen: Set<Int64> = []
             for key in window.batch(at: object.windowIndex) {
                 guard let other = registered[RowKey(entity: object.row.entity, key: key)]?.object,
-                    !other.isFault, let key = try other.current(attribute).rowID, key > 0,
+                    !other.isFault, let key = try other.current(attribute).rowID,
+                    isBelow(RowKey(entity: row.entity, key: key)),
                     seen.insert(key).inserted
                 else { continue }
                 keys.append(key)

@@ -1,6 +1,8 @@
 extension ManagedObjectContext {
     /// Writes all changes in one transaction: all of them or, if it throws, none, and then they are still here.
     ///
+    /// A context with a ``parent`` pushes them there instead, in the same way.
+    ///
     /// The objects are checked first. Then what others have changed since the objects were read is looked at, as
     /// ``mergePolicy`` says. New objects have their permanent identities afterwards. It is not to be called
     /// inside a write on the same thread, which might be rolled back.
@@ -14,9 +16,13 @@ extension ManagedObjectContext {
         try validate()
         var writer = SaveWriter(self)
         defer { inbox.setOwn(version: nil) }
-        try container.store.write { transaction in
-            inbox.setOwn(version: transaction.version + 1)
-            try writer.run(transaction)
+        if let parent {
+            try parent.push(from: self) { try writer.run(ParentTarget(parent)) }
+        } else {
+            try container.store.write { transaction in
+                inbox.setOwn(version: transaction.version + 1)
+                try writer.run(StoreTarget(self, transaction))
+            }
         }
         return finish(writer)
     }
@@ -31,7 +37,7 @@ extension ManagedObjectContext {
                 registered[object.row] = nil
                 object.row.key = key
                 registered[object.row] = WeakObject(object: object)
-                saved.permanentIDs[old] = object.objectID
+                if object.objectID != old { saved.permanentIDs[old] = object.objectID }
             }
             object.isInserted = false
             object.committed = writer.rows[object.row] ?? object.committed
@@ -40,6 +46,7 @@ extension ManagedObjectContext {
         }
         for object in changed {
             object.changes = [:]
+            object.isBehind = false
             if let values = writer.rows[object.row] {
                 object.committed = values
                 saved.updated.append(object.objectID)
@@ -49,6 +56,7 @@ extension ManagedObjectContext {
         }
         for object in gone {
             object.isDeleted = false
+            object.isBehind = false
             if writer.dropped.contains(object.row) {
                 object.changes = [:]
                 object.committed = nil
@@ -58,6 +66,7 @@ extension ManagedObjectContext {
             unregister(object)
             if undoHistory != nil { departed[object.row] = object }
         }
+        for (row, attribute) in writer.cleared { registered[row]?.object?.committed?[attribute] = .null }
         forgetChanges()
         undoHistory?.rename(writer.keys)
         departed = Dictionary(
@@ -67,6 +76,10 @@ extension ManagedObjectContext {
             }
         )
         generation += 1
+        let permanent = writer.keys.filter { $0.key.key != $0.value }
+        for child in children { child.context?.rename(permanent) }
+        // What was settled here is seen by nobody else's word.
+        if !writer.conflicts.isEmpty { tellChildrenOfAnything() }
         return saved
     }
 
@@ -145,15 +158,21 @@ extension ManagedObjectContext {
                 }
             }
         }
-        return rows.filter { deleted[$0] == nil && inserted[$0] == nil && !$0.isTemporary }
+        return rows.filter { deleted[$0] == nil && inserted[$0] == nil && isBelow($0) }
             .compactMap { present($0) }
             .sorted { $0.objectID.uri < $1.objectID.uri }
     }
 
     private func checkDenied(_ object: ManagedObject) throws {
         for relationship in object.plan.relationships where relationship.description.deleteRule == .deny {
-            let keys = try members(of: object, relationship).filter {
-                deleted[RowKey(entity: relationship.target, key: $0)] == nil
+            var led = try members(of: object, relationship)
+            // Pairs went with the object; what they led to is still there or not.
+            if case .pairs = relationship.place {
+                led = object.deniedBy[relationship.description.name] ?? []
+            }
+            let keys = led.filter { key in
+                let row = RowKey(entity: relationship.target, key: key)
+                return deleted[row] == nil && (isBelow(row) || inserted[row] != nil)
             }
             guard let first = keys.first else { continue }
             let other = ManagedObjectID(

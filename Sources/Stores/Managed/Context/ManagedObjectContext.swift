@@ -7,6 +7,9 @@
 public final class ManagedObjectContext {
     /// The store and the model.
     public let container: PersistentContainer
+    /// The context that changes are pushed to by ``save()``, and that objects are read from; `nil` where that is
+    /// the store.
+    public let parent: ManagedObjectContext?
     /// What ``save()`` does about attributes that were changed here and by others.
     public var mergePolicy = MergePolicy.error
     /// Whether what others have saved is merged in before each fetch.
@@ -40,6 +43,10 @@ public final class ManagedObjectContext {
     var steps: [ContextChange] = []
     var recordingDepth = 0
     let inbox = ContextInbox()
+    /// The contexts that have this one as their parent.
+    var children: [WeakContext] = []
+    /// The child that is pushing its changes.
+    weak var pushing: ManagedObjectContext?
     private var observation: StoreObservation?
     /// How many times faults were read from the store.
     package var faultReads = 0
@@ -48,8 +55,27 @@ public final class ManagedObjectContext {
 
     init(_ container: PersistentContainer) {
         self.container = container
+        parent = nil
         model = container.plan
         observation = container.store.observe { [inbox] in inbox.receive($0) }
+    }
+
+    /// Makes a context whose store is another context: ``save()`` pushes its changes there, where they are not
+    /// saved yet, and nothing is written.
+    ///
+    /// It sees its parent's objects with their changes, each as an object of its own, under the same identity; what
+    /// changes in the parent is merged as ``mergeChanges()`` says, and is compared by ``save()`` as ``mergePolicy``
+    /// says. What it pushes is one step of the parent's undo history. Dropping it, or ``rollback()``, leaves the
+    /// parent as it was: the place for an editor with a cancel button. The identities of new objects stay temporary
+    /// until the contexts above have saved too, and become permanent in all of them then.
+    ///
+    /// It belongs to its parent's isolation, and keeps it.
+    public init(parent: ManagedObjectContext) {
+        container = parent.container
+        self.parent = parent
+        model = parent.model
+        parent.children.removeAll { $0.context == nil }
+        parent.children.append(WeakContext(context: self))
     }
 
     deinit {
@@ -141,7 +167,7 @@ public final class ManagedObjectContext {
     public func object(with id: ManagedObjectID) -> ManagedObject? {
         guard let row = row(of: id) else { return nil }
         if let object = registered[row]?.object { return object }
-        return row.isTemporary ? nil : fault(row)
+        return isBelow(row) ? fault(row) : nil
     }
 
     /// The object of an identity if it is here; the store is not asked.

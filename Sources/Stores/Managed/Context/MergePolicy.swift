@@ -1,5 +1,6 @@
 /// What a save does about what was changed here and, since it was read, by others.
 ///
+/// What leads to a row that one side deletes leads nowhere afterwards, under every policy but ``error``.
 /// Attributes that only one side changed are never in conflict.
 public enum MergePolicy: String, Sendable, Hashable, CaseIterable {
     /// It saves nothing and throws ``MergeConflictError``.
@@ -26,6 +27,10 @@ public struct MergeConflict: Sendable, Hashable {
         case deletedInStore
         /// It was deleted here and changed there.
         case deletedHere
+        /// It was made to lead here to an object that was deleted there.
+        case relatedDeletedInStore
+        /// It was deleted here, and there another object, the one that is named, was made to lead to it.
+        case relatedDeletedHere
     }
 
     /// The object.
@@ -48,6 +53,10 @@ extension MergeConflict: CustomStringConvertible {
         switch kind {
         case .deletedInStore: "\(objectID) was changed here and deleted by others"
         case .deletedHere: "\(objectID) was deleted here and changed by others"
+        case .relatedDeletedInStore:
+            "\(objectID).\(attribute ?? "") leads to \(ours.kindAndText) here, which others have deleted"
+        case .relatedDeletedHere:
+            "\(objectID).\(attribute ?? "") was made by others to lead to \(theirs.kindAndText), which is deleted here"
         case .bothChanged:
             "\(objectID).\(attribute ?? "") was \(original.kindAndText), is \(ours.kindAndText) here and "
                 + "\(theirs.kindAndText) in the store"

@@ -1,40 +1,48 @@
-/// Writes the changes of a context inside a transaction.
+/// Writes the changes of a context inside a transaction of the store, or pushes them to its parent.
 ///
 /// Pairs and rows that go leave first, so that what is unique is free again; then rows change, then they come;
 /// at last what leads to new rows is written, since their identities are known only then.
 struct SaveWriter {
-    private let context: ManagedObjectContext
+    let context: ManagedObjectContext
     /// The identities that new rows got.
     private(set) var keys: [RowKey: Int64] = [:]
     /// The values that written rows have now, by their present identity.
     private(set) var rows: [RowKey: [AttributeValue]] = [:]
     /// The objects whose changes were dropped.
     private(set) var dropped: Set<RowKey> = []
-    private(set) var conflicts: [MergeConflict] = []
+    var conflicts: [MergeConflict] = []
     /// Changed objects whose rows are gone, and which are written anew.
-    private var revived: Set<RowKey> = []
+    private(set) var revived: Set<RowKey> = []
+    /// Rows that something is to lead to and that others have deleted.
+    var lost: Set<RowKey> = []
+    /// References of rows that are not changed here, which led to rows that go.
+    var cleared: [(row: RowKey, attribute: Int)] = []
     /// References to rows that have no identity yet.
     private var open: [(row: RowKey, attribute: Int, target: RowKey)] = []
 
     init(_ context: ManagedObjectContext) { self.context = context }
 
-    mutating func run(_ transaction: any WriteTransaction) throws {
-        let updates = try mergedUpdates(transaction)
-        let deletions = try mergedDeletions(transaction)
+    mutating func run(_ target: any SaveTarget) throws {
+        let updates = try mergedUpdates(target)
+        let deletions = try mergedDeletions(target)
+        try findLost(updates, target)
+        try findCleared(deletions, target)
         if context.mergePolicy == .error, !conflicts.isEmpty {
             throw MergeConflictError(conflicts: conflicts)
         }
-        try writePairs(transaction, isAdded: false)
-        for object in deletions { try transaction.delete(from: object.plan.name, id: object.row.key) }
-        for update in updates { try write(update, transaction) }
-        for object in context.insertedObjects { try insert(object, transaction) }
-        try closeReferences(transaction)
-        try writePairs(transaction, isAdded: true)
+        try writePairs(target, isAdded: false)
+        try writeCleared(target)
+        try removePairs(of: deletions, target)
+        for object in deletions { try target.delete(object.plan, object.row.key) }
+        for update in updates { try write(update, target) }
+        for object in context.insertedObjects { try insert(object, target) }
+        try closeReferences(target)
+        try writePairs(target, isAdded: true)
     }
 
     // MARK: - Merging
 
-    private struct Update {
+    struct Update {
         let object: ManagedObject
         /// What the row has.
         let stored: [AttributeValue]
@@ -44,21 +52,20 @@ struct SaveWriter {
 
     private func stored(
         _ objects: [ManagedObject],
-        _ transaction: any WriteTransaction
+        _ target: any SaveTarget
     ) throws -> [RowKey: [AttributeValue]] {
         var found: [RowKey: [AttributeValue]] = [:]
         for (entity, objects) in Dictionary(grouping: objects, by: \.row.entity) {
-            let ids = objects.map(\.row.key)
-            let rows = try transaction.rows(of: context.model.entities[entity].name, ids: ids)
-            try context.check(rows, context.model.entities[entity])
-            for (id, row) in zip(ids, rows) { found[RowKey(entity: entity, key: id)] = row?.values }
+            let keys = objects.map(\.row.key)
+            let rows = try target.rows(of: context.model.entities[entity], keys)
+            for (key, row) in zip(keys, rows) { found[RowKey(entity: entity, key: key)] = row }
         }
         return found
     }
 
-    private mutating func mergedUpdates(_ transaction: any WriteTransaction) throws -> [Update] {
+    private mutating func mergedUpdates(_ target: any SaveTarget) throws -> [Update] {
         let objects = context.updatedObjects
-        let stored = try stored(objects, transaction)
+        let stored = try stored(objects, target)
         var updates: [Update] = []
         for object in objects {
             let committed = object.committed ?? []
@@ -97,9 +104,9 @@ struct SaveWriter {
         return updates
     }
 
-    private mutating func mergedDeletions(_ transaction: any WriteTransaction) throws -> [ManagedObject] {
+    private mutating func mergedDeletions(_ target: any SaveTarget) throws -> [ManagedObject] {
         let objects = context.deletedObjects
-        let stored = try stored(objects, transaction)
+        let stored = try stored(objects, target)
         return objects.filter { object in
             guard let theirs = stored[object.row], let committed = object.committed, theirs != committed
             else {
@@ -115,7 +122,7 @@ struct SaveWriter {
         }
     }
 
-    private func conflict(
+    func conflict(
         _ object: ManagedObject,
         _ kind: MergeConflict.Kind,
         _ attribute: Int? = nil,
@@ -134,38 +141,27 @@ struct SaveWriter {
 
     // MARK: - Writing
 
-    private mutating func write(_ update: Update, _ transaction: any WriteTransaction) throws {
+    private mutating func write(_ update: Update, _ target: any SaveTarget) throws {
         let object = update.object
-        var values: [String: AttributeValue] = [:]
+        var values: [Int: AttributeValue] = [:]
         var row = update.stored
         for (attribute, value) in update.values {
-            let kept = settled(value, attribute, of: object)
-            row[attribute] = kept
-            values[object.entity.attributes[attribute].name] = kept
+            values[attribute] = settled(value, attribute, of: object)
+            row[attribute] = values[attribute] ?? .null
         }
         rows[object.row] = row
         if revived.contains(object.row) {
-            try transaction.insert(into: object.plan.name, id: object.row.key, values)
-        } else if !values.isEmpty {
-            try transaction.update(object.plan.name, id: object.row.key, values)
+            _ = try target.insert(object.plan, object.row.key, row)
+        } else {
+            try target.update(object.plan, object.row.key, values)
         }
     }
 
-    private mutating func insert(_ object: ManagedObject, _ transaction: any WriteTransaction) throws {
-        var values: [String: AttributeValue] = [:]
-        var row: [AttributeValue] = []
-        for (attribute, value) in try object.currentValues().enumerated() {
-            row.append(settled(value, attribute, of: object))
-            values[object.entity.attributes[attribute].name] = row[attribute]
-        }
-        guard object.row.isTemporary else {
-            try transaction.insert(into: object.plan.name, id: object.row.key, values)
-            rows[object.row] = row
-            return
-        }
-        let id = try transaction.insert(into: object.plan.name, values)
-        keys[object.row] = id
-        rows[RowKey(entity: object.row.entity, key: id)] = row
+    private mutating func insert(_ object: ManagedObject, _ target: any SaveTarget) throws {
+        let values = try object.currentValues().enumerated().map { settled($1, $0, of: object) }
+        let key = try target.insert(object.plan, object.row.key, values)
+        if object.row.isTemporary { keys[object.row] = key }
+        rows[RowKey(entity: object.row.entity, key: key)] = values
     }
 
     /// A value as it can be written now; a reference to a row that has no identity yet is written later.
@@ -175,52 +171,45 @@ struct SaveWriter {
         of object: ManagedObject
     ) -> AttributeValue {
         guard let relationship = object.plan.relationshipsByAttribute[attribute],
-            let key = value.rowID, key < 0
+            let key = value.rowID
         else { return value }
         let target = RowKey(entity: object.plan.relationships[relationship].target, key: key)
+        guard !context.isBelow(target) else { return lost.contains(target) ? .null : value }
         if let known = keys[target] { return .integer(known) }
         open.append((object.row, attribute, target))
         return .null
     }
 
-    private mutating func closeReferences(_ transaction: any WriteTransaction) throws {
+    private mutating func closeReferences(_ writing: any SaveTarget) throws {
         for (row, attribute, target) in open {
             // One that leads to a new object that is gone leads nowhere.
             guard let key = keys[target] else { continue }
             let present = RowKey(entity: row.entity, key: keys[row] ?? row.key)
-            let entity = context.model.entities[row.entity].entity
-            let name = entity.attributes[attribute].name
-            try transaction.update(entity.name, id: present.key, [name: .integer(key)])
+            try writing.update(
+                context.model.entities[row.entity],
+                present.key,
+                [attribute: .integer(key)]
+            )
             rows[present]?[attribute] = .integer(key)
         }
     }
 
     // MARK: - Pairs
 
-    private func writePairs(_ transaction: any WriteTransaction, isAdded: Bool) throws {
+    private func writePairs(_ target: any SaveTarget, isAdded: Bool) throws {
         let changes = context.pairChanges.filter { $0.value == isAdded }.keys.sorted {
             ($0.pairs, $0.first, $0.second) < ($1.pairs, $1.first, $1.second)
         }
-        for pair in changes {
-            let entity = context.model.pairs[pair.pairs]
+        for pair in changes where !isAdded || !isLost(pair) {
             let ends = [pair.first, pair.second].enumerated().map { side, key in
-                key < 0 ? keys[RowKey(entity: context.model.pairEnds[pair.pairs][side], key: key)] : key
+                let row = RowKey(entity: context.model.pairEnds[pair.pairs][side], key: key)
+                return keys[row] ?? (context.isBelow(row) ? key : nil)
             }
             guard let first = ends[0], let second = ends[1] else { continue }
-            let values: [String: AttributeValue] = ["first": .integer(first), "second": .integer(second)]
-            let same = FetchRequest(
-                entityName: entity.name,
-                predicate: .and([
-                    .compare("first", .equal, .integer(first)), .compare("second", .equal, .integer(second)),
-                ])
+            try target.setPair(
+                PairKey(pairs: pair.pairs, first: first, second: second),
+                isAdded: isAdded
             )
-            let present = try transaction.fetch(same)
-            if isAdded {
-                // Somebody else may have joined the two as well.
-                if present.isEmpty { try transaction.insert(into: entity.name, values) }
-            } else {
-                for row in present { try transaction.delete(from: entity.name, id: row.id) }
-            }
         }
     }
 }

@@ -11,6 +11,10 @@ struct LineImport {
     private var failedLine: Int?
     /// The identities that the file's objects got.
     private var ids: [RowKey: RowID] = [:]
+    /// The rows that the file's objects became.
+    private var given: Set<RowKey> = []
+    /// What was written of references: row and attribute, and where it leads.
+    private var led: [ReferenceKey: RowID] = [:]
     /// What leads to objects, to be looked at when all are there.
     private var references: [Reference] = []
 
@@ -90,20 +94,21 @@ struct LineImport {
         guard let entity = container.plan.entityIfAny(entityName) else {
             throw LineFailure(name.column, "the model has no entity \(MessageText.quoted(entityName))")
         }
-        guard let place = line.member("id"), let id = Self.id(place) else {
+        guard let place = line.member("id"), let written = Self.id(place) else {
             throw LineFailure(line.member("id")?.column ?? line.column, "the line has no identity")
         }
-        let row = RowKey(entity: entity.number, key: id)
+        let row = RowKey(entity: entity.number, key: written)
         guard ids[row] == nil else { throw LineFailure(place.column, "the file has this object twice") }
         let values = try attributes(line, entity)
-        let given = try naming(place.column) { () throws -> RowID in
+        let id = try naming(place.column) { () throws -> RowID in
             guard options.identities == .kept else {
                 return try transaction.insert(into: entity.name, values)
             }
-            try transaction.insert(into: entity.name, id: id, values)
-            return id
+            try transaction.insert(into: entity.name, id: written, values)
+            return written
         }
-        ids[row] = given
+        ids[row] = id
+        given.insert(RowKey(entity: row.entity, key: id))
         summary.inserted += 1
         try readRelationships(line, entity, row)
     }
@@ -168,6 +173,11 @@ struct LineImport {
                         "entity \(MessageText.quoted(entity.name)) has no relationship \(MessageText.quoted(name))"
                     )
                 }
+                if try isLost(text, relationship, entity) {
+                    named.insert(name)
+                    summary.cleared += 1
+                    continue
+                }
                 for end in try Self.ends(of: text, name, isToMany: relationship.description.isToMany) {
                     named.insert(name)
                     let target = RowKey(entity: relationship.target, key: end.id)
@@ -191,6 +201,23 @@ struct LineImport {
             }
             throw LineFailure(line.column, "'\(entity.name).\(description.name)' must have a value")
         }
+    }
+
+    /// Whether a line says that what must be led to was gone when it was written, and that is taken.
+    private func isLost(
+        _ text: LineText,
+        _ relationship: RelationshipPlan,
+        _ entity: EntityPlan
+    ) throws -> Bool {
+        guard case .own = relationship.place, let gone = text.member(LineFormat.gone), let id = Self.id(gone)
+        else { return false }
+        guard options.lostReferences == .refused else { return true }
+        let description = relationship.description
+        throw LineFailure(
+            text.column,
+            "'\(entity.name).\(description.name)' must have a value: it led to "
+                + "\(MessageText.quoted(description.destination)) \(id), which was gone when the file was written"
+        )
     }
 
     private static func ends(
@@ -225,21 +252,24 @@ struct LineImport {
                     "there is no \(MessageText.quoted(name)) with the identity \(reference.target.key)"
                 )
             }
-            let entity = container.plan.entities[reference.source.entity].entity
+            let (near, far) = (
+                RowKey(entity: reference.source.entity, key: source),
+                RowKey(entity: reference.target.entity, key: target)
+            )
             switch reference.relationship.place {
             case .own(let attribute):
-                let name = entity.attributes[attribute].name
-                try transaction.update(entity.name, id: source, [name: .integer(target)])
-            case .inverse(let attribute):
-                let other = container.plan.entities[reference.target.entity].entity
-                let name = other.attributes[attribute].name
-                try transaction.update(other.name, id: target, [name: .integer(source)])
-            case .pairs(let pairs, let near):
-                let pair = PairKey(
-                    pairs: pairs,
-                    first: near == 0 ? source : target,
-                    second: near == 0 ? target : source
-                )
+                try lead(near, attribute, to: far, reference, transaction)
+                let inverse = reference.relationship.description.inverse
+                let back = inverse.flatMap {
+                    container.plan.entities[far.entity].relationshipIfAny($0)?.place
+                }
+                if case .own(let attribute)? = back {
+                    try lead(far, attribute, to: near, reference, transaction)
+                }
+            case .inverse(let attribute): try lead(far, attribute, to: near, reference, transaction)
+            case .pairs(let pairs, let side):
+                let ends = side == 0 ? (source, target) : (target, source)
+                let pair = PairKey(pairs: pairs, first: ends.0, second: ends.1)
                 try join(pair, &joined, transaction)
                 if reference.relationship.isSymmetric {
                     try join(
@@ -251,6 +281,37 @@ struct LineImport {
             }
         }
         failedLine = nil
+    }
+
+    /// Writes where a row leads to by an attribute, once: two ends of the file may name it, and must agree.
+    private mutating func lead(
+        _ row: RowKey,
+        _ attribute: Int,
+        to target: RowKey,
+        _ reference: Reference,
+        _ transaction: any WriteTransaction
+    ) throws {
+        let entity = container.plan.entities[row.entity].entity
+        let name = entity.attributes[attribute].name
+        let place = ReferenceKey(entity: row.entity, attribute: attribute, target: row.key)
+        var former = led[place]
+        if former == nil, !given.contains(row) {
+            // A row that was there before: what it leads to is not the file's to change.
+            former = try transaction.rows(of: entity.name, ids: [row.key])[0]?.values[attribute].rowID
+        }
+        if let former {
+            guard former == target.key else {
+                throw LineFailure(
+                    reference.column,
+                    "'\(entity.name).\(name)' of \(row.key) leads to \(former), and cannot lead to "
+                        + "\(target.key) too"
+                )
+            }
+            led[place] = former
+            return
+        }
+        led[place] = target.key
+        try transaction.update(entity.name, id: row.key, [name: .integer(target.key)])
     }
 
     private mutating func join(

@@ -4,7 +4,8 @@ extension PersistentContainer {
     /// Writes all objects with their relationships into a file, one line of JSON each.
     ///
     /// The file is of one state of the store. It is there as a whole or, if this throws, as it was before. The
-    /// same content gives the same bytes. What leads to an object that is gone is left out.
+    /// same content gives the same bytes. What leads to an object that is gone is left out; where something must
+    /// be led to, the line says what is gone: `"author":{"gone":7}` (``LineImportOptions/lostReferences``).
     ///
     /// ```json
     /// {"format":"managed-objects","version":1,"model":3}
@@ -57,6 +58,8 @@ extension PersistentContainer {
 enum LineFormat {
     static let name = "managed-objects"
     static let version = 1
+    /// The key under which a line names what a relationship must lead to and does not.
+    static let gone = "gone"
 
     static func line(
         of entity: EntityPlan,
@@ -87,11 +90,14 @@ enum LineFormat {
         for relationship in entity.relationships {
             switch relationship.place {
             case .own(let attribute):
-                guard let target = values[attribute].rowID, rows.has(target, of: relationship.target) else {
-                    continue
+                guard let target = values[attribute].rowID else { continue }
+                if rows.has(target, of: relationship.target) {
+                    key(relationship.description.name)
+                    LineWriter.append(values[attribute], to: &line)
+                } else if !relationship.description.isOptional {
+                    key(relationship.description.name)
+                    line += Array("{\"\(gone)\":\(target)}".utf8)
                 }
-                key(relationship.description.name)
-                LineWriter.append(values[attribute], to: &line)
             case .inverse: continue
             case .pairs(let pairs, let near):
                 guard near == 0, let ids = partners.ids[pairs]?[id] else { continue }

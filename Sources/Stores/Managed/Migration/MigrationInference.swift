@@ -50,6 +50,7 @@ struct MigrationInference {
             if source != entity { steps.append(.changeEntity(from: source, to: entity, sources: sources)) }
         }
         steps += try pairSteps(&used)
+        steps += oneToOneSteps()
         let removed = keepsOthers ? [] : old.entities.keys.filter { !used.contains($0) }.sorted()
         return removed.map { .removeEntity($0) } + steps
     }
@@ -171,10 +172,34 @@ struct MigrationInference {
                     let sources = wasFirst == isFirst ? ["first", "second"] : ["second", "first"]
                     steps.append(.changeEntity(from: stored, to: pairs, sources: sources))
                 }
+                if relationship.isSymmetric(of: entity.name), !former.isSymmetric(of: source.name) {
+                    steps.append(.mirrorPairs(pairs.name))
+                }
             }
         }
         let added = withoutOrigin.filter { origins[$0.key] == nil }.sorted { $0.key < $1.key }
         return added.map { .addEntity($0.value) } + steps
+    }
+
+    /// The steps that complete relationships to one that have an inverse to one which they had not before.
+    private func oneToOneSteps() -> [MigrationStep] {
+        new.entities.values.sorted { $0.name < $1.name }.flatMap { entity in
+            entity.relationships.compactMap { relationship -> MigrationStep? in
+                guard !relationship.isToMany, let inverse = relationship.inverse,
+                    let target = new.entities[relationship.destination],
+                    let back = target.relationship(inverse), !back.isToMany,
+                    let source = source(of: entity), let former = former(relationship, in: source)
+                else { return nil }
+                let formerBack = self.source(of: target).flatMap { self.former(back, in: $0) }
+                guard former.inverse == nil || former.inverse != formerBack?.name else { return nil }
+                return .pairOneToOne(
+                    entity: entity.name,
+                    relationship: relationship.name,
+                    destination: target.name,
+                    inverse: inverse
+                )
+            }
+        }
     }
 
     private func isFirst(

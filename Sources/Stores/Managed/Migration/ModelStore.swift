@@ -35,6 +35,15 @@ public enum MigrationStep: Sendable, Hashable {
     ///
     /// The attributes' values come from the attributes that the list names; `nil` for one that is new.
     case changeEntity(from: EntityDescription, to: EntityDescription, sources: [String?])
+    /// A relationship becomes its own inverse: each of its pairs, which were kept one way, is kept both ways.
+    ///
+    /// It comes after the steps that give the entity of pairs its new name.
+    case mirrorPairs(String)
+    /// A to-one relationship gets an inverse that is to-one: what it leads to leads back.
+    ///
+    /// It comes after the steps that give both entities their new shape. Rows that cannot lead back are an
+    /// error: two that lead to one row, or one that leads to a row which leads elsewhere.
+    case pairOneToOne(entity: String, relationship: String, destination: String, inverse: String)
 
     /// The step in words, for messages.
     public var description: String {
@@ -44,6 +53,11 @@ public enum MigrationStep: Sendable, Hashable {
         case .changeEntity(let old, let new, _):
             let name = old.name == new.name ? "" : " into \(MessageText.quoted(new.name))"
             return "change entity \(MessageText.quoted(old.name))\(name)"
+        case .mirrorPairs(let name):
+            return "keep the pairs of \(MessageText.quoted(name)) both ways"
+        case .pairOneToOne(let entity, let relationship, let destination, let inverse):
+            let (there, back) = ("\(entity).\(relationship)", "\(destination).\(inverse)")
+            return "make \(MessageText.quoted(back)) the inverse of \(MessageText.quoted(there))"
         }
     }
 }

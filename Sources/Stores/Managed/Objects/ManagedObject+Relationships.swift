@@ -1,5 +1,9 @@
 extension ManagedObject {
-    /// The object that a to-one relationship leads to; `nil` where it leads nowhere, or to a row that is gone.
+    /// The object that a to-one relationship leads to; `nil` where it leads nowhere, or to a deleted object.
+    ///
+    /// It may be a fault, which is read when it is touched. A row that others have deleted while a delete rule of
+    /// ``RelationshipDescription/DeleteRule/noAction`` left what leads to it is found out only then: its values
+    /// throw `notFound`.
     ///
     /// - Throws: ``StoreError`` for a name that is no to-one relationship, or where the store cannot be read.
     public func related(_ name: String) throws -> ManagedObject? {

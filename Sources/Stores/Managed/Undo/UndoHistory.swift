@@ -170,7 +170,7 @@ public final class UndoHistory {
 extension UndoHistory: Sendable {}
 
 /// Puts permanent identities into steps.
-private struct KeyRenaming {
+struct KeyRenaming {
     let keys: [RowKey: Int64]
     let model: ModelPlan
 
@@ -186,23 +186,28 @@ private struct KeyRenaming {
             )
         case .insertion(let row, let values): return .insertion(renamed(row), renamed(values, row.entity))
         case .deletion(let row, let values): return .deletion(renamed(row), renamed(values, row.entity))
-        case .pair(var pair, let isAdded):
-            let ends = model.pairEnds[pair.pairs]
-            pair.first = renamed(RowKey(entity: ends[0], key: pair.first)).key
-            pair.second = renamed(RowKey(entity: ends[1], key: pair.second)).key
-            return .pair(pair, isAdded: isAdded)
+        case .pair(let pair, let isAdded): return .pair(renamed(pair), isAdded: isAdded)
         }
     }
 
-    private func renamed(_ row: RowKey) -> RowKey {
+    func renamed(_ pair: PairKey) -> PairKey {
+        let ends = model.pairEnds[pair.pairs]
+        return PairKey(
+            pairs: pair.pairs,
+            first: renamed(RowKey(entity: ends[0], key: pair.first)).key,
+            second: renamed(RowKey(entity: ends[1], key: pair.second)).key
+        )
+    }
+
+    func renamed(_ row: RowKey) -> RowKey {
         RowKey(entity: row.entity, key: keys[row] ?? row.key)
     }
 
-    private func renamed(_ values: [AttributeValue], _ entity: Int) -> [AttributeValue] {
+    func renamed(_ values: [AttributeValue], _ entity: Int) -> [AttributeValue] {
         values.enumerated().map { renamed($1, $0, model.entities[entity]) }
     }
 
-    private func renamed(_ value: AttributeValue, _ attribute: Int, _ entity: EntityPlan) -> AttributeValue {
+    func renamed(_ value: AttributeValue, _ attribute: Int, _ entity: EntityPlan) -> AttributeValue {
         guard let relationship = entity.relationshipsByAttribute[attribute], let key = value.rowID, key < 0
         else {
             return value
@@ -219,8 +224,12 @@ extension ManagedObjectContext {
     func takeBack(_ done: [ContextChange]) throws -> [ContextChange] {
         try recording {
             let mark = steps.count
+            // Rows that come back with these steps may be led to before they do.
+            var returning: Set<RowKey> = []
+            for case .deletion(let row, _) in done { returning.insert(row) }
             for step in done.reversed() {
                 do {
+                    guard try !leadsToGone(step.inverse, returning) else { continue }
                     try carryOut(step.inverse)
                 } catch let error as StoreError where error.code == .notFound {
                     // Others have deleted the row.
@@ -229,5 +238,29 @@ extension ManagedObjectContext {
             }
             return Array(steps[mark...])
         }
+    }
+
+    /// Whether a step would make something lead to a row that others have deleted.
+    private func leadsToGone(_ step: ContextChange, _ returning: Set<RowKey>) throws -> Bool {
+        func isGone(_ row: RowKey) throws -> Bool { try !returning.contains(row) && self.isGone(row) }
+        switch step {
+        case .insertion, .deletion, .pair(_, isAdded: false): return false
+        case .pair(let pair, isAdded: true):
+            let ends = model.pairEnds[pair.pairs]
+            return try isGone(RowKey(entity: ends[0], key: pair.first))
+                || isGone(RowKey(entity: ends[1], key: pair.second))
+        case .value(let row, let attribute, _, let new):
+            let plan = model.entities[row.entity]
+            guard let relationship = plan.relationshipsByAttribute[attribute], let key = new.rowID else {
+                return false
+            }
+            return try isGone(RowKey(entity: plan.relationships[relationship].target, key: key))
+        }
+    }
+
+    private func isGone(_ row: RowKey) throws -> Bool {
+        guard inserted[row] == nil, deleted[row] == nil else { return false }
+        guard let object = present(row) else { return true }
+        return try unlessGone { try object.readCommitted() } == nil
     }
 }

@@ -1,0 +1,173 @@
+// What leads from one row to another while one side of two deletes an end of it.
+extension SaveWriter {
+    // MARK: - Rows that others have deleted
+
+    /// Finds the rows that something is made to lead to and that are gone.
+    mutating func findLost(_ updates: [Update], _ writing: any SaveTarget) throws {
+        var links: [(object: ManagedObject, attribute: Int, target: RowKey)] = []
+        func note(_ object: ManagedObject, _ attribute: Int, _ value: AttributeValue) {
+            guard let relationship = object.plan.relationshipsByAttribute[attribute],
+                let key = value.rowID
+            else { return }
+            let target = RowKey(entity: object.plan.relationships[relationship].target, key: key)
+            guard context.isBelow(target) else { return }
+            links.append((object, attribute, target))
+        }
+        for update in updates {
+            for (attribute, value) in update.values where value != update.object.committed?[attribute] {
+                note(update.object, attribute, value)
+            }
+        }
+        for object in context.insertedObjects {
+            for (attribute, value) in object.changes { note(object, attribute, value) }
+        }
+        let pairs = context.pairChanges.filter(\.value).keys
+        var wanted: [Int: Set<Int64>] = [:]
+        for link in links { wanted[link.target.entity, default: []].insert(link.target.key) }
+        for pair in pairs {
+            for (side, entity) in context.model.pairEnds[pair.pairs].enumerated()
+            where context.isBelow(RowKey(entity: entity, key: pair.end(side))) {
+                wanted[entity, default: []].insert(pair.end(side))
+            }
+        }
+        for (entity, keys) in wanted {
+            let new = keys.filter { key in
+                let row = RowKey(entity: entity, key: key)
+                return context.inserted[row] == nil && !revived.contains(row)
+            }
+            guard !new.isEmpty else { continue }
+            let present = try writing.present(context.model.entities[entity], new.sorted())
+            let missing = Set(new).subtracting(present)
+            for key in missing { lost.insert(RowKey(entity: entity, key: key)) }
+        }
+        guard !lost.isEmpty else { return }
+        for link in links.sorted(by: { $0.object.row.isBefore($1.object.row) })
+        where lost.contains(link.target) {
+            let name = link.object.entity.attributes[link.attribute].name
+            add(.relatedDeletedInStore, link.object.row, name, ours: link.target.key)
+            if context.mergePolicy != .error {
+                try requireOptional(link.object.plan, link.attribute, link.object.row)
+            }
+        }
+        for pair in pairs.filter({ isLost($0) }).sorted(by: { ($0.first, $0.second) < ($1.first, $1.second) })
+        {
+            let ends = context.model.pairEnds[pair.pairs]
+            let gone = lost.contains(RowKey(entity: ends[1], key: pair.second)) ? 1 : 0
+            let near = RowKey(entity: ends[1 - gone], key: pair.end(1 - gone))
+            let name = relationshipName(pair.pairs, near: 1 - gone)
+            add(.relatedDeletedInStore, near, name, ours: pair.end(gone))
+        }
+    }
+
+    /// Whether an end of a pair was deleted by others.
+    func isLost(_ pair: PairKey) -> Bool {
+        let ends = context.model.pairEnds[pair.pairs]
+        return lost.contains(RowKey(entity: ends[0], key: pair.first))
+            || lost.contains(RowKey(entity: ends[1], key: pair.second))
+    }
+
+    // MARK: - Rows that others lead to
+
+    /// Finds the references of rows that are not changed here which lead to rows that go.
+    mutating func findCleared(_ deletions: [ManagedObject], _ writing: any SaveTarget) throws {
+        let going = Set(deletions.map(\.row))
+        for (entity, objects) in Dictionary(grouping: deletions, by: \.row.entity).sorted(by: {
+            $0.key < $1.key
+        }) {
+            let keys = objects.map(\.row.key)
+            for reference in context.model.references[entity] {
+                let source = context.model.entities[reference.entity]
+                let name = source.entity.attributes[reference.attribute].name
+                let rule = source.relationshipIfAny(name)?.description.inverse.flatMap {
+                    context.model.entities[entity].relationshipIfAny($0)?.description.deleteRule
+                }
+                guard rule != .noAction else { continue }
+                let found = try writing.referrers(source, reference.attribute, to: keys)
+                for (key, target) in found {
+                    let row = RowKey(entity: reference.entity, key: key)
+                    guard !going.contains(row), !isWritten(row, reference.attribute) else { continue }
+                    guard rule != .deny else {
+                        let gone = id(RowKey(entity: entity, key: target))
+                        throw StoreError(.denied, "\(gone) cannot be deleted: \(id(row)) leads to it")
+                    }
+                    add(.relatedDeletedHere, row, name, theirs: target)
+                    if context.mergePolicy != .error { try requireOptional(source, reference.attribute, row) }
+                    cleared.append((row, reference.attribute))
+                }
+            }
+        }
+    }
+
+    /// Whether this save writes where a row leads.
+    private func isWritten(_ row: RowKey, _ attribute: Int) -> Bool {
+        guard let object = context.updated[row], !dropped.contains(row) else { return false }
+        return object.changes[attribute] != nil
+    }
+
+    func writeCleared(_ writing: any SaveTarget) throws {
+        for (row, attribute) in cleared {
+            try writing.update(context.model.entities[row.entity], row.key, [attribute: .null])
+        }
+    }
+
+    /// Removes the pairs that others have made with rows that go.
+    func removePairs(of deletions: [ManagedObject], _ writing: any SaveTarget) throws {
+        for (entity, objects) in Dictionary(grouping: deletions, by: \.row.entity) {
+            for (pairs, ends) in context.model.pairEnds.enumerated() {
+                for side in 0...1 where ends[side] == entity {
+                    try writing.removePairs(pairs, side, of: objects.map(\.row.key))
+                }
+            }
+        }
+    }
+
+    // MARK: - Naming
+
+    private func id(_ row: RowKey) -> ManagedObjectID {
+        ManagedObjectID(
+            storeIdentifier: context.container.store.identifier,
+            entityName: context.model.entities[row.entity].name,
+            key: row.key
+        )
+    }
+
+    private mutating func add(
+        _ kind: MergeConflict.Kind,
+        _ row: RowKey,
+        _ attribute: String?,
+        ours: Int64? = nil,
+        theirs: Int64? = nil
+    ) {
+        conflicts.append(
+            MergeConflict(
+                objectID: id(row),
+                kind: kind,
+                attribute: attribute,
+                original: .null,
+                ours: ours.map { .integer($0) } ?? .null,
+                theirs: theirs.map { .integer($0) } ?? .null
+            )
+        )
+    }
+
+    private func relationshipName(_ pairs: Int, near: Int) -> String? {
+        context.model.entities[context.model.pairEnds[pairs][near]].relationships.first { relationship in
+            if case .pairs(pairs, near) = relationship.place { true } else { false }
+        }?.description.name
+    }
+
+    /// Refuses to clear a reference that must lead somewhere.
+    private func requireOptional(_ plan: EntityPlan, _ attribute: Int, _ row: RowKey) throws {
+        let name = plan.entity.attributes[attribute].name
+        guard plan.relationshipIfAny(name)?.description.isOptional == false else { return }
+        let problem = "must have a value, and what it leads to is deleted"
+        throw ValidationError(failures: [.init(objectID: id(row), key: name, problem: problem)])
+    }
+}
+
+extension RowKey {
+    /// An order for messages: by entity, then as contexts list objects.
+    func isBefore(_ other: RowKey) -> Bool {
+        entity == other.entity ? ManagedObjectContext.isBefore(key, other.key) : entity < other.entity
+    }
+}

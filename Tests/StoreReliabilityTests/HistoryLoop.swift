@@ -1,0 +1,114 @@
+import Foundation
+import Stores
+import StoresSQLite
+
+/// Runs an operation on a store with a history again and again, each time with another call failing, until it is
+/// through without a failure.
+struct HistoryLoop {
+    let folder: TemporaryFolder
+    let operation: HistoryOperation
+    private let start: String
+    private(set) var points = 0
+    /// After how many points something was said to have been missed that is not missed without a fault.
+    private(set) var missed = 0
+    private(set) var failures: [String] = []
+
+    init(_ operation: HistoryOperation, start: String, in folder: TemporaryFolder) {
+        self.folder = folder
+        self.operation = operation
+        self.start = start
+    }
+
+    /// Every `stride`th call fails, from one of the first on.
+    mutating func run(_ fault: Fault, isForGood: Bool, stride: Int) throws {
+        var call = 1 + (operation.name.utf8.count % stride)
+        while true {
+            let point = FaultPoint(fault: fault, call: call, isForGood: isForGood)
+            guard try run(point) else { return }
+            call += stride
+        }
+    }
+
+    /// - Returns: Whether there was such a call.
+    private mutating func run(_ point: FaultPoint) throws -> Bool {
+        let scene = try HistoryScene(
+            path: folder.copy(start, as: "fault.db"),
+            changeLimit: operation.changeLimit
+        )
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: scene.path + ".new" + suffix)
+        }
+        try operation.prepare(scene)
+        let (error, isReached) = point.run { try operation.body(scene) }
+        if isReached {
+            points += 1
+            if let error, !(error is StoreError) { fail(point, "threw no store's error: \(error)") }
+        } else if let error {
+            fail(point, "failed without a fault: \(error)")
+        }
+        do {
+            try check(scene, point, isReached: isReached)
+        } catch {
+            fail(point, "the store does not work afterwards: \(error)")
+        }
+        return isReached
+    }
+
+    private mutating func check(_ scene: HistoryScene, _ point: FaultPoint, isReached: Bool) throws {
+        if operation.closes { try scene.reopen() }
+        var isMissed = false
+        // What failed is over: all that has happened is told, or it is said that it is not.
+        for round in 0..<2 {
+            try scene.store.mergeRemoteChanges()
+            let told = try scene.follower.catchUp(scene.store)
+            for problem in told.problems { fail(point, "\(problem), round \(round)") }
+            if let reason = told.missed, !operation.missesFor.contains(reason) || round > 0 {
+                isMissed = true
+            }
+            // What comes next is told exactly, whoever commits it.
+            try scene.commit(Int64(900 + round), by: round == 0 ? scene.other : nil)
+        }
+        if isMissed { missed += 1 }
+        if isMissed, !isReached { fail(point, "something is missed without a fault") }
+        try scene.readHistory()
+        let unexpected = scene.missed.filter { !operation.missesFor.contains($0) }
+        if !unexpected.isEmpty, !isMissed || !isReached {
+            fail(point, "the history is missed: \(unexpected)")
+        }
+        try checkCommits(scene, point)
+        try scene.reopen()
+        try scene.readHistory()
+        try scene.commit(950)
+        let told = try scene.follower.catchUp(scene.store)
+        for problem in told.problems { fail(point, "\(problem), after opening it again") }
+        if told.missed != nil { fail(point, "something is missed after opening it again") }
+        try scene.close()
+        if case let found = try PlainDatabase(path: scene.path).integrity(), found != "ok" {
+            fail(point, "SQLite finds \(found)")
+        }
+    }
+
+    /// Checks that what was acknowledged is there, and that what was refused is not.
+    private mutating func checkCommits(_ scene: HistoryScene, _ point: FaultPoint) throws {
+        var halves: [Int64: Int] = [:]
+        for values in try HistoryScene.content(of: scene.path).values {
+            guard case .string(let name) = values[0], name.hasPrefix("commit "),
+                case .integer(let number) = values[1]
+            else { continue }
+            halves[number, default: 0] += 1
+        }
+        for number in scene.acknowledged where halves[number] != 2 {
+            fail(
+                point,
+                "commit \(number) was acknowledged, and \(halves[number] ?? 0) of its 2 rows are there"
+            )
+        }
+        for number in scene.refused where halves[number] != nil {
+            fail(point, "commit \(number) was refused, and \(halves[number] ?? 0) of its 2 rows are there")
+        }
+    }
+
+    private mutating func fail(_ point: FaultPoint, _ what: String) {
+        failures.append("\(operation.name), \(point): \(what)")
+    }
+}
