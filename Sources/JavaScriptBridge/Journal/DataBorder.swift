@@ -40,6 +40,9 @@ package final class DataBorder {
         return (outside, border)
     }
 
+    /// Whether a mark stands in the journal in the place of secrets.
+    package var hidesSecrets: Bool { port.journal?.redactsSecrets ?? false }
+
     /// Gives the journal other data for the next list, or the next arguments' end, that goes to the script: the same
     /// without its secrets (R38).
     package func write(instead parts: [JSValue]) throws { hidden = try parts.map { try give($0).data } }
