@@ -70,9 +70,9 @@ struct LoadTests {
     /// What tearing 10,000 calls down may take; code that was not optimized takes some times as long.
     private static var teardownLimit: Duration {
         #if DEBUG
-        .seconds(4)
+            .seconds(4)
         #else
-        .seconds(1)
+            .seconds(1)
         #endif
     }
 
@@ -189,7 +189,9 @@ struct LoadTests {
         bridge.close()
     }
 
-    @Test("R22 a flood of sends of a script against a slow handler of Swift is worked on or dropped, with flat memory")
+    @Test(
+        "R22 a flood of sends of a script against a slow handler of Swift is worked on or dropped, with flat memory"
+    )
     func floodFromScript() async throws {
         let (batch, room) = (10_000, 1_000)
         let batches = (Self.isProof ? 10_000_000 : 200_000) / batch

@@ -119,27 +119,6 @@ import Testing
         )
     }
 
-    @Test("News of a call that are of another shape are told in the log, and the call goes on")
-    func news() async throws {
-        let log = Recorder<String>()
-        let bridge = try await makeBridge(log: log)
-        try await bridge.load(
-            .text(
-                "bridge.registerHandler('works', (data, context) => { context.progress(1); context.progress('two'); context.progress(3); return 'done'; })",
-                name: "p.js"
-            )
-        )
-        let seen = Recorder<Int>()
-        let result = try await bridge.callHandler(
-            "works",
-            with: 0,
-            returning: String.self,
-            onProgress: { (number: Int) in seen.add(number) }
-        )
-        #expect(result == "done" && seen.elements == [1, 3])
-        #expect(log.elements.contains { $0.contains("News of the call of \"works\" cannot be read") })
-    }
-
     @Test("Those who watch the state are told in the order in which they began, and each to its end")
     func states() async throws {
         let bridge = try await makeBridge()
