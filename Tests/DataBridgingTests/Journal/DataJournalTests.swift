@@ -163,9 +163,9 @@ struct DataJournalTests {
         #expect(actual.last?["area"] == .double(1.75))
         #expect("\(found)".contains("\"function\":\"insert\""))
         // Another answer of the store shows where the script makes something else of it.
-        let forged = try Journal(
-            journal.text.replacing("\"indexTitle\":\"N\"", with: "\"indexTitle\":\"S\"")
-        )
+        let title = "\"indexTitle\":\"N\""
+        let answer = try #require(journal.text.range(of: title))
+        let forged = try Journal(journal.text.replacingCharacters(in: answer, with: "\"indexTitle\":\"S\""))
         guard case .received? = try await JournalReplay(forged).run().divergence?.actual else {
             return #expect(Bool(false), "the forged answer was not found")
         }
