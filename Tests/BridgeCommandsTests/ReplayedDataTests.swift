@@ -132,7 +132,7 @@ import Testing
         ]
     )
     func usage(arguments: [String], message: String) async throws {
-        let result = await Workplace().run(arguments)
+        let result = try await Workplace().run(arguments)
         #expect(result.status == 2 && result.output.isEmpty)
         let lines = result.errorOutput.split(separator: "\n")
         #expect(lines.count == 3 && lines.first?.contains(message) == true, "\(result.errorOutput)")
