@@ -45,7 +45,8 @@ extension Bridge {
     ) throws {
         let connection = DataConnection()
         try self.init(configuration: configuration) { context in
-            try DataSession(data, clock: configuration.clock, connection: connection).install(in: context)
+            try DataSession(data, clock: configuration.clock, connection: connection)
+                .install(in: context, of: configuration)
         }
         connection.connect(to: self)
     }

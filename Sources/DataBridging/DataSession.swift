@@ -28,6 +28,8 @@ final class DataSession {
     /// Rows on their way to the script: room that is used again and again.
     private var tables: [Int: RowTable] = [:]
     private var isComputing = false
+    /// Where the bridge is recorded, what writes down all that scripts do with this.
+    private(set) var border: DataBorder?
     /// The data sources that the host shows to scripts, by name.
     var hostSources: [String: HostSource] = [:]
 
@@ -37,7 +39,7 @@ final class DataSession {
         self.connection = connection
     }
 
-    func install(in context: JSContext) throws {
+    func install(in context: JSContext, of bridge: BridgeConfiguration) throws {
         let functions = try context.evaluate("({})")
         try installStores(on: functions, in: context)
         try installQueries(on: functions, in: context)
@@ -46,7 +48,7 @@ final class DataSession {
         try installKeys(on: functions, in: context)
         try installSources(on: functions, in: context)
         try installRestoration(on: functions, in: context)
-        try context.internals.setValue(functions, forProperty: "data")
+        border = try context.installData(functions, of: bridge)
         // How the context's own methods find their session again.
         try context.internals.setValue(context.makeHandle(self), forProperty: "dataSession")
         try context.runDataScript()

@@ -19,7 +19,8 @@ struct ReplayCommand {
         do {
             journal = try Journal(contentsOfFile: options.file)
         } catch {
-            output.printError("jsbridge: \(error.message)")
+            let isNamed = error.message.hasPrefix(options.file)
+            output.printError("jsbridge: \(isNamed ? "" : options.file + ": ")\(error.message)")
             return ExitStatus.noInput
         }
         // Before the engine asks for it: scripts see the time zone of the process.

@@ -20,6 +20,15 @@ extension JournalEntry {
         case .malformed(let reason), .terminated(let reason): [("reason", .string(reason))]
         case .request(let handler, let payload):
             [("handler", .string(handler)), ("data", JournalValue.encoded(payload))]
+        case .data(let names): [("functions", .array(names.map(Value.string)))]
+        case .dataCall(let function, let arguments):
+            [("function", .string(function)), ("data", .array(arguments.map(JournalValue.encoded)))]
+        case .dataReturn(let outcome), .dataResult(let outcome): outcome.members
+        case .dataCallback(let number, let function, let arguments):
+            [
+                ("number", .integer(Int64(number))), ("function", .integer(Int64(function))),
+                ("data", .array(arguments.map(JournalValue.encoded))),
+            ]
         case .timer(let id): [("id", .integer(Int64(id)))]
         case .date(let time, let count), .clock(let time, let count):
             [
@@ -56,6 +65,16 @@ extension JournalEntry {
         case "terminated": self = .terminated(try line.text("reason"))
         case "fetch": self = .fetch
         case "request": self = .request(handler: try line.text("handler"), payload: try line.value("data"))
+        case "data": self = .data(try line.texts("functions"))
+        case "call": self = .dataCall(function: try line.text("function"), arguments: try line.list("data"))
+        case "return": self = .dataReturn(try JournalOutcome(line))
+        case "callback":
+            self = .dataCallback(
+                number: try line.number("number"),
+                function: try line.number("function"),
+                arguments: try line.list("data")
+            )
+        case "result": self = .dataResult(try JournalOutcome(line))
         case "timer":
             guard let id = line["id"].integerValue.flatMap(Int.init(exactly:)) else { throw line.wrong("id") }
             self = .timer(id)
@@ -153,6 +172,23 @@ private struct Members {
     func time() throws(BridgeError) -> Double {
         guard let time = try value("time").doubleValue else { throw wrong("time") }
         return time
+    }
+
+    func texts(_ key: String) throws(BridgeError) -> [String] {
+        guard let texts = line[key].arrayValue?.map(\.stringValue), !texts.contains(nil) else {
+            throw wrong(key)
+        }
+        return texts.compactMap(\.self)
+    }
+
+    func list(_ key: String) throws(BridgeError) -> [Value] {
+        guard let list = try value(key).arrayValue else { throw wrong(key) }
+        return list
+    }
+
+    func number(_ key: String) throws(BridgeError) -> Int {
+        guard !line[key].isNil else { throw wrong(key) }
+        return try count(key)
     }
 
     func count(_ key: String) throws(BridgeError) -> Int {

@@ -15,6 +15,10 @@ extension JournalEntry {
             name.isSame(as: oldName) && new.matches(old, isRedacted)
         case (.evaluated(let new), .evaluated(let old)): new.matches(old, isRedacted)
         case (.malformed, .malformed): true
+        case (.dataCall(let name, let new), .dataCall(let oldName, let old)):
+            name.isSame(as: oldName) && new.count == old.count
+                && zip(new, old).allSatisfy { $0.isFunction && $1.isFunction || $0.matches($1, isRedacted) }
+        case (.dataResult(let new), .dataResult(let old)): new.matches(old, isRedacted)
         default: self == recorded
         }
     }
@@ -69,6 +73,9 @@ extension Value {
         default: self == old
         }
     }
+
+    /// Whether this stands for a function of the script, whatever its number: a replay learns that from the journal.
+    fileprivate var isFunction: Bool { self["@"][0] == "script" }
 
     /// An error's record without what says where it was thrown.
     fileprivate var withoutStacks: Value {

@@ -28,6 +28,19 @@ public enum JournalEntry: Sendable, Hashable {
     case request(handler: String, payload: Value)
     /// What the host answers to that.
     case answer(JournalOutcome)
+    /// The context has the functions of the data API, by these names.
+    case data([String])
+    /// The script calls a function of the data API: by its name, or one that it was given by its number, as `#4`.
+    ///
+    /// What has an identity stands among the arguments, and in what follows, by number: objects of Swift, and functions
+    /// of both sides.
+    case dataCall(function: String, arguments: [Value])
+    /// What the host answers to that.
+    case dataReturn(JournalOutcome)
+    /// The host calls a function that the script has handed to the data API; the calls of a context count from 1.
+    case dataCallback(number: Int, function: Int, arguments: [Value])
+    /// What came of that.
+    case dataResult(JournalOutcome)
     /// A timer fires.
     case timer(Int)
     /// The script reads the time of day, so many times with the same answer, in milliseconds.
@@ -58,10 +71,9 @@ extension JournalEntry {
     /// Whether it comes from the host, so that a replay has to do it.
     public var isCause: Bool {
         switch self {
-        case .context, .script, .setUp, .microtasks, .sent, .fetch, .timer, .disconnect: true
+        case .context, .script, .setUp, .microtasks, .sent, .fetch, .timer, .disconnect, .dataCallback: true
         case .evaluated, .received, .malformed, .request, .answer, .date, .clock, .handler, .terminated,
-            .full,
-            .closed:
+            .data, .dataCall, .dataReturn, .dataResult, .full, .closed:
             false
         }
     }
@@ -88,6 +100,11 @@ extension JournalEntry {
         case .fetch: "fetch"
         case .request: "request"
         case .answer: "answer"
+        case .data: "data"
+        case .dataCall: "call"
+        case .dataReturn: "return"
+        case .dataCallback: "callback"
+        case .dataResult: "result"
         case .timer: "timer"
         case .date: "date"
         case .clock: "clock"

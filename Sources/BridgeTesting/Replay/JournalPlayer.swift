@@ -20,19 +20,23 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
     let mode: Mode
     private let isRedacted: Bool
     /// Whether the journal has the end of its bridge: then a script that does more than it says diverges.
-    private let isWhole: Bool
-    private(set) var position = 0
+    let isWhole: Bool
+    var position = 0
     /// The readings of a run that were given out.
     private var readings = 0
     private var lastTime = (date: 0.0, clock: 0.0)
     private(set) var divergence: JournalDivergence?
     /// What has crossed now.
-    private(set) var trace: [JournalEntry] = []
+    var trace: [JournalEntry] = []
+    /// The data API of the context, where it has one.
+    var data: ReplayedData?
     private(set) var host: ReplayedContext?
     private var isFetching = false
     private var identities = RenumberedIDs()
     /// What is left of the recorded answers, where the script may ask in another order.
     private lazy var answers = RecordedAnswers(entries)
+    /// What is left of those of the data API.
+    lazy var dataAnswers = RecordedDataAnswers(entries)
 
     /// What goes wrong with messages, where something shall.
     private(set) var faults: FaultedHost?
@@ -104,6 +108,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
             } else {
                 diverge(at: position - 1, expected: entry, actual: nil)
             }
+        case .dataCallback: try callBack(entry, in: context)
         case .disconnect(let record):
             trace.append(entry)
             try host?.disconnect(record, in: context)
@@ -149,7 +154,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
             if mode == .renumbered, entry.isCompared, divergence == nil {
                 return diverge(at: position, expected: entry, actual: nil)
             }
-            position += 1
+            if case .dataCall = entry { position = entries.end(ofCallAt: position) } else { position += 1 }
             readings = 0
         }
     }
@@ -161,7 +166,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         diverge(at: position, expected: entry, actual: nil)
     }
 
-    private func diverge(at position: Int, expected: JournalEntry?, actual: JournalEntry?) {
+    func diverge(at position: Int, expected: JournalEntry?, actual: JournalEntry?) {
         guard divergence == nil else { return }
         divergence = JournalDivergence(position: position, expected: expected, actual: actual)
         // What is left of a journal that diverges ends with what it has there.
@@ -251,7 +256,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         position += 1
     }
 
-    private func compare(_ entry: JournalEntry) {
+    func compare(_ entry: JournalEntry) {
         guard divergence == nil else { return }
         guard mode != .free else {
             // What the host never gets it does not answer.
@@ -275,7 +280,8 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
             return diverge(at: position, expected: expected, actual: entry)
         }
         if mode == .renumbered { identities.note(entry, as: expected) }
-        trace.append(entry)
+        // The journal has the numbers of functions, which the script has not.
+        if case .dataCall = entry { trace.append(expected) } else { trace.append(entry) }
         position += 1
     }
 
@@ -351,7 +357,7 @@ extension JournalEntry {
     /// Whether it is missed where the script does not do it.
     fileprivate var isCompared: Bool {
         switch self {
-        case .received, .malformed, .request, .evaluated: true
+        case .received, .malformed, .request, .evaluated, .dataCall, .dataResult: true
         default: false
         }
     }

@@ -12,7 +12,7 @@ internal import Synchronization
 /// ```
 ///
 /// The host answers from the journal, in its order: messages, timers, scripts, readings of clocks, answers to synchronous
-/// requests. The scripts run for real, and every message they send is compared with the recorded one. The first that is not
+/// requests, what stores and queries say. The scripts run for real, and every message they send is compared with the recorded one. The first that is not
 /// the same is a ``JournalDivergence``: the script has changed, the journal has, or something decides what the script does
 /// that the journal does not have.
 public struct JournalReplay: Sendable {
@@ -77,7 +77,7 @@ public struct JournalReplay: Sendable {
         configuration.consoleSink = consoleSink
         configuration.uncaughtErrorHandler = { error in errors.withLock { $0.append(error.description) } }
         configuration.logSink = { _ in }
-        let bridge = try Bridge(configuration: configuration)
+        let bridge = try Bridge(configuration: configuration) { try player.installData(in: $0) }
         defer { bridge.close() }
         let end = min(count ?? player.entries.count, player.entries.count)
         while player.divergence == nil {
@@ -196,7 +196,9 @@ extension [JournalEntry] {
             let record: Value? =
                 switch entry {
                 case .sent(let message), .received(let message): message.error
-                case .answer(.failure(let record)), .evaluated(.failure(let record)): record
+                case .answer(.failure(let record)), .evaluated(.failure(let record)),
+                    .dataReturn(.failure(let record)), .dataResult(.failure(let record)):
+                    record
                 default: nil
                 }
             if let code = record?["code"].stringValue, !codes.contains(code) { codes.append(code) }

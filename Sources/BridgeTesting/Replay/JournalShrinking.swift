@@ -119,14 +119,19 @@ private struct JournalSearch {
         beginning: [JournalEntry], steps: [[JournalEntry]]
     ) {
         let first = entries.firstIndex { if case .context = $0 { true } else { false } } ?? entries.startIndex
-        let start = min(first + 1, entries.count)
+        var start = min(first + 1, entries.count)
+        // What the context has goes with the context.
+        if start < entries.count, case .data = entries[start] { start += 1 }
         var steps: [[JournalEntry]] = []
         var depth = 0
         for entry in entries[start...] {
             if steps.isEmpty || (entry.isCause && depth == 0) { steps.append([]) }
             steps[steps.count - 1].append(entry)
-            if case .request = entry { depth += 1 }
-            if case .answer = entry { depth = max(0, depth - 1) }
+            switch entry {
+            case .request, .dataCall: depth += 1
+            case .answer, .dataReturn: depth = max(0, depth - 1)
+            default: break
+            }
         }
         return (Array(entries[..<start]), steps)
     }
@@ -143,6 +148,7 @@ extension JournalEntry {
             message.error = message.error.map { $0["code"] }
             return .received(message)
         case .evaluated(.failure(let record)): return .evaluated(.failure(record["msg"]))
+        case .dataResult(.failure(let record)): return .dataResult(.failure(record["msg"]))
         case .date: return .date(milliseconds: 0, count: 1)
         case .clock: return .clock(milliseconds: 0, count: 1)
         default: return self

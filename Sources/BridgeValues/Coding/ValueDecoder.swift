@@ -249,6 +249,9 @@ private struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         }
         return result
     }
+    // The library's own way for these two refuses them in containers.
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try reader(key).integer(type) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try reader(key).integer(type) }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type,
@@ -298,6 +301,15 @@ private struct UnkeyedReader: UnkeyedDecodingContainer {
 
     mutating func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
         let result = try next().decode(type)
+        currentIndex += 1
+        return result
+    }
+
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try integer(type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
+
+    private mutating func integer<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
+        let result = try next().integer(type)
         currentIndex += 1
         return result
     }

@@ -143,6 +143,13 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode(_ value: String, forKey key: Key) { node.set(.string(value), for: key.stringValue) }
     func encode(_ value: Double, forKey key: Key) { node.set(.number(value), for: key.stringValue) }
     func encode(_ value: Int, forKey key: Key) { node.set(.integer(Int64(value)), for: key.stringValue) }
+    // The library's own way for these two refuses them in containers.
+    func encode(_ value: Int128, forKey key: Key) throws {
+        node.set(try value.exactValue(path: codingPath), for: key.stringValue)
+    }
+    func encode(_ value: UInt128, forKey key: Key) throws {
+        node.set(try value.exactValue(path: codingPath), for: key.stringValue)
+    }
 
     func encode(_ value: some Encodable, forKey key: Key) throws {
         let encoded = try ValueEncoder.value(of: value, path: codingPath + [key])
@@ -176,6 +183,9 @@ private struct UnkeyedContainer: UnkeyedEncodingContainer {
     var count: Int { node.count }
 
     func encodeNil() { node.append(Node(.null)) }
+
+    func encode(_ value: Int128) throws { node.append(Node(try value.exactValue(path: codingPath))) }
+    func encode(_ value: UInt128) throws { node.append(Node(try value.exactValue(path: codingPath))) }
 
     func encode(_ value: some Encodable) throws {
         node.append(Node(try ValueEncoder.value(of: value, path: codingPath + [IndexKey(count)])))

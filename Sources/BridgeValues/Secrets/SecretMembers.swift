@@ -32,6 +32,11 @@ package final class SecretMembers: Sendable {
         _ = try? type.init(from: TypeProbe(codingPath: []))
     }
 
+    /// Whether members of this name hold secrets.
+    package func isSecret(_ name: String) -> Bool {
+        isUsed.load(ordering: .acquiring) && names.withLock { $0.contains(name) }
+    }
+
     /// The value with a mark in the place of every secret, also inside texts that are JSON: some dialects carry payloads
     /// so.
     package func redacted(_ value: Value?) -> Value? {

@@ -193,6 +193,7 @@ final class ScriptKeys: ComputedKeys {
         defer { isComputing = false }
         try session.computing {
             let parts = try table.parts(in: context)
+            try session.hideSecrets(in: table, of: entity, context)
             _ = try context.value(of: compute).call(
                 withArguments: [context.value(of: receiver)] + parts
             )

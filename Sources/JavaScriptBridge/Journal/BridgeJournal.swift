@@ -12,10 +12,10 @@ internal import Synchronization
 /// ```
 ///
 /// `jsbridge replay session.journal` runs it again, and so does `JournalReplay` of `BridgeTesting`. What it has: messages
-/// both ways, synchronous requests and their answers, scripts with their text, timers, readings of the time of day and of
-/// the clock, the seeds of random numbers, contexts and their epochs. What it has not: what Swift does to a context past
-/// the bridge (values it sets, functions it defines or calls inside ``Bridge/withContext(_:)``), the data API, and when
-/// the engine's collector finds something.
+/// both ways, synchronous requests and their answers, calls of the data API and what it calls back, scripts with their
+/// text, timers, readings of the time of day and of the clock, the seeds of random numbers, contexts and their epochs. What
+/// it has not: what Swift does to a context past the bridge (values it sets, functions it defines or calls inside
+/// ``Bridge/withContext(_:)``), and when the engine's collector finds something.
 ///
 /// Every line is written before what it tells of is done, so that a process that ends in the middle leaves a journal of all
 /// until then. While a bridge has a journal its messages cross as data, as they do while traffic is logged: a call is some
@@ -177,7 +177,7 @@ extension BridgeJournal: CrossingPort {
             switch entry {
             // Their microtasks are run at once, which a replay does by itself.
             case .sent, .timer, .disconnect: state.hasWork = false
-            case .script, .setUp, .fetch, .context: state.hasWork = true
+            case .script, .setUp, .fetch, .context, .dataCallback: state.hasWork = true
             default: break
             }
             putReading(&state)
@@ -259,6 +259,12 @@ extension JournalEntry {
         case .request(let handler, let payload):
             .request(handler: handler, payload: SecretMembers.shared.redacted(payload) ?? payload)
         case .answer(let outcome): .answer(outcome.withoutSecrets)
+        case .dataCall(let function, let arguments):
+            .dataCall(function: function, arguments: arguments.withoutSecrets)
+        case .dataReturn(let outcome): .dataReturn(outcome.withoutSecrets)
+        case .dataCallback(let number, let function, let arguments):
+            .dataCallback(number: number, function: function, arguments: arguments.withoutSecrets)
+        case .dataResult(let outcome): .dataResult(outcome.withoutSecrets)
         case .evaluated(let outcome): .evaluated(outcome.withoutSecrets)
         case .disconnect(let record): .disconnect(record.withoutSecretsOfError)
         default: self
@@ -273,6 +279,10 @@ extension JournalOutcome {
         case .failure(let record): .failure(record.withoutSecretsOfError)
         }
     }
+}
+
+extension [Value] {
+    fileprivate var withoutSecrets: [Value] { map { SecretMembers.shared.redacted($0) ?? $0 } }
 }
 
 extension JournalMessage {

@@ -41,6 +41,16 @@ extension JSContext {
     }
 }
 
+extension JSContext {
+    /// The object behind a handle; `nil` where the value is none.
+    package func object(behind value: JSValue) -> AnyObject? {
+        guard JSValueIsObjectOfClass(ref, value.ref, HostHandle.handleClass),
+            let pointer = JSObjectGetPrivate(value.ref)
+        else { return nil }
+        return Unmanaged<HandleBox>.fromOpaque(pointer).takeUnretainedValue().object
+    }
+}
+
 extension HostCall {
     /// The object behind a handle; `nil` where the argument is none, or one of another type.
     package func handle<Object: AnyObject>(at index: Int, as type: Object.Type = Object.self) -> Object? {

@@ -114,6 +114,14 @@ extension JSException {
     public var sourceMapProblems: [String] { trace.parts.sourceMapProblems }
 }
 
+extension JSException {
+    /// Whether another exception is of the very value that was thrown here, thrown on in the same machine.
+    package func isThrownAgain(by other: JSException, in context: JSContext) -> Bool {
+        guard let thrown = trace.thrown(in: context) else { return false }
+        return thrown == other.trace.thrown(in: context)
+    }
+}
+
 extension JSException: Hashable {
     /// Whether both say the same.
     public static func == (left: JSException, right: JSException) -> Bool {

@@ -1,0 +1,189 @@
+internal import BridgeProtocol
+internal import BridgeValues
+internal import JavaScriptBridge
+
+/// The host's part in the data API.
+extension JournalPlayer {
+    /// Gives a context the functions of the data API, where the journal says that it had them.
+    func installData(in context: JSContext) throws {
+        data = nil
+        var names: [String]?
+        if let next, case .data(let functions) = next {
+            trace.append(next)
+            position += 1
+            names = functions
+        } else if mode == .free {
+            // The context of a fault is as the others are.
+            names = entries.lazy.compactMap { if case .data(let names) = $0 { names } else { nil } }.first
+            if let names { trace.append(.data(names)) }
+        }
+        guard let names else { return }
+        let data = ReplayedData(self, in: context)
+        self.data = data
+        try data.install(names)
+    }
+
+    /// The script calls a function of the data API.
+    ///
+    /// - Parameters:
+    ///   - function: Its name.
+    ///   - arguments: What it gives; functions without their numbers.
+    ///   - context: Where the script runs.
+    ///   - recorded: Called with the arguments as the journal has them, before anything is called back.
+    /// - Returns: What the host answers; `nil` where the journal does not say.
+    /// - Throws: Where the script was stopped.
+    func call(
+        _ function: String,
+        _ arguments: [Value],
+        in context: JSContext,
+        _ recorded: ([Value]) -> Void
+    ) throws -> JournalOutcome? {
+        let entry = JournalEntry.dataCall(function: function, arguments: arguments)
+        guard mode != .free else { return try answerFreely(entry, function, arguments, recorded) }
+        let start = position
+        compare(entry)
+        guard divergence == nil, position > start, case .dataCall(_, let old) = entries[position - 1] else {
+            return nil
+        }
+        recorded(old)
+        while divergence == nil, let entry = next, entry.isCause { _ = try perform(in: context) }
+        guard divergence == nil else { return nil }
+        guard let next, case .dataReturn(let outcome) = next else {
+            // Where the journal ends in the middle, nothing is wrong.
+            if next != nil || isWhole { diverge(at: position, expected: next, actual: nil) }
+            return nil
+        }
+        trace.append(next)
+        position += 1
+        return outcome
+    }
+
+    /// Calls the script back as the journal says; what it had no function for does not come about.
+    func callBack(_ entry: JournalEntry, in context: JSContext) throws {
+        guard case .dataCallback(let number, let function, let arguments) = entry else { return }
+        trace.append(entry)
+        guard let outcome = try data?.callBack(number, function, arguments) else {
+            guard mode == .exact else {
+                trace.removeLast()
+                return
+            }
+            return diverge(at: position - 1, expected: entry, actual: nil)
+        }
+        compare(.dataResult(outcome))
+        // What promises wait for is run by the turn.
+    }
+
+    // Where nothing is compared, a call gets what one like it got.
+    private func answerFreely(
+        _ entry: JournalEntry,
+        _ function: String,
+        _ arguments: [Value],
+        _ recorded: ([Value]) -> Void
+    ) throws -> JournalOutcome? {
+        passOver(entry)
+        guard let answer = dataAnswers.take(function, arguments) else {
+            let error = ReplayedData.unanswered(function)
+            trace += [entry, .dataReturn(.failure(error.record))]
+            return nil
+        }
+        trace.append(.dataCall(function: function, arguments: arguments.numbered(like: answer.arguments)))
+        recorded(answer.arguments)
+        for callback in answer.callbacks {
+            guard case .dataCallback(let number, let function, let arguments) = callback else { continue }
+            trace.append(callback)
+            if let outcome = try data?.callBack(number, function, arguments) {
+                trace.append(.dataResult(outcome))
+            } else {
+                trace.removeLast()
+            }
+        }
+        trace.append(.dataReturn(answer.outcome))
+        return answer.outcome
+    }
+
+    // The journal goes on behind the call, where it is the next thing that the script did.
+    private func passOver(_ entry: JournalEntry) {
+        var index = position
+        while index < entries.count, !entries[index].isCause {
+            if entry.matches(entries[index], isRedacted: true) {
+                position = entries.end(ofCallAt: index)
+                return
+            }
+            if case .dataCall = entries[index] {
+                index = entries.end(ofCallAt: index)
+            } else {
+                index += 1
+            }
+        }
+    }
+}
+
+extension [JournalEntry] {
+    /// Where the journal goes on after a call of the data API, with all that it called back.
+    func end(ofCallAt start: Int) -> Int {
+        var depth = 0
+        for index in start..<count {
+            switch self[index] {
+            case .dataCall: depth += 1
+            case .dataReturn: depth -= 1
+            default: break
+            }
+            if depth == 0 { return index + 1 }
+        }
+        return count
+    }
+}
+
+extension [Value] {
+    /// Arguments with the numbers that others have for functions of the script.
+    fileprivate func numbered(like others: [Value]) -> [Value] {
+        enumerated().map { index, value in
+            guard case .script = DataMark(value), index < others.count, case .script = DataMark(others[index])
+            else { return value }
+            return others[index]
+        }
+    }
+}
+
+/// The answers that a journal has for calls of the data API.
+struct RecordedDataAnswers {
+    struct Answer {
+        let function: String
+        let arguments: [Value]
+        /// What the host called back meanwhile.
+        var callbacks: [JournalEntry] = []
+        var outcome = JournalOutcome.success(.undefined)
+    }
+
+    private var rest: [Answer] = []
+
+    init(_ entries: [JournalEntry]) {
+        // A callback belongs to the call that is open, and not to those that it makes itself.
+        var open: [Answer] = []
+        for entry in entries {
+            switch entry {
+            case .dataCall(let function, let arguments):
+                open.append(Answer(function: function, arguments: arguments))
+            case .dataCallback: if !open.isEmpty { open[open.count - 1].callbacks.append(entry) }
+            case .dataReturn(let outcome):
+                guard var answer = open.popLast() else { break }
+                answer.outcome = outcome
+                rest.append(answer)
+            default: break
+            }
+        }
+    }
+
+    /// The answer to a call: that to the same, else to one of its function; the last one is given again and again.
+    mutating func take(_ function: String, _ arguments: [Value]) -> Answer? {
+        let call = JournalEntry.dataCall(function: function, arguments: arguments)
+        let index =
+            rest.firstIndex {
+                call.matches(.dataCall(function: $0.function, arguments: $0.arguments), isRedacted: true)
+            } ?? rest.firstIndex { $0.function == function }
+        guard let index else { return nil }
+        let answer = rest[index]
+        if rest.count(where: { $0.function == function }) > 1 { rest.remove(at: index) }
+        return answer
+    }
+}

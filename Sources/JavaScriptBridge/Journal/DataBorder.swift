@@ -1,0 +1,165 @@
+internal import BridgeProtocol
+
+/// The border between the data API and the scripts of one context of a bridge that is recorded: what crosses is written
+/// down there.
+///
+/// It stands around all functions of the API alike and knows none of them. What has an identity crosses by number
+/// (``DataMark``): objects and functions of Swift as they are given out, functions of the script as they are handed over.
+/// All else crosses as data, and is read once: the host is given what the journal has. What a function of the script
+/// throws is thrown on as the very same where the host passes it on.
+///
+/// Used inside turns only. The functions that scripts have hold this.
+package final class DataBorder {
+    /// How many errors of scripts are known again: a host that keeps one for later throws it soon, or never.
+    private static let maximumThrown = 64
+
+    private unowned let context: JSContext
+    private let port: any CrossingPort
+    private var hostCount = 0
+    private var functionCount = 0
+    private var callbackCount = 0
+    private var thrown: [(callback: Int, exception: JSException)] = []
+    private var hidden: [Value]?
+
+    private init(_ port: any CrossingPort, _ context: JSContext) {
+        self.context = context
+        self.port = port
+    }
+
+    /// Puts the border around functions; gives the object that scripts have instead.
+    static func around(_ functions: JSValue, _ port: any CrossingPort) throws -> (JSValue, DataBorder) {
+        let context = functions.context
+        let border = DataBorder(port, context)
+        let names = try functions.propertyNames()
+        _ = port.cross(.data(names))
+        let outside = try JSValue(.object(ValueObject()), in: context)
+        for name in names {
+            let function = try functions.forProperty(name)
+            try outside.setValue(border.function(name, function), forProperty: name)
+        }
+        return (outside, border)
+    }
+
+    /// Whether a mark stands in the journal in the place of secrets.
+    package var hidesSecrets: Bool { port.journal?.redactsSecrets ?? false }
+
+    /// Gives the journal other data for the next list, or the next arguments' end, that goes to the script: the same
+    /// without its secrets (R38).
+    package func write(instead parts: [JSValue]) throws { hidden = try parts.map { try give($0).data } }
+
+    // MARK: - The script calls
+
+    private func function(_ name: String, _ function: JSValue) -> JSValue {
+        let function = JSHandle(function)
+        return context.makeHostFunction(returningValue: { try self.call(name, function, $0) })
+    }
+
+    private func call(_ name: String, _ function: JSHandle, _ call: HostCall) throws -> JSValue? {
+        // What cannot be read has not crossed.
+        let arguments = try (0..<call.count).map { try take(call.jsValue(at: $0)) }
+        _ = port.cross(.dataCall(function: name, arguments: arguments.map(\.data)))
+        do {
+            let result = try context.value(of: function).call(withArguments: arguments.map(\.value))
+            let given = try give(result)
+            _ = port.cross(.dataReturn(.success(given.data)))
+            return given.value
+        } catch let exception as JSException where !exception.isTermination {
+            if let known = thrown.last(where: { $0.exception.isThrownAgain(by: exception, in: context) }) {
+                _ = port.cross(.dataReturn(.failure(DataMark.thrown(known.callback).value)))
+                throw exception
+            }
+            let record = BridgeError(exception).record
+            _ = port.cross(.dataReturn(.failure(record)))
+            // As it is made from the journal.
+            throw BridgeError(record: record)
+        }
+    }
+
+    /// A value of the script as the host gets it, and as data.
+    private func take(_ value: JSValue) throws -> (value: JSValue, data: Value) {
+        if let object = context.object(behind: value) as? HostObject {
+            return (context.value(of: object.handle), DataMark.host(object.number).value)
+        }
+        if value.isFunction {
+            functionCount += 1
+            let (number, handle) = (functionCount, JSHandle(value))
+            let function = context.makeHostFunction(returningValue: { call in
+                try self.callBack(number, handle, call)
+            })
+            return (function, DataMark.script(number).value)
+        }
+        if let array = DataMark(typedArray: value) { return (value, array.value) }
+        let data = try value.toValue()
+        return (try JSValue(data, in: context), DataMark.escaped(data))
+    }
+
+    // MARK: - The host calls
+
+    private func callBack(_ number: Int, _ function: JSHandle, _ call: HostCall) throws -> JSValue? {
+        let arguments = try (0..<call.count).map { try give(call.jsValue(at: $0)) }
+        var data = arguments.map(\.data)
+        if let hidden = hidden.take() { data.replaceSubrange((data.count - hidden.count)..., with: hidden) }
+        callbackCount += 1
+        let callback = callbackCount
+        _ = port.cross(.dataCallback(number: callback, function: number, arguments: data))
+        do {
+            let result = try context.value(of: function).call(withArguments: arguments.map(\.value))
+            _ = port.cross(.dataResult(JournalOutcome(.success(result))))
+            return result
+        } catch let exception as JSException where !exception.isTermination {
+            if thrown.count == Self.maximumThrown { thrown.removeFirst() }
+            thrown.append((callback, exception))
+            _ = port.cross(.dataResult(JournalOutcome(.failure(exception))))
+            throw exception
+        }
+    }
+
+    /// A value of the host as the script gets it, and as data.
+    private func give(_ value: JSValue) throws -> (value: JSValue, data: Value) {
+        if context.object(behind: value) != nil {
+            hostCount += 1
+            let object = HostObject(number: hostCount, handle: JSHandle(value))
+            return (context.makeHandle(object), DataMark.host(hostCount).value)
+        }
+        if value.isFunction {
+            hostCount += 1
+            return (function("#\(hostCount)", value), DataMark.function(hostCount).value)
+        }
+        if let array = DataMark(typedArray: value) { return (value, array.value) }
+        guard value.isArray else { return (value, DataMark.escaped(try value.toValue())) }
+        let shown = hidden.take()
+        let elements = try value.toArray().map { try give($0) }
+        let list = try JSValue(newArrayIn: context, of: elements.map(\.value))
+        return (list, .array(shown ?? elements.map(\.data)))
+    }
+}
+
+/// An object of Swift in the hand of a script, with its number in the journal.
+private final class HostObject {
+    let number: Int
+    let handle: JSHandle
+
+    init(number: Int, handle: JSHandle) {
+        self.number = number
+        self.handle = handle
+    }
+}
+
+extension JSContext {
+    /// Gives the package's own script the functions of the data API; where the bridge is recorded, through a border that
+    /// writes down what crosses.
+    ///
+    /// - Returns: The border, where there is one.
+    package func installData(
+        _ functions: JSValue,
+        of configuration: BridgeConfiguration
+    ) throws -> DataBorder? {
+        guard let port = configuration.crossings, port.journal != nil else {
+            try internals.setValue(functions, forProperty: "data")
+            return nil
+        }
+        let (outside, border) = try DataBorder.around(functions, port)
+        try internals.setValue(outside, forProperty: "data")
+        return border
+    }
+}

@@ -1,0 +1,95 @@
+import BridgeValues
+import Foundation
+import Testing
+
+/// What a text may not hold, each part of it wrong by itself.
+@Suite("JSON: refusals") struct JSONRefusalTests {
+    private func date(_ text: String) -> Date? {
+        try? JSONTextDecoder().decode(Date.self, from: "\"\(text)\"")
+    }
+
+    @Test(
+        "A date of which one part is no number is no date",
+        arguments: [
+            "202x-01-02T03:04:05.006Z", "2024-0x-02T03:04:05.006Z", "2024-01-x2T03:04:05.006Z",
+            "2024-01-02Tx3:04:05.006Z", "2024-01-02T03:0x:05.006Z", "2024-01-02T03:04:x5.006Z",
+            "2024-01-02T03:04:05.0x6Z", "2024/01-02T03:04:05.006Z", "2024-01/02T03:04:05.006Z",
+            "2024-01-02 03-04:05.006Z", "2024-01-02T03:04-05.006Z", "2024-13-02T03:04:05.006Z",
+
+            "2024-01-02T03:04:05.006X",
+            "+00202x-01-02T03:04:05.006Z", "*002024-01-02T03:04:05.006Z",
+        ]
+    )
+    func dates(text: String) {
+        #expect(date(text) == nil, "\(text)")
+        #expect(throws: BridgeError.self) { try ValueDecoder().decode(Date.self, from: .string(text)) }
+    }
+
+    @Test("Dates at the ends of what the form holds are read to the millisecond")
+    func ends() {
+        #expect(date("2024-02-29T23:59:59.999Z")?.timeIntervalSince1970 == 1_709_251_199.999)
+        #expect(date("1969-12-31T23:59:59.999Z") == Date(timeIntervalSince1970: -0.001))
+        #expect(date("+275760-09-13T00:00:00.000Z")?.timeIntervalSince1970 == 8_640_000_000_000)
+        #expect(date("-271821-04-20T00:00:00.000Z")?.timeIntervalSince1970 == -8_640_000_000_000)
+    }
+
+    @Test("A decoder's settings are those that were set")
+    func settings() throws {
+        var decoder = JSONTextDecoder()
+        #expect(decoder.dateStrategy == .iso8601 && decoder.illFormedText == .replace)
+        decoder.dateStrategy = .millisecondsSince1970
+        #expect(try decoder.decode(Date.self, from: "1500") == Date(timeIntervalSince1970: 1.5))
+        #expect(throws: BridgeError.self) { try JSONTextDecoder().decode(Date.self, from: "1500") }
+        #expect(try decoder.decode(String.self, from: #""a\ud800""#) == "a\u{FFFD}")
+        decoder.illFormedText = .fail
+        #expect(throws: BridgeError.self) { try decoder.decode(String.self, from: #""a\ud800""#) }
+        #expect(decoder.illFormedText == .fail && decoder.dateStrategy == .millisecondsSince1970)
+    }
+
+    @Test("A type that reads what is not there as nothing is told so", arguments: ["{}", #"{"a":null}"#])
+    func absent(text: String) throws {
+        struct Reader: Decodable {
+            enum Key: String, CodingKey { case a, b }
+            let isNil: Bool
+            let hasSuper: Bool
+            init(from decoder: any Decoder) throws {
+                let object = try decoder.container(keyedBy: Key.self)
+                isNil = try object.contains(.a) ? object.decodeNil(forKey: .a) : true
+                hasSuper = (try? object.superDecoder().singleValueContainer().decodeNil()) ?? true
+                #expect(decoder.userInfo.isEmpty)
+            }
+        }
+        let value = try JSONTextDecoder().decode(Value.self, from: text)
+        #expect(try ValueDecoder().decode(Reader.self, from: value).isNil)
+        #expect(try JSONTextDecoder().decode(Reader.self, from: text).isNil)
+        #expect(try ValueDecoder().decode(Reader.self, from: value).hasSuper)
+    }
+
+    @Test("Values that are no decimal number, no bytes, no list end are refused with what was wanted")
+    func values() throws {
+        #expect(try ValueDecoder().decode(Decimal.self, from: 12) == 12)
+        #expect(try ValueDecoder().decode(Decimal.self, from: .double(0.5)) == Decimal(string: "0.5"))
+        for wrong: Value in [true, .double(.nan), "x", [], .undefined] {
+            let error = #expect(throws: BridgeError.self) {
+                try ValueDecoder().decode(Decimal.self, from: wrong)
+            }
+            #expect(error?.code == .decodeFailed && error?.message.contains("decimal") == true)
+        }
+        for wrong: Value in [true, "AQID", [1, 2]] {
+            let error = #expect(throws: BridgeError.self) {
+                try ValueDecoder().decode(Data.self, from: wrong)
+            }
+            #expect(error?.message.contains("bytes") == true)
+        }
+        struct Pair: Decodable {
+            init(from decoder: any Decoder) throws {
+                var list = try decoder.unkeyedContainer()
+                _ = try list.decode(Int.self)
+                #expect(try list.decodeNil())
+                #expect(try !list.decodeNil())
+                _ = try list.decode(Int.self)
+            }
+        }
+        _ = try ValueDecoder().decode(Pair.self, from: [1, .null, 3])
+    }
+}

@@ -1,0 +1,54 @@
+import BridgeProtocol
+import BridgeTesting
+import DataBridging
+import JavaScriptBridge
+import Stores
+import StoresSQLite
+import Synchronization
+import Testing
+
+/// A bridge with a store that is recorded: scripts say things by `report(value)`, and the journal tells what crossed.
+final class RecordedRun: Sendable {
+    static let prelude = "globalThis.report ??= value => bridge.notify('report', value);\n"
+
+    let bridge: Bridge
+    let store: SQLiteStore
+    let results = Recorder<Value>()
+    private let lines = Lines()
+
+    init(redactsSecrets: Bool = true) throws {
+        store = try SQLiteStore(location: .memory)
+        var configuration = BridgeConfiguration.patient
+        configuration.logSink = { _ in }
+        configuration.uncaughtErrorHandler = { [results] in
+            results.add(.string("uncaught \($0.message)"))
+        }
+        configuration.journal = BridgeJournal(redactsSecrets: redactsSecrets) { [lines] line in
+            lines.all.withLock { $0.append(line) }
+        }
+        bridge = try Bridge(
+            configuration: configuration,
+            data: DataConfiguration(stores: ["default": store])
+        )
+        try bridge.registerHandler("report") { [results] (value: Value) in results.add(value) }
+    }
+
+    /// Runs a script until nothing happens any more.
+    func run(_ script: String) async throws {
+        try await bridge.load(.text(Self.prelude + "{\n\(script)\n}", name: "test.js"))
+        await bridge.waitUntilIdle()
+    }
+
+    /// The text of the journal so far.
+    var text: String { lines.all.withLock { $0.joined() } }
+
+    /// Ends the bridge, and gives what it has left.
+    func end() throws -> Journal {
+        bridge.close()
+        return try Journal(text)
+    }
+
+    private final class Lines: Sendable {
+        let all = Mutex<[String]>([])
+    }
+}

@@ -1,0 +1,153 @@
+import BridgeTesting
+import JavaScriptBridge
+import Testing
+
+/// What streams and calls do where somebody does not keep to their rules.
+@Suite struct StreamEdgeTests {
+    private func makeBridge(
+        _ transport: BridgeConfiguration.Transport = .direct,
+        log: Recorder<String> = Recorder<String>()
+    ) async throws -> Bridge {
+        var configuration = BridgeConfiguration.patient
+        configuration.transport = transport
+        configuration.logSink = { log.add($0.text) }
+        let bridge = try Bridge(configuration: configuration)
+        try await bridge.load(.text(pageScript, name: "page.js"))
+        return bridge
+    }
+
+    @Test("W2 a window that no stream can have is refused by name", arguments: [0, -1, 65_537])
+    func window(size: Int) async throws {
+        let bridge = try await makeBridge()
+        let error = await #expect(throws: BridgeError.self) {
+            _ = try await bridge.openStream("ticks", of: Int.self, window: size)
+        }
+        #expect(error?.code == .invalidArgument && error?.message.contains("65536; this is \(size)") == true)
+    }
+
+    @Test(
+        "W2 R23 a stream that is closed gives nothing more, and the script's iterator is ended",
+        arguments: StreamTests.transports
+    )
+    func close(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await makeBridge(transport)
+        let stream = try await bridge.openStream("ticks", of: Int.self, window: 4)
+        var iterator = stream.makeAsyncIterator()
+        #expect(try await iterator.next() == 0)
+        stream.close()
+        stream.close()
+        #expect(try await iterator.next() == nil)
+        #expect(try await bridge.callHandler("echo", with: 5, returning: Int.self) == 5)
+    }
+
+    @Test("W2 R23 who waits for an item and is cancelled is told so, and the stream ends")
+    func cancelled() async throws {
+        let bridge = try await makeBridge()
+        try await bridge.load(
+            .text(
+                "bridge.registerHandler('waits', async function* () { await new Promise(() => {}); yield 1; })",
+                name: "w.js"
+            )
+        )
+        let task = Task {
+            var iterator = try await bridge.openStream("waits", of: Int.self).makeAsyncIterator()
+            return try await iterator.next()
+        }
+        while bridge.pendingCallCount == 0, !task.isCancelled {
+            await Task.yield()
+            task.cancel()
+        }
+        #expect(await code(of: task) == .cancelled)
+    }
+
+    @Test("W2 a stream is read by one task: a second one is a mistake of the program")
+    func twoReaders() async {
+        await #expect(processExitsWith: .failure) {
+            let bridge = try Bridge()
+            try await bridge.load(
+                .text(
+                    "bridge.registerHandler('waits', async function* () { await new Promise(() => {}); })",
+                    name: "w.js"
+                )
+            )
+            let stream = try await bridge.openStream("waits", of: Int.self)
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<2 {
+                    group.addTask {
+                        var iterator = stream.makeAsyncIterator()
+                        _ = try? await iterator.next()
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(
+        "W2 a notification gets no stream: nobody could read it, and the log says so",
+        arguments: StreamTests.transports
+    )
+    func notified(transport: BridgeConfiguration.Transport) async throws {
+        let log = Recorder<String>()
+        let bridge = try await makeBridge(transport, log: log)
+        let asked = Recorder<Int>()
+        try bridge.registerHandler("numbers") { (to: Int) in
+            asked.add(to)
+            return AsyncStream<Int> { $0.finish() }
+        }
+        _ = try await bridge.runtime.evaluate("bridge.notify('numbers', 3); 0")
+        await asked.wait(for: 1)
+        while !log.elements.contains(where: { $0.contains("asked for by a notification") }) {
+            await Task.yield()
+        }
+        #expect(try await bridge.callHandler("echo", with: 5, returning: Int.self) == 5)
+    }
+
+    @Test("Data that may not cross threads is encoded before the call waits, as data that may is")
+    func notSendable() async throws {
+        final class Draft: Encodable {
+            var title = "first"
+        }
+        let bridge = try await makeBridge()
+        let draft = Draft()
+        let title: [String: String] = try await bridge.callHandler("echo", with: draft)
+        draft.title = "second"
+        #expect(title == ["title": "first"])
+        #expect(
+            try await bridge.callHandler("echo", with: draft, returning: [String: String].self) == [
+                "title": "second"
+            ]
+        )
+    }
+
+    @Test("Those who watch the state are told in the order in which they began, and each to its end")
+    func states() async throws {
+        let bridge = try await makeBridge()
+        let streams = (0..<3).map { _ in bridge.states }
+        try await bridge.reload()
+        bridge.close()
+        for stream in streams {
+            var seen: [BridgeState] = []
+            for await state in stream { seen.append(state) }
+            #expect(seen.last == .dead && seen.count > 2, "\(seen)")
+        }
+    }
+
+    @Test(
+        "R31 grants that are set take the place of those before, and ones that weaken the tier change nothing"
+    )
+    func grants() async throws {
+        let bridge = try await makeBridge()
+        try bridge.registerHandler("pay") { (n: Int) in n }
+        var grants = BridgeGrants.denyAll
+        grants.allow("pay")
+        try bridge.grants.set(grants)
+        #expect(bridge.grants.current == grants)
+        #expect(try await bridge.runtime.evaluate("bridge.callHandlerSync('pay', 1)") == 1)
+        try bridge.grants.set(.denyAll)
+        #expect(
+            try await bridge.runtime.evaluate("try { bridge.callHandlerSync('pay', 1) } catch (e) { e.code }")
+                == "denied"
+        )
+        #expect(!bridge.grants.revoke("pay") && !bridge.grants.lift("pay"))
+    }
+}
