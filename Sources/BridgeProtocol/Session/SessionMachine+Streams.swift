@@ -122,8 +122,8 @@ extension SessionMachine {
     /// Answers a call with a stream, which has no credit yet.
     ///
     /// - Returns: The stream, or `nil` if nobody waits for the answer any more.
-    /// - Throws: `unsupported` if the caller takes no streams, `limitExceeded` at ``BridgeLimits/maximumStreams``.
-    ///   The call then still waits for its answer.
+    /// - Throws: `unsupported` if the caller takes no streams, `limitExceeded` at ``BridgeLimits/maximumStreams``,
+    ///   `overloaded` where no more replies may wait for the other side. The call then still waits for its answer.
     package mutating func openStream(
         replyingTo call: IncomingCallID
     ) throws(BridgeError) -> OutboundStreamID? {
@@ -136,6 +136,11 @@ extension SessionMachine {
         guard outbound.count < limits.maximumStreams else {
             let text = "\(limits.maximumStreams) streams may go on, \(outbound.count) do."
             throw BridgeError(.limitExceeded, text)
+        }
+        // A stream of which the other side never hears would have nobody who ends it.
+        guard state == .live || queuedReplies < limits.maximumQueuedMessages else {
+            let text = "\(limits.maximumQueuedMessages) replies may wait for the other side, so many do."
+            throw BridgeError(.overloaded, text)
         }
         removeIncoming(call)
         lastStream += 1

@@ -76,7 +76,7 @@ extension DirectTransport {
             let typed = handler.typed, let addHandlerReceiver
         else { return }
         let direct = DirectHandler(id, name, handler, typed, in: context)
-        receivedHandlers[id] = direct
+        receivedHandlers[id] = .some(nil)
         do {
             let receiver = try direct.reader.makeReceiver(in: context, isNested: false) {
                 [unowned self] call, decode in
@@ -90,6 +90,7 @@ extension DirectTransport {
             guard let nested else { return }
             let text = try JSValue(.string(name), in: context)
             try context.call(addHandlerReceiver, with: [text, receiver.slot, receiver.box, nested.box])
+            receivedHandlers[id] = direct
         } catch {
             receivedHandlers[id] = nil
         }
@@ -101,7 +102,7 @@ extension DirectTransport {
         guard registrations != knownRegistrations, let dropHandlerReceivers else { return }
         knownRegistrations = registrations
         guard !receivedHandlers.isEmpty else { return }
-        for handler in receivedHandlers.values where !session.stands(handler) { handler.end() }
+        for case let handler? in receivedHandlers.values where !session.stands(handler) { handler.end() }
         receivedHandlers = [:]
         try? context.call(dropHandlerReceivers, with: [])
     }

@@ -22,7 +22,7 @@ final class DirectTransport: EngineTransport {
     var dropHandlerReceivers: JSHandle?
     private var addReplyReceiver: JSHandle?
     /// The handlers whose requests the script hands over member by member, and as of which registration.
-    var receivedHandlers: [HandlerID: DirectHandler] = [:]
+    var receivedHandlers: [HandlerID: DirectHandler?] = [:]
     var knownRegistrations = 0
     /// The types that replies are read as.
     private var replyTypes: [ObjectIdentifier: ReplyType] = [:]

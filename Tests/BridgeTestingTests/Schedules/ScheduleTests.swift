@@ -30,4 +30,11 @@ struct ScheduleTests {
         #expect(failures.isEmpty, "\(failures)")
         #expect(count == Self.count && events >= Self.count * 200)
     }
+
+    // A stream whose opening was one reply too many for a side that does not listen yet stayed open for ever.
+    @Test(
+        "R5 R22 schedules that have found a mistake of the machine find none any more",
+        arguments: [11_685_903_759_531_823_189 as UInt64]
+    )
+    func found(seed: UInt64) { #expect(ScheduleExplorer().run(Schedule(seed: seed, eventCount: 250)) == nil) }
 }

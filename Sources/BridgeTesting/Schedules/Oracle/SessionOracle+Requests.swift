@@ -131,6 +131,7 @@ extension SessionOracle {
         guard let number = inProgress(reference), let request = requests[number] else { return .done }
         guard request.wishes.contains(.streams) else { return .refused("unsupported") }
         guard sentStreams.count < settings.maximumStreams else { return .refused("limitExceeded") }
+        guard takesReplies else { return .refused("overloaded") }
         guard case .began(let stream) = answer else { return .began(SessionReference(0)) }
         check(
             sentStreams[stream] == nil && identifiersOfStreams[stream] == nil,

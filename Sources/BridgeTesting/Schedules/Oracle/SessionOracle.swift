@@ -124,11 +124,16 @@ struct SessionOracle {
         let effect = ExpectedEffect.send(message, identity)
         if life == .live {
             owe(effect, inBatch: inBatch)
-        } else if effect.isReply, waiting.count(where: \.effect.isReply) >= settings.maximumQueuedMessages {
+        } else if effect.isReply, !takesReplies {
             counted.droppedMessages += 1
         } else {
             waiting.append(Waiting(effect: effect, call: call))
         }
+    }
+
+    /// Whether one more reply may wait for the other end, or need not.
+    var takesReplies: Bool {
+        life == .live || waiting.count(where: \.effect.isReply) < settings.maximumQueuedMessages
     }
 
     mutating func forget(lane: ExpectedEffect.Lane, where isGone: (ExpectedEffect) -> Bool) {
