@@ -10,7 +10,7 @@ internal import CJavaScriptCoreSPI
 extension JSContext {
     /// Runs the package's own scripts, unless they have run.
     ///
-    /// No operation pays for it: one that has ended must not leave a context without what it needs.
+    /// No operation pays for it, and no limit of processor time: one that has ended must not leave a context without what it needs.
     ///
     /// - Throws: ``JSException`` where the turn was stopped or there is no room on the stack; the next call tries
     ///   again, before which no script can have reached the context.
@@ -19,10 +19,12 @@ extension JSContext {
         // Before it is true: what runs now must find it so.
         isPrepared = true
         do {
-            try JSOperation.withCurrent(nil) {
-                if trampoline == nil { trampoline = try makeTrampoline() }
-                try withTurn { adopt(try ContextScript(in: self)) }
-                if !capturesAsyncStacks { shareCapturesAsyncStacks() }
+            try virtualMachine.watchdog.exempting {
+                try JSOperation.withCurrent(nil) {
+                    if trampoline == nil { trampoline = try makeTrampoline() }
+                    try withTurn { adopt(try ContextScript(in: self)) }
+                    if !capturesAsyncStacks { shareCapturesAsyncStacks() }
+                }
             }
         } catch {
             isPrepared = false

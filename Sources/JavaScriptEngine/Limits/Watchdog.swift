@@ -41,6 +41,8 @@ final class Watchdog {
     // The thread's processor time when this turn began, less at most one tick; found at the first tick,
     // since reading the clock in every turn would cost more than most turns.
     private var start: UInt64?
+    /// Whether what runs is the package's own.
+    private var isExempt = false
     private var joined: (operation: JSOperation, turn: UInt64)?
     /// The operation that the open turn has joined.
     var operation: JSOperation? { joined?.operation }
@@ -117,6 +119,19 @@ final class Watchdog {
         operation.leave(signal, turn: turn, used: used, termination: termination)
     }
 
+    /// Runs what the package itself needs in a context: it is no script's processor time, and a machine that is held up
+    /// must not leave a context without it.
+    func exempting<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let wasExempt = isExempt
+        let begin = start == nil ? nil : Self.threadProcessorTime()
+        isExempt = true
+        defer {
+            isExempt = wasExempt
+            if let begin, let start { self.start = start &+ (Self.threadProcessorTime() &- begin) }
+        }
+        return try body()
+    }
+
     /// Whether the turn shall not go on: it was ended, or somebody outside has said so.
     ///
     /// Asked wherever the turn passes between Swift and JavaScript.
@@ -131,7 +146,7 @@ final class Watchdog {
 
     /// The limit of processor time, where it is looked at here and the turn is over it.
     private var exceededTime: TerminationReason? {
-        guard countsByItself, let (left, limit) = budget, let start else { return nil }
+        guard countsByItself, !isExempt, let (left, limit) = budget, let start else { return nil }
         guard Self.threadProcessorTime() &- start >= left else { return nil }
         return .processorTime(limit: .nanoseconds(Int64(clamping: limit)))
     }
@@ -176,10 +191,10 @@ final class Watchdog {
         if hasTerminated { return true }
         let now = Self.threadProcessorTime()
         let start = self.start ?? now &- UInt64(Self.tick * 1e9)
-        self.start = start
+        if !isExempt { self.start = start }
         if let reason = signal.requestedReason {
             stop(reason, in: context)
-        } else if let (left, limit) = budget, now &- start >= left {
+        } else if !isExempt, let (left, limit) = budget, now &- start >= left {
             stop(.processorTime(limit: .nanoseconds(Int64(clamping: limit))), in: context)
         } else if limits.maximumHeapBytes != nil, let context {
             look(now: Self.coarseTime(), in: context)

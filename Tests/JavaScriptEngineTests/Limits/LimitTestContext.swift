@@ -4,7 +4,18 @@ import JavaScriptEngine
 
 extension JSContext {
     /// A context whose scripts may call `host(f)`, which calls `f`, and `swallow(f)`, which catches what it throws.
+    ///
+    /// Tried again where the machine itself was over a limit of milliseconds, as ``isUsable()``.
     static func forLimitTests(_ limits: ExecutionLimits) throws -> JSContext {
+        for _ in 0..<20 {
+            do { return try makeForLimitTests(limits) } catch let error as JSException {
+                guard case .processorTime = error.termination else { throw error }
+            }
+        }
+        return try makeForLimitTests(limits)
+    }
+
+    private static func makeForLimitTests(_ limits: ExecutionLimits) throws -> JSContext {
         let context = try JSContext(virtualMachine: JSVirtualMachine(limits: limits))
         let host = try context.makeFunction(named: "host", parameterCount: 1) { try $0[0].call() }
         let swallow = try context.makeFunction(named: "swallow", parameterCount: 1) { try? $0[0].call() }
