@@ -230,19 +230,12 @@
             }
             if (isPlain && key in ObjectPrototype) {
                 // What all objects have may have a setter.
-                object = withoutPrototype(object);
+                object = withoutPrototypes(object);
                 isPlain = false;
             }
             object[key] = copied;
         }
         return object;
-    }
-
-    function withoutPrototype(object) {
-        const copy = { __proto__: null };
-        const keys = ObjectKeys(object);
-        for (let index = 0; index < keys.length; index++) copy[keys[index]] = object[keys[index]];
-        return copy;
     }
 
     function withoutPrototypes(value) {
