@@ -9,7 +9,7 @@ import Testing
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             Self.run(.memory, isForGood: false)
         }
-        Self.show(result)
+        show(result, linesOf: "store faults:")
     }
 
     @Test("R34 R35 when memory is gone for good in the middle of anything the store is whole afterwards")
@@ -17,7 +17,7 @@ import Testing
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             Self.run(.memory, isForGood: true)
         }
-        Self.show(result)
+        show(result, linesOf: "store faults:")
     }
 
     @Test(
@@ -27,7 +27,7 @@ import Testing
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             Self.run(.files, isForGood: false)
         }
-        Self.show(result)
+        show(result, linesOf: "store faults:")
     }
 
     @Test("R34 R35 when the disk is gone for good in the middle of anything the store is whole afterwards")
@@ -35,15 +35,7 @@ import Testing
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             Self.run(.files, isForGood: true)
         }
-        Self.show(result)
-    }
-
-    /// Prints what the process has printed.
-    private static func show(_ result: ExitTest.Result?) {
-        let lines = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self).split(
-            separator: "\n"
-        )
-        for line in lines where line.hasPrefix("store faults:") { print(line) }
+        show(result, linesOf: "store faults:")
     }
 
     private static func run(_ fault: Fault, isForGood: Bool) {

@@ -11,7 +11,7 @@ import Testing
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             Self.run(.memory, isForGood: false)
         }
-        Self.show(result)
+        show(result, linesOf: "store history faults:")
     }
 
     @Test(
@@ -21,7 +21,7 @@ import Testing
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             Self.run(.memory, isForGood: true)
         }
-        Self.show(result)
+        show(result, linesOf: "store history faults:")
     }
 
     @Test(
@@ -31,7 +31,7 @@ import Testing
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             Self.run(.files, isForGood: false)
         }
-        Self.show(result)
+        show(result, linesOf: "store history faults:")
     }
 
     @Test(
@@ -41,15 +41,7 @@ import Testing
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             Self.run(.files, isForGood: true)
         }
-        Self.show(result)
-    }
-
-    /// Prints what the process has printed.
-    private static func show(_ result: ExitTest.Result?) {
-        let lines = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self).split(
-            separator: "\n"
-        )
-        for line in lines where line.hasPrefix("store history faults:") { print(line) }
+        show(result, linesOf: "store history faults:")
     }
 
     private static func run(_ fault: Fault, isForGood: Bool) {
