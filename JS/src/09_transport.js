@@ -19,26 +19,45 @@
     // The same of the types that replies are read as, by the number that stands in the request.
     const replies = new SafeMap();
 
+    // The one that was called last: who calls once mostly calls again.
+    let lastName, lastReceiver;
+
     internal.addHandlerReceiver = (name, slot, box, nested) => {
         handlers.set(name, { __proto__: null, slot, box, nested });
+        lastName = lastReceiver = undefined;
     };
-    internal.dropHandlerReceivers = () => { handlers.clear(); };
+    internal.dropHandlerReceivers = () => {
+        handlers.clear();
+        lastName = lastReceiver = undefined;
+    };
+    function receiverOf(name) {
+        if (name === lastName) return lastReceiver;
+        lastReceiver = handlers.get(name);
+        lastName = name;
+        return lastReceiver;
+    }
+    function dropReceiver(name) {
+        handlers.delete(name);
+        lastName = lastReceiver = undefined;
+    }
     internal.addReplyReceiver = (number, slot, box, items) => {
         replies.set(number, { __proto__: null, slot, box, items });
     };
 
-    // What native code did not take: it needs data, as somebody wants to see it, or another handler has the name by now.
+    // Whether native code has taken a payload as its type. If not it needs data: false where somebody wants to see all of
+    // it, or another handler has the name by now; undefined where this payload is no plain object.
     function isTaken(answer) {
         if (answer === failed) throw takeFailure();
         return answer === true;
     }
 
     internal.sendRequest = function sendRequest(handlerName, data, callbackId, ttl, accepted) {
-        const receiver = handlers.get(handlerName);
+        const receiver = receiverOf(handlerName);
         if (receiver !== undefined) {
             const { slot, box } = receiver;
-            if (isTaken(slot.readMessage(box, data, callbackId, ttl, accepted))) return;
-            handlers.delete(handlerName);
+            const answer = slot.readMessage(box, data, callbackId, ttl, accepted);
+            if (isTaken(answer)) return;
+            if (answer === false) dropReceiver(handlerName);
         }
         takePayload(data, postRequest, handlerName, callbackId, ttl, accepted);
     };
@@ -54,15 +73,15 @@
 
     // Asks for the result of a handler now: `[ok, result or error's record]` as the host's text, and its own error.
     internal.sendSynchronous = function sendSynchronous(handlerName, data, finish) {
-        const receiver = handlers.get(handlerName);
-        let answer = false;
+        const receiver = receiverOf(handlerName);
+        let answer;
         if (receiver !== undefined) {
             const { slot, nested } = receiver;
             answer = slot.readMessage(nested, data, 0, 0, 0);
             if (answer === failed) throw takeFailure();
-            if (answer === false) handlers.delete(handlerName);
+            if (answer === false) dropReceiver(handlerName);
         }
-        if (answer === false) answer = takePayload(data, postSynchronous, handlerName);
+        if (answer === false || answer === undefined) answer = takePayload(data, postSynchronous, handlerName);
         beginBuilding(answer);
         const ok = buildNext(), result = buildNext();
         endBuilding();

@@ -15,8 +15,27 @@
     } = bridge;
 
     const handlers = new SafeMap();
+    // The one that was called last: who calls once mostly calls again.
+    let lastName, lastEntry;
     // The calls of the other side that were not answered at once, by their ids.
     const incoming = new SafeMap();
+
+    function handlerOf(name) {
+        if (name === lastName) return lastEntry;
+        lastEntry = handlers.get(name);
+        lastName = name;
+        return lastEntry;
+    }
+
+    function setHandler(name, entry) {
+        handlers.set(name, entry);
+        lastName = lastEntry = undefined;
+    }
+
+    function removeHandler(name) {
+        lastName = lastEntry = undefined;
+        return !(typeof name === "string" && StringPrototypeStartsWith(name, reservedPrefix)) && handlers.delete(name);
+    }
 
     function registerHandler(name, handler, isLegacy) {
         checkName(name);
@@ -31,7 +50,7 @@
             );
         }
         const length = isLegacy ? 2 : read(handler, "length");
-        handlers.set(name, { handler, isLegacy, takesCallback: length === 2, takesCall: length >= 3 });
+        setHandler(name, { handler, isLegacy, takesCallback: length === 2, takesCall: length >= 3 });
     }
 
     // Whether a handler is the protocol's own.
@@ -205,7 +224,7 @@
     // Runs the handler of a request; gives whether something of it may wait for a promise.
     function receiveRequest(name, data, id, ttl, accepted, text) {
         const trace = takeTrace();
-        const entry = handlers.get(name);
+        const entry = handlerOf(name);
         if (entry === undefined) {
             if (id === undefined && bridge.takePlainEvent(name, data)) return true;
             refuseUnknown(name, id, accepted, text);
@@ -347,8 +366,7 @@
     }
 
     bridge.registerHandler = registerHandler;
-    bridge.removeHandler = (name) => !(typeof name === "string" && StringPrototypeStartsWith(name, reservedPrefix))
-        && handlers.delete(name);
+    bridge.removeHandler = removeHandler;
     bridge.receiveRequest = receiveRequest;
     bridge.receiveCancel = receiveCancel;
     bridge.settle = settle;
@@ -359,7 +377,7 @@
     };
     bridge.forEachIncoming = (body) => { incoming.forEach((reply, id) => { body(id, reply.name); }); };
     bridge.registerReserved = (name, handler) => {
-        handlers.set(name, { handler, isLegacy: false, takesCallback: false, takesCall: false });
+        setHandler(name, { handler, isLegacy: false, takesCallback: false, takesCall: false });
     };
     internal.hasHandler = (name) => handlers.has(name);
 })

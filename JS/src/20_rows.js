@@ -4,7 +4,7 @@
     "use strict";
 
     const {
-        ArrayIsArray, Date: NativeDate, ObjectDefineProperty, ObjectFreeze, ObjectHasOwn, ObjectPrototype, TypeError,
+        ArrayIsArray, Date: NativeDate, MathRound: round, ObjectDefineProperty, ObjectFreeze, ObjectHasOwn, ObjectPrototype, TypeError,
         TypedArrayPrototypeSet: typedArraySet, TypedArrayPrototypeGetLength: typedArrayLength, Uint8Array: NativeUint8Array,
     } = internal.primordials;
     const NativeProxy = Proxy;
@@ -55,7 +55,8 @@
         case BOOLEAN: return cell !== 0;
         case INTEGER: return cell < FIRST_PIECE ? cell : NativeBigInt(piece(table, (cell - FIRST_PIECE) / 4));
         case TEXT: return table.memo[index] ??= piece(table, cell);
-        case DATE: return new NativeDate(cell * 1000);
+        // A date cuts fractions off, and seconds times a thousand may be just under the milliseconds that they are of.
+        case DATE: return new NativeDate(round(cell * 1000));
         case BYTES: {
             const block = table.blocks[cell];
             // A copy: what a script does to it must not show in the next window.

@@ -74,8 +74,8 @@
                 });
             } else plain[name] = value;
         }
-        if (filter === undefined && keys.length === 0) return { options, functions: undefined };
-        return { options: plain, functions: { filter, keys } };
+        const hasFunctions = filter !== undefined || keys.length > 0;
+        return { options: plain, functions: hasFunctions ? { filter, keys } : undefined };
     }
 
     // The function that native memory calls with a chunk of rows: it hands over, row by row, whether the row belongs and

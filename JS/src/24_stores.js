@@ -27,9 +27,7 @@
             const view = isObject(options) ? options.window : undefined;
             const { options: plain, functions } = takeFunctions(options);
             if (functions === undefined) {
-                if (view === undefined) return new Query(made, this.#name, entity, native.fetch(this.#name, entity, plain));
-                const { window, ...rest } = plain;
-                return new Query(made, this.#name, entity, native.fetch(this.#name, entity, rest), view);
+                return new Query(made, this.#name, entity, native.fetch(this.#name, entity, plain), view);
             }
             const compute = makeCompute(functions, native.attributesOf(this.#name, entity));
             const { filter, keys } = functions;

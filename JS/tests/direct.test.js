@@ -118,6 +118,43 @@ test("P11 P60 in process a call without a name sends nothing", () => {
     assert.equal(host.lines.length, 1);
 });
 
+test("P42 P45 in process each of many calls gets its own reply, in whatever order, and late ones are unknown", async () => {
+    const host = direct({ internal: { defaultTimeout: 0 } });
+    const count = 2000, settled = [];
+    for (let index = 0; index < count; index++) {
+        if (index % 3 === 0) host.ancestor.callHandler("n", index, (data) => settled.push([index, data]));
+        else host.bridge.callHandler("n", index).then((data) => settled.push([index, data]));
+    }
+    assert.equal(host.internal.pendingCount(), count);
+    // 7 has no divisor in common with the count, so that each comes once, far from its neighbours.
+    for (let step = 0; step < count; step++) {
+        const id = step * 7 % count + 1;
+        host.internal.receiveResponse(id, true, -id);
+        host.internal.receiveResponse(id, true, "again");
+    }
+    await drain();
+    assert.equal(host.internal.pendingCount(), 0);
+    assert.equal(host.internal.counts().unknownResponses, count);
+    assert.equal(settled.length, count);
+    for (const [index, data] of settled) assert.equal(data, -(index + 1));
+});
+
+test("R6 in process calls that end together end in the order in which they were made", async () => {
+    const host = direct({ internal: { defaultTimeout: 0 } });
+    const ended = [];
+    for (let index = 0; index < 700; index++) {
+        host.bridge.callHandler("n", index).then(() => ended.push("answered"), () => ended.push(index));
+    }
+    for (let id = 1; id <= 700; id += 5) host.internal.receiveResponse(id, true, 1);
+    await drain();
+    assert.equal(ended.length, 140);
+    host.internal.disconnect({ code: "disconnected", msg: "gone" });
+    await drain();
+    const expected = [];
+    for (let index = 0; index < 700; index++) if (index % 5 !== 0) expected.push(index);
+    assert.deepEqual(ended.slice(140), expected);
+});
+
 test("P31 R3 in process an unknown response is counted", () => {
     const host = direct();
     for (const id of ["cb_1_1763700000000", "", 5, undefined, null, {}]) host.internal.receiveResponse(id, true, 1);

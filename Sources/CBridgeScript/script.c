@@ -55,6 +55,9 @@ static const unsigned char traces[] = {
 static const unsigned char sending[] = {
 #embed "../../JS/src/11_sending.js"
 };
+static const unsigned char call_table[] = {
+#embed "../../JS/src/11_call_table.js"
+};
 static const unsigned char calls[] = {
 #embed "../../JS/src/12_calls.js"
 };
@@ -134,6 +137,7 @@ static const BridgeScriptText parts[] = {
     {places, sizeof places},
     {traces, sizeof traces},
     {sending, sizeof sending},
+    {call_table, sizeof call_table},
     {calls, sizeof calls},
     {handlers, sizeof handlers},
     {streams, sizeof streams},

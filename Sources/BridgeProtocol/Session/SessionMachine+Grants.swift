@@ -120,6 +120,11 @@ extension SessionMachine {
     /// Notes that the work on a notification is done.
     package mutating func finishNotification() { runningNotifications -= 1 }
 
+    /// Whether work on notifications of an epoch still goes on.
+    package func wantsWork(of epoch: UInt64) -> Bool {
+        self.epoch == epoch && state != .closed && state != .retired
+    }
+
     /// Ends the work on a notification, which has no answer that would tell.
     package mutating func endNotification(_ request: IncomingRequest) {
         if request.id == nil { grants?.end(request.admission) }

@@ -14,7 +14,7 @@ extension FetchRequest {
         if let unknown = options.objectValue?.keys.first(where: { !known.contains($0) }) {
             throw BridgeError(
                 .invalidArgument,
-                "fetch has no option '\(unknown)'; it has \(known.joined(separator: ", "))"
+                "fetch has no option '\(unknown)'; it has \((known + ["filter", "window"]).joined(separator: ", "))"
             )
         }
         let sectionKeys = try Self.names(options["sectionBy"], option: "sectionBy")

@@ -10,6 +10,11 @@ extension Difference {
     public func merging(_ next: Difference) -> Difference {
         Merge(self, next).result()
     }
+
+    /// The same with moves of none but rows that one of both names: who knows rows by identities has none for others.
+    func mergingNamedRows(_ next: Difference) -> Difference {
+        Merge(self, next, keepsUntouched: true).result()
+    }
 }
 
 /// Two differences on the way to one.
@@ -18,8 +23,10 @@ private struct Merge {
     private let second: Difference
     private let through: PathTracking
     private let on: PathTracking
+    private let keepsUntouched: Bool
 
-    init(_ first: Difference, _ second: Difference) {
+    init(_ first: Difference, _ second: Difference, keepsUntouched: Bool = false) {
+        self.keepsUntouched = keepsUntouched
         self.first = first
         self.second = second
         through = PathTracking(first)
@@ -36,6 +43,7 @@ private struct Merge {
 
         let candidates = survivors(first.moves, second.moves)
         var inSections = RowMoves()
+        inSections.keepsUntouched = keepsUntouched
         inSections.departures = result.deletes
         inSections.arrivals = result.inserts
         for pair in candidates {

@@ -12,6 +12,8 @@ struct RowMoves {
     var departures: [ItemPath] = []
     /// The new paths of the rows that were not in their section before.
     var arrivals: [ItemPath] = []
+    /// Whether only touched rows may move (``SectionMoves/keepsUntouched``).
+    var keepsUntouched = false
 
     /// The moves, section by section and by the old item.
     ///
@@ -31,6 +33,7 @@ struct RowMoves {
             defer { start = end }
             guard staying[start..<end].contains(where: \.isTouched) else { continue }
             var section = SectionMoves()
+            section.keepsUntouched = keepsUntouched
             for row in staying[start..<end] {
                 let place = SectionMoves.Row(old: Int(row.pair.old.item), new: Int(row.pair.new.item))
                 if row.isTouched {

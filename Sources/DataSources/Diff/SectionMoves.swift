@@ -21,6 +21,8 @@ struct SectionMoves {
     var leaving: [Int] = []
     /// The items at which rows arrived that were not in the section, ascending.
     var arriving: [Int] = []
+    /// Whether only touched rows may move, also where fewer moves of others would do: for who cannot name the others.
+    var keepsUntouched = false
 
     private enum Piece {
         case row(Int)
@@ -40,6 +42,13 @@ struct SectionMoves {
         // How many untouched rows stand before each touched one: in the old order, and sorted in the new one.
         let untouchedBefore = touched.indices.map { oldRanks[$0] - $0 }
         let untouchedBeforeNew = newOrder.enumerated().map { newRanks[$1] - $0 }
+        if keepsUntouched {
+            var hasCrossed = touched.map { _ in false }
+            for (place, index) in newOrder.enumerated() {
+                hasCrossed[index] = untouchedBefore[index] != untouchedBeforeNew[place]
+            }
+            if hasCrossed.contains(true) { return movedAcross(hasCrossed) }
+        }
         let untouchedChanged = changedInPlace.map { row in
             row.old - Self.count(in: leaving, before: row.old)
                 - Self.firstIndex(in: touched.indices) { touched[$0].old >= row.old }
@@ -100,6 +109,17 @@ struct SectionMoves {
             }
         }
         return moved
+    }
+
+    /// The rows that move where those do that have crossed an untouched one, which for the others is as if they had left
+    /// and come.
+    private func movedAcross(_ hasCrossed: [Bool]) -> [Row] {
+        var others = self
+        let crossing = touched.indices.filter { hasCrossed[$0] }.map { touched[$0] }
+        others.touched = touched.indices.filter { !hasCrossed[$0] }.map { touched[$0] }
+        others.leaving = (leaving + crossing.map(\.old)).sorted()
+        others.arriving = (arriving + crossing.map(\.new)).sorted()
+        return (crossing + others.moved()).sorted { $0.old < $1.old }
     }
 
     // MARK: - Counting

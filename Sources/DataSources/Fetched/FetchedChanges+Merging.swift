@@ -4,10 +4,13 @@ extension FetchedChanges {
     /// Joins these changes with those that follow them: what leads the whole way in one step, as
     /// ``Difference/merging(_:)`` does, with the identities of the rows.
     ///
+    /// Only rows move that one of both names: a row that neither names would move now and then so that fewer do, and nothing
+    /// would say which it is.
+    ///
     /// - Complexity: O(c log c) in the changes of both.
     public func merging(_ next: FetchedChanges) -> FetchedChanges {
         var merged = FetchedDifference()
-        merged.difference = difference.merging(next.difference)
+        merged.difference = difference.mergingNamedRows(next.difference)
         let through = PathTracking(difference)
         let on = PathTracking(next.difference)
 

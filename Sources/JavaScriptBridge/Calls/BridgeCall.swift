@@ -1,10 +1,12 @@
 public import BridgeProtocol
+internal import Synchronization
 
 /// The call of a script that a handler answers, as long as it works on it.
 ///
 /// An asynchronous handler finds it as ``current``, in its own task and those that it starts as children. When
 /// the caller gives up or its time is over the task is cancelled; what the handler returns after that goes
-/// nowhere. Calls that the handler makes itself have no more time than its caller has left.
+/// nowhere. Calls that the handler makes itself have no more time than its caller has left. A task of its own that
+/// the handler starts and leaves behind has its own time once the handler has returned.
 public struct BridgeCall: Sendable {
     /// The call that the present task answers, if it answers one.
     @TaskLocal public static var current: BridgeCall?
@@ -18,6 +20,11 @@ public struct BridgeCall: Sendable {
     private let session: BridgeSession
     private let id: IncomingCallID?
     private let deadline: Duration?
+    private let handlerEnd = HandlerEnd()
+
+    private final class HandlerEnd: Sendable {
+        let hasCome = Atomic(false)
+    }
 
     init(session: BridgeSession, request: IncomingRequest, deadline: Duration?) {
         handlerName = request.handlerName
@@ -32,6 +39,12 @@ public struct BridgeCall: Sendable {
     public var timeRemaining: Duration? {
         deadline.map { max(.zero, $0 - session.configuration.clock.now) }
     }
+
+    /// How long calls may take that are made now: as long as the caller waits, while its handler works for it.
+    var timeForCalls: Duration? { handlerEnd.hasCome.load(ordering: .acquiring) ? nil : timeRemaining }
+
+    /// Notes that the handler has returned.
+    func endHandler() { handlerEnd.hasCome.store(true, ordering: .releasing) }
 
     /// Tells the caller how far the handler has come.
     ///

@@ -53,7 +53,7 @@ extension BridgeSession {
     /// How long a call may take: one that is made on behalf of another, no longer than that one has left.
     func remaining(_ timeout: Duration?) -> Duration? {
         // A wait of more than a century is one without end, and its sum would not fit the clock.
-        guard let left = BridgeCall.current?.timeRemaining else { return timeout }
+        guard let left = BridgeCall.current?.timeForCalls else { return timeout }
         return timeout.map { min($0, left) } ?? left
     }
 

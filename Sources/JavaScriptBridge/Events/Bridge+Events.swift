@@ -92,9 +92,13 @@ extension BridgeSession {
             return id
         }
         return BridgeSubscription { [weak self] in
-            self?.update { state in
-                if state.listeners.remove(topic, id) { state.machine.unsubscribe(topic) }
+            let removed = self?.update { state in
+                let (removed, isLast) = state.listeners.remove(topic, id)
+                if isLast { state.machine.unsubscribe(topic) }
+                return removed
             }
+            // Let go outside the lock: what a listener holds may use the bridge when it goes.
+            withExtendedLifetime(removed) {}
         }
     }
 
@@ -110,6 +114,9 @@ extension BridgeSession {
             body()
             return BridgeSubscription {}
         }
-        return BridgeSubscription { [weak self] in self?.state.withLock { $0.endings[id] = nil } }
+        return BridgeSubscription { [weak self] in
+            let removed = self?.state.withLock { $0.endings.removeValue(forKey: id) }
+            withExtendedLifetime(removed) {}
+        }
     }
 }

@@ -4,27 +4,28 @@ internal import BridgeProtocol
 struct TopicListeners {
     typealias Listener = @Sendable (Value) -> Void
 
-    private var byTopic: [String: [(id: Int, listener: Listener)]] = [:]
+    // Topics are the same if their bytes are, as handlers' names.
+    private var byTopic: [HandlerName: [(id: Int, listener: Listener)]] = [:]
     private var lastID = 0
 
-    func of(_ topic: String) -> [Listener] { byTopic[topic]?.map(\.listener) ?? [] }
+    func of(_ topic: String) -> [Listener] { byTopic[HandlerName(topic)]?.map(\.listener) ?? [] }
 
     /// Adds a listener; tells whether it is the topic's first.
     mutating func add(_ topic: String, _ listener: @escaping Listener) -> (id: Int, isFirst: Bool) {
         lastID += 1
+        let topic = HandlerName(topic)
         byTopic[topic, default: []].append((lastID, listener))
         return (lastID, byTopic[topic]?.count == 1)
     }
 
-    /// Removes a listener; tells whether it was the topic's last.
-    mutating func remove(_ topic: String, _ id: Int) -> Bool {
+    /// Removes a listener, for its caller to let go; tells whether it was the topic's last.
+    mutating func remove(_ topic: String, _ id: Int) -> (listener: Listener?, isLast: Bool) {
+        let topic = HandlerName(topic)
         guard var all = byTopic[topic], let index = all.firstIndex(where: { $0.id == id }) else {
-            return false
+            return (nil, false)
         }
-        all.remove(at: index)
+        let removed = all.remove(at: index)
         byTopic[topic] = all.isEmpty ? nil : all
-        return all.isEmpty
+        return (removed.listener, all.isEmpty)
     }
-
-    mutating func removeAll() { byTopic = [:] }
 }

@@ -81,15 +81,16 @@ extension Bridge {
     ///
     /// Harmless where there is none.
     public func removeHandler(_ name: String) {
-        session.update { state in
-            guard let id = state.machine.removeHandler(name) else { return }
-            state.handlers[id] = nil
+        let removed = session.update { state in
+            state.machine.removeHandler(name).flatMap { state.handlers.removeValue(forKey: $0) }
         }
+        // Let go outside the lock: what a handler holds may use the bridge when it goes.
+        withExtendedLifetime(removed) {}
         _ = session.crosses(.handler(name: name, isRegistered: false))
     }
 
     func register(_ name: String, _ handler: Handler, at site: CallSite, timeout: Duration? = nil) throws {
-        try session.update { state throws(BridgeError) in
+        let replaced = try session.update { state throws(BridgeError) -> RegisteredHandler? in
             let id = HandlerID(state.nextHandler)
             let replaced = try state.machine.registerHandler(name, as: id)
             state.nextHandler += 1
@@ -98,8 +99,9 @@ extension Bridge {
                 site: site,
                 timeout: timeout
             )
-            if let replaced { state.handlers[replaced] = nil }
+            return replaced.flatMap { state.handlers.removeValue(forKey: $0) }
         }
+        withExtendedLifetime(replaced) {}
         _ = session.crosses(.handler(name: name, isRegistered: true))
     }
 }

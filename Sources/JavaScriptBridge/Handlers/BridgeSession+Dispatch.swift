@@ -52,7 +52,7 @@ extension BridgeSession {
         }
     }
 
-    /// Starts a handler's task; `immediately` it runs here until it waits for the first time.
+    /// Starts a handler's task, in the order of the messages; `immediately` it runs here until it waits for the first time.
     func start(
         _ handler: RegisteredHandler,
         for request: IncomingRequest,
@@ -70,16 +70,26 @@ extension BridgeSession {
         let call = BridgeCall(session: self, request: request, deadline: deadline)
         let work: @Sendable () async -> Void = {
             await body(call)
+            call.endHandler()
             self.endNotification(request)
             self.end(run)
         }
-        let task = immediately ? Task.immediate(operation: work) : Task(operation: work)
-        let isWanted = state.withLock { state in
-            if state.endedRuns.remove(run) == nil { state.tasks[run] = task }
-            // Whoever abandoned the call meanwhile found no task.
-            return request.id.map { state.machine.isInProgress($0) } ?? true
+        let epoch = state.withLock { state in
+            state.startingHandlers += 1
+            return state.machine.epoch
         }
-        if !isWanted { task.cancel() }
+        let begin: @Sendable () -> Void = {
+            let task = Task.immediate(operation: work)
+            let isWanted = self.state.withLock { state in
+                state.startingHandlers -= 1
+                if state.endedRuns.remove(run) == nil { state.tasks[run] = task }
+                // Whoever abandoned the call meanwhile, or ended all work, found no task.
+                return request.id.map { state.machine.isInProgress($0) } ?? state.machine.wantsWork(of: epoch)
+            }
+            if !isWanted { task.cancel() }
+            self.lookForIdle()
+        }
+        if immediately { begin() } else { handlerStarts.add(begin) }
     }
 
     private func deadline(of request: IncomingRequest, _ handler: RegisteredHandler) -> Duration? {

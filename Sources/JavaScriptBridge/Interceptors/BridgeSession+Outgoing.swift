@@ -114,7 +114,7 @@ extension BridgeSession {
             await interceptors.outgoing.waitUntilBegun()
         }
         let time = kind == .notification ? nil : timeout ?? configuration.defaultTimeout
-        let left = BridgeCall.current?.timeRemaining
+        let left = BridgeCall.current?.timeForCalls
         let call = InterceptedCall(
             direction: .outgoing,
             kind: kind,

@@ -9,7 +9,7 @@ extension BridgeSession {
     /// Scripts whose calls end with it are told in one more turn; nothing runs after that.
     func close() {
         if !isClosed { _ = crosses(.closed) }
-        let (tasks, runtime) = update { state -> ([Task<Void, Never>], JavaScriptRuntime?) in
+        let (tasks, runtime, handlers, listeners) = update { state in
             state.machine.close()
             // What was asked for is not begun any more; what was answered is still told.
             state.engineWork = state.engineWork[state.firstEngineWork...].filter { work in
@@ -19,11 +19,15 @@ extension BridgeSession {
                 }
             }
             state.firstEngineWork = 0
-            state.handlers.removeAll()
-            state.listeners.removeAll()
-            state.scripts = LoadedScripts()
-            return (Array(state.tasks.values), state.runtime)
+            defer {
+                state.handlers = [:]
+                state.listeners = TopicListeners()
+                state.scripts = LoadedScripts()
+            }
+            return (Array(state.tasks.values), state.runtime, state.handlers, state.listeners)
         }
+        // Let go outside the lock: what they hold may use the bridge when it goes.
+        withExtendedLifetime((handlers, listeners)) {}
         forgetReferences()
         for task in tasks { task.cancel() }
         let endings = state.withLock { state in

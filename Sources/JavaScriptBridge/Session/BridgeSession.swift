@@ -70,6 +70,8 @@ final class BridgeSession: Sendable {
         var references = 0
         /// Calls that are in the hands of interceptors.
         var interceptionsUnderWay = 0
+        /// Asynchronous handlers whose tasks are to begin.
+        var startingHandlers = 0
         /// The grants as the host gave them, and as they are with what the tier adds.
         var grants = BridgeGrants()
         var resolvedGrants = BridgeGrants()
@@ -92,6 +94,8 @@ final class BridgeSession: Sendable {
     /// Whether requests are looked at by grants; once they are, they stay so.
     let checksGrants = Atomic(false)
     let interceptors = InterceptorTable()
+    /// What starts the tasks of asynchronous handlers, in the order of the messages.
+    let handlerStarts = StartQueue()
     let references: ReferenceTable
     /// Whether there may be events of a trace to deliver.
     let isTracing = Atomic(false)
@@ -151,7 +155,7 @@ final class BridgeSession: Sendable {
             // itself.
             state.references + state.machine.pendingCallCount > 0 || state.machine.incomingCallCount > 0
                 || state.machine.inboundStreamCount + state.machine.outboundStreamCount > 0
-                || !state.tasks.isEmpty || state.interceptionsUnderWay > 0
+                || !state.tasks.isEmpty || state.startingHandlers + state.interceptionsUnderWay > 0
                 || state.firstEngineWork < state.engineWork.count
         }
     }

@@ -3,11 +3,21 @@ internal import Synchronization
 
 /// Something that gives items one after another: a sequence of a handler's own type.
 protocol ItemSource: Sendable {
-    /// Gives each item to a body, which waits for the consumer, until the body refuses one or there are no more.
+    /// Gives each item to a body until that refuses one or there are no more.
+    ///
+    /// What is asked for is lost if nobody takes it, so no item is before it is wanted.
+    ///
+    /// - Parameters:
+    ///   - session: The session that it is sent by.
+    ///   - site: Where its handler was registered.
+    ///   - isWanted: Waits until one more item may be sent; false if none ever will.
+    ///   - body: Sends an item.
+    /// - Throws: What the sequence throws, or an item's `encode(to:)`.
     func read(
         in session: BridgeSession,
         at site: CallSite,
-        _ body: (MessagePayload) async -> Bool
+        while isWanted: () async -> Bool,
+        _ body: (MessagePayload) -> Bool
     ) async throws
 }
 
@@ -18,11 +28,13 @@ struct TypedSequence<Base: AsyncSequence & Sendable>: ItemSource where Base.Elem
     func read(
         in session: BridgeSession,
         at site: CallSite,
-        _ body: (MessagePayload) async -> Bool
+        while isWanted: () async -> Bool,
+        _ body: (MessagePayload) -> Bool
     ) async throws {
         let form = PayloadForm<Base.Element>()
-        for try await element in base {
-            guard await body(try form.payload(of: element, in: session, at: site)) else { return }
+        var elements = base.makeAsyncIterator()
+        while await isWanted(), let element = try await elements.next() {
+            guard body(try form.payload(of: element, in: session, at: site)) else { return }
         }
     }
 }
@@ -108,11 +120,12 @@ extension BridgeSession {
             return reply(to: id, with: .failure(error), of: site, isInTurn: false)
         }
         guard let (stream, producer) = opened else { return }
+        // The call is answered: its time was for the opening.
+        BridgeCall.current?.endHandler()
         await producer.run {
             do {
-                try await source.read(in: self, at: site) { item in
-                    guard await producer.waitForCredit() else { return false }
-                    return self.send(item, of: stream)
+                try await source.read(in: self, at: site, while: producer.waitForCredit) {
+                    self.send($0, of: stream)
                 }
                 self.end(stream, nil)
             } catch {

@@ -113,6 +113,11 @@ extension BridgeSession {
                     .response(BridgeMessage.Response(responseID: id, outcome: .failure(error)))
                 )
             }
+        case .response(let response) where !isDirect && !response.accepts.contains(.errors):
+            // P56: a reply with an error would be a result without data to a caller that takes none.
+            logWarning(
+                "A reply cannot be written, and its caller takes no errors, so \"\(response.responseID)\" gets none. \(error)"
+            )
         case .response(let response):
             // The reply's payload is at fault, or what an error carries: an error without either can always
             // be sent.

@@ -3,8 +3,10 @@ internal import Synchronization
 
 /// The reply of a call that may come before the script's function returns.
 struct AwaitedReply {
-    /// The call's number; 0 while there is none.
-    var number = 0.0
+    /// The call's number.
+    let number: Double
+    /// The call in whose middle this one was made: its reply may come first.
+    let outer: UnsafeMutablePointer<AwaitedReply>?
     /// Where the reply is read to.
     var memory: UnsafeMutableRawPointer?
     /// Whether the reply lies in memory.
@@ -70,19 +72,22 @@ extension DirectTransport {
             try state.machine.beginAtOnce(name)
         }
         let shape = shape(of: type)
-        let outer = awaited
-        awaited = AwaitedReply(number: Double(number), memory: memory)
-        defer { awaited = outer }
+        var awaited = AwaitedReply(number: Double(number), outer: innermostReply, memory: memory)
         do {
-            context.willEnterOrigin()
-            let mayWait = try deliver { writer in
-                writer.put(name)
-                writer.put(number: Double(number))
-                writer.put(number: timeout?.milliseconds ?? 0)
-                writer.put(number: Double(Int(Acceptance.errors.rawValue) | reply.number << 8))
-                if let data { try writer.put(data, as: shape) } else { writer.putUndefined() }
+            let outer = awaited.outer
+            defer { innermostReply = outer }
+            try withUnsafeMutablePointer(to: &awaited) { awaited in
+                innermostReply = awaited
+                context.willEnterOrigin()
+                let mayWait = try deliver { writer in
+                    writer.put(name)
+                    writer.put(number: Double(number))
+                    writer.put(number: timeout?.milliseconds ?? 0)
+                    writer.put(number: Double(Int(Acceptance.errors.rawValue) | reply.number << 8))
+                    if let data { try writer.put(data, as: shape) } else { writer.putUndefined() }
+                }
+                if mayWait { context.runMicrotasks() }
             }
-            if mayWait { context.runMicrotasks() }
         } catch {
             if awaited.isRead { reply.reader.kind.deinitialize(memory) }
             throw BridgeError(wrapping: error, defaultCode: .encodeFailed)
@@ -111,23 +116,38 @@ extension DirectTransport {
 
     /// Takes a reply that a call waits for in the middle of its turn.
     func takeAwaited(_ call: HostCall, _ decode: (UnsafeMutableRawPointer) throws -> Void) -> Bool {
-        guard awaited.number == call.double(at: 0), let memory = awaited.memory else { return false }
-        awaited.memory = nil
+        guard let awaited = awaitedReply(call.double(at: 0)), let memory = awaited.pointee.memory else {
+            return false
+        }
+        awaited.pointee.memory = nil
         do {
             try decode(memory)
-            awaited.isRead = true
+            awaited.pointee.isRead = true
         } catch {
             let mismatch = try? PayloadReader.mismatch(error)
-            awaited.other = .failure(mismatch ?? BridgeError(wrapping: error))
+            awaited.pointee.other = .failure(mismatch ?? BridgeError(wrapping: error))
         }
         return true
     }
 
+    /// The call of a number that waits in the middle of its turn: mostly the innermost.
+    @inline(__always)
+    private func awaitedReply(_ number: Double) -> UnsafeMutablePointer<AwaitedReply>? {
+        var next = innermostReply
+        while let awaited = next {
+            if awaited.pointee.number == number { return awaited }
+            next = awaited.pointee.outer
+        }
+        return nil
+    }
+
     /// The same for a reply that came as data, or as an error.
     func takeAwaited(_ id: MessageID, _ outcome: Result<Value, BridgeError>) -> Bool {
-        guard awaited.memory != nil, .number(UInt64(awaited.number)) == id else { return false }
-        awaited.memory = nil
-        awaited.other = outcome
+        guard case .number(let number) = id, let awaited = awaitedReply(Double(number)),
+            awaited.pointee.memory != nil
+        else { return false }
+        awaited.pointee.memory = nil
+        awaited.pointee.other = outcome
         return true
     }
 }

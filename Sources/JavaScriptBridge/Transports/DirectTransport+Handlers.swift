@@ -175,9 +175,14 @@ extension DirectTransport {
                 guard let request = request.baseAddress, let response = response.baseAddress else {
                     return call.refused
                 }
+                var isRead = false
                 do {
                     do { try decode(request) } catch { throw try PayloadReader.mismatch(error) }
+                    isRead = true
                     try body.answer(request, into: response)
+                } catch let error as JSException where !isRead {
+                    // The script's own, of a getter: it is its sender's (P65).
+                    throw error
                 } catch {
                     return try session.failure(
                         BridgeError(wrapping: error).traced(throughHandlerAt: handler.site),
@@ -239,6 +244,9 @@ extension BridgeSession {
         let payload: MessagePayload
         do {
             payload = try handler.reader.payload(decode)
+        } catch let error as JSException {
+            // The script's own, of a getter: it is its sender's (P65).
+            throw error
         } catch {
             return update(isInTurn: true) { $0.machine.refuse(request, BridgeError(wrapping: error)) }
         }

@@ -15,13 +15,20 @@ extension DirectTransport {
         let number = UInt64(call.double(at: 0))
         if inbox.isEmpty { inboxRoom = session.state.withLock { $0.machine.roomForIncomingCalls } }
         guard number == 0 || inbox.callCount < inboxRoom, !inbox.isWornOut else { return false }
-        let memory = inbox.place(size: handler.requestSize)
+        let memory = inbox.reserve(size: handler.requestSize)
         var failure: BridgeError?
         do {
             try decode(memory)
+        } catch let error as JSException {
+            // The script's own, of a getter: it is its sender's (P65).
+            inbox.finish()
+            throw error
         } catch {
             // What cannot be taken at all the machine answers.
-            guard let mismatch = try? PayloadReader.mismatch(error) else { return false }
+            guard let mismatch = try? PayloadReader.mismatch(error) else {
+                inbox.finish()
+                return false
+            }
             failure = mismatch
         }
         inbox.append(

@@ -37,16 +37,37 @@ extension DirectTransport {
         else {
             return false
         }
-        do {
-            try decode(stream.buffer.place())
-        } catch {
-            // As data it comes to the reader with what is wrong with it.
-            return false
+        let kind = payloads.kind
+        return withUnsafeTemporaryAllocation(byteCount: kind.size + 1, alignment: kind.alignment) { memory in
+            guard let item = memory.baseAddress else { return false }
+            do {
+                // Not into the buffer: a getter of a list may send what hands the buffer over.
+                try decode(item)
+            } catch {
+                // As data it comes to the reader with what is wrong with it.
+                return false
+            }
+            guard let stream = stillOpen(stream, id, kind, number) else {
+                kind.deinitialize(item)
+                return true
+            }
+            kind.move(item, to: stream.buffer.place())
+            stream.buffer.commit()
+            stream.next += 1
+            if stream.buffer.count >= Self.itemsAtOnce { handOver(stream) }
+            return true
         }
-        stream.buffer.commit()
-        stream.next += 1
-        if stream.buffer.count >= Self.itemsAtOnce { handOver(stream) }
-        return true
+    }
+
+    /// The stream, unless reading the item has ended it or has sent items of others.
+    @inline(__always)
+    private func stillOpen(
+        _ stream: DirectStream,
+        _ id: UInt64,
+        _ kind: any PayloadKind.Type,
+        _ number: UInt64
+    ) -> DirectStream? {
+        lastStream?.stream === stream && stream.next == number ? stream : findStream(id, kind, number)
     }
 
     /// The stream, if the item is its next.

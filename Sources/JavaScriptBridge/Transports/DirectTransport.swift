@@ -36,8 +36,8 @@ final class DirectTransport: EngineTransport {
     let batch: MessageBatch
     /// Whether the script was stopped in the middle of a batch.
     private var hasRest = false
-    /// The reply that may come before the script's function returns.
-    var awaited = AwaitedReply()
+    /// The innermost of the calls whose replies may come before the script's function returns.
+    var innermostReply: UnsafeMutablePointer<AwaitedReply>?
     /// How many of those are notifications.
     var notifications = 0
     /// Messages that passed by the machine, which does not know of them yet.

@@ -33,7 +33,7 @@ struct RequestInbox: ~Copyable {
     private var chunk = 0
     private var used = 0
     private var largeBlocks: [UnsafeMutableRawPointer] = []
-    /// How many requests have been taken out and still lie here.
+    /// How many requests lie here that are being read, or were taken out.
     private var inUse = 0
 
     init() {}
@@ -49,12 +49,16 @@ struct RequestInbox: ~Copyable {
 
     var isEmpty: Bool { entries.count == first }
 
-    /// A place for a request that is added next, or not at all.
+    /// A place for a request, which belongs to it from now on: while it is read, a script may send others.
+    ///
+    /// It is added next by ``append(_:_:)``, or given back by ``finish()``.
     @inline(__always)
-    mutating func place(size: Int) -> UnsafeMutableRawPointer {
+    mutating func reserve(size: Int) -> UnsafeMutableRawPointer {
+        inUse += 1
         let size = (size + Self.alignment - 1) & -Self.alignment
-        if chunk < chunks.count, used + size <= Self.chunkSize { return chunks[chunk] + used }
-        return newPlace(size: size)
+        guard chunk < chunks.count, used + size <= Self.chunkSize else { return newPlace(size: size) }
+        defer { used += size }
+        return chunks[chunk] + used
     }
 
     private mutating func newPlace(size: Int) -> UnsafeMutableRawPointer {
@@ -64,20 +68,19 @@ struct RequestInbox: ~Copyable {
             return block
         }
         if !chunks.isEmpty { chunk += 1 }
-        used = 0
         if chunk >= chunks.count {
             chunks.append(.allocate(byteCount: Self.chunkSize, alignment: Self.alignment))
             chunk = chunks.count - 1
         }
+        used = size
         return chunks[chunk]
     }
 
-    /// Adds a request whose memory is the last place that was given out.
+    /// Adds a request at a place that was reserved.
     @inline(__always)
     mutating func append(_ entry: Entry, _ failure: BridgeError? = nil) {
         if let failure { failures.append(failure) }
-        let size = (entry.handler.requestSize + Self.alignment - 1) & -Self.alignment
-        if size <= Self.chunkSize / 4 { used += size }
+        inUse -= 1
         if entry.number > 0 { callCount += 1 }
         entries.append(entry)
     }
@@ -101,7 +104,7 @@ struct RequestInbox: ~Copyable {
         failures.isEmpty ? BridgeError(.internal, "A request was not read.") : failures.removeFirst()
     }
 
-    /// Gives the memory of a request that was taken out back.
+    /// Gives the memory of a request back that was taken out, or could not be read.
     @inline(__always)
     mutating func finish() {
         inUse -= 1

@@ -161,6 +161,8 @@ struct DecodeMeter {
     var nodes = 0
     /// How many it may hold.
     var maximumNodes = Int.max
+    /// Whether it is of a message, in which functions and objects cross by reference.
+    var isMessage = false
 
     /// Counts values of the payload that is being read.
     ///

@@ -71,7 +71,8 @@ enum ShapeSource {
     /// A reader: a function of the script's internals that gives one which hands an object's members over.
     ///
     /// What is no object, and what says by itself what it is as data, is handed over as it is. `readMessage` puts three
-    /// further arguments before the object.
+    /// further arguments before the object; it gives `undefined` for objects that are not plain and so are data: a map, a
+    /// list, a date, a reference, what has a `toJSON`.
     static func reader(of names: [String]) -> String {
         let members = names.map { name in
             // What every object inherits is a member only where it is the object's own.
@@ -83,7 +84,9 @@ enum ShapeSource {
         return """
             (function (internal) {
                 "use strict";
-                const { hasOwn, native: { call } } = internal;
+                const {
+                    hasOwn, native: { call }, primordials: { ObjectGetPrototypeOf, ObjectPrototype },
+                } = internal;
                 return {
                     __proto__: null,
                     read(receiver, value) {
@@ -93,8 +96,12 @@ enum ShapeSource {
                         return call(receiver, value, \(names.count)\(list));
                     },
                     readMessage(receiver, value, first, second, third) {
-                        if (typeof value !== "object" || value === null || typeof value.toJSON === "function") {
+                        if (typeof value !== "object" || value === null) {
                             return call(receiver, first, second, third, value);
+                        }
+                        const prototype = ObjectGetPrototypeOf(value);
+                        if (prototype !== ObjectPrototype && prototype !== null || typeof value.toJSON === "function") {
+                            return undefined;
                         }
                         return call(receiver, first, second, third, value, \(names.count)\(list));
                     },

@@ -9,6 +9,7 @@ struct ContextScript {
     /// It is never reachable from the global object.
     private(set) var internalObject: JSObjectRef?
     private(set) var take: JSObjectRef?
+    private(set) var takePayload: JSObjectRef?
     private(set) var build: JSObjectRef?
     private(set) var refreshIncoming: JSObjectRef?
     private(set) var shareLists: JSObjectRef?
@@ -69,6 +70,7 @@ struct ContextScript {
             try context.runInternal(bridge_script_limits(), with: shared)
         }
         take = try context.internalFunction("take", on: shared)
+        takePayload = try context.internalFunction("takePayload", on: shared)
         build = try context.internalFunction("build", on: shared)
         refreshIncoming = try context.internalFunction("refreshIncoming", on: shared)
         shareLists = try context.internalFunction("shareLists", on: shared)

@@ -64,7 +64,7 @@ extension HostCall {
     /// It has taken the payload.
     package var taken: ReceiverAnswer { ReceiverAnswer(value: arguments.lane.encode(true)) }
 
-    /// It does not take the payload: the script shall hand it over as data.
+    /// It takes no payloads as its type any more: the script shall hand this one and those that follow over as data.
     package var refused: ReceiverAnswer { ReceiverAnswer(value: arguments.lane.encode(false)) }
 
     /// A message in return.
@@ -142,7 +142,8 @@ extension JSContext {
         }
     }
 
-    /// Makes what the package's own script hands payloads of a type to: `slot.readMessage(box, value, a, b, c)`.
+    /// Makes what the package's own script hands payloads of a type to: `slot.readMessage(box, value, a, b, c)`, which
+    /// gives `undefined` for what the script shall hand over as data, this time.
     ///
     /// A turn must be open.
     ///
@@ -162,9 +163,13 @@ extension JSContext {
         guard !codec.readsData else { return nil }
         let object = codec as? ObjectCodec
         try object?.prepare()
+        let meter = decodeMeter
         let box = HostFunction.makeBox(countsAsNested: isNested, in: self) { arguments in
             let answer = try body(HostCall(arguments: arguments)) { memory in
                 let payload = arguments.dropFirst(Self.argumentsBeforePayload)
+                let wasMessage = meter.pointee.isMessage
+                meter.pointee.isMessage = true
+                defer { meter.pointee.isMessage = wasMessage }
                 if let object {
                     try object.receive(payload, into: memory)
                 } else {

@@ -13,7 +13,9 @@ extension JSContext {
         case kJSTypeNumber: return .number(JSValueToNumber(ref, value, nil))
         case kJSTypeString: return readText(value)
         default:
-            try call(script.take, [value, script.consumeValue])
+            // What a member of a message holds is part of the message, also where it is read as data.
+            let isOfMessage = decodeMeter.pointee.isMessage && slab.references != nil
+            try call(isOfMessage ? script.takePayload : script.take, [value, script.consumeValue])
             return slab.takeTaken()
         }
     }

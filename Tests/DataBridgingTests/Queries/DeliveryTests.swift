@@ -218,3 +218,46 @@ import Testing
         #expect(results == [refusal, refusal, refusal, 0])
     }
 }
+
+@Suite struct RowValueTests {
+    @Test("G dates of rows are the milliseconds that were written, before and after 1970")
+    func dates() async throws {
+        let run = try ScriptRun(store: SQLiteStore(location: .memory))
+        let wrong = try await run.run(
+            """
+            const store = bridge.store();
+            store.createEntity("x", { d: "date" });
+            const times = [];
+            for (let index = 0; index < 5000; index++) times.push((index * 7919 * 104729) % 4e12 - 2e12, index * 172799 - 432000000);
+            const ids = store.transaction(() => times.map(time => store.insert("x", { d: new Date(time) })));
+            const query = store.fetch("x", { sort: "d" });
+            let count = 0;
+            times.forEach((time, index) => {
+                const row = query.item(query.indexOf(ids[index]));
+                if (row.d.getTime() !== time) count++;
+            });
+            report(count);
+            """
+        )
+        #expect(wrong == [0])
+    }
+
+    @Test("J1 options of a fetch that are undefined are as if they were not there")
+    func undefinedOptions() async throws {
+        let run = try ScriptRun(store: SQLiteStore(location: .memory))
+        let seen = try await run.run(
+            """
+            const store = bridge.store();
+            store.createEntity("x", { n: "integer" });
+            store.insert("x", { n: 1 });
+            const options = ["where", "sort", "sectionBy", "limit", "offset", "filter", "window"];
+            let text = "";
+            try { store.fetch("x", { order: "n" }); } catch (error) { text = error.message; }
+            report([store.fetch("x", Object.fromEntries(options.map(name => [name, undefined]))).count,
+             store.fetch("x", { filter: undefined }).count, store.fetch("x", { window: undefined, limit: 1 }).count,
+             options.filter(name => !text.includes(name)).length]);
+            """
+        )
+        #expect(seen == [[1, 1, 1, 0]])
+    }
+}

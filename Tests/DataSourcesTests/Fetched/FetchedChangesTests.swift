@@ -100,6 +100,61 @@ import Testing
         #expect(whole.insertedIDs.count == world.controller.numberOfObjects)
     }
 
+    @Test(
+        "X6 a few deliveries merged are told with the identity of every row that they name",
+        arguments: [nil, 7]
+    )
+    func mergesOfFew(limit: Int?) throws {
+        var generator = TestSupport.SeededGenerator.fromEnvironment()
+        let world = try World(generator, limit: limit)
+        var steps: [(before: Sections, changes: FetchedChanges)] = []
+        var before = world.sections
+        for step in 0..<300 {
+            guard let changes = try world.step() else { continue }
+            steps.append((before, changes))
+            before = world.sections
+            let last = steps.suffix(Int.random(in: 2...4, using: &generator))
+            guard let start = last.first else { continue }
+            let merged = last.dropFirst().reduce(start.changes) { $0.merging($1.changes) }
+            let comment = Comment(rawValue: "step \(step), \(generator.origin)")
+            let difference = merged.difference
+            #expect(merged.deletedIDs.count == difference.deletes.count, comment)
+            #expect(merged.insertedIDs.count == difference.inserts.count, comment)
+            #expect(merged.movedIDs.count == difference.moves.count, comment)
+            #expect(merged.updatedIDs.count == difference.updates.count, comment)
+            let applied = try merged.applied(to: start.before)
+            #expect(applied == before, comment)
+            let back = try merged.inverse.applied(to: before)
+            #expect(back == start.before, comment)
+        }
+    }
+
+    @Test("X6 a row that neither of two deliveries names does not move when they are merged")
+    func unnamedRow() throws {
+        let store = try SQLiteStore(location: .memory)
+        try store.createEntity(Self.entity)
+        let ids = try store.write { transaction in
+            try [1, 2, 3].map { try transaction.insert(into: "x", ["s": .string(""), "n": .integer($0)]) }
+        }
+        let controller = try FetchedResultsController(
+            fetchRequest: FetchRequest(entityName: "x", sortDescriptors: [.init("n")]),
+            store: store
+        )
+        var changes: [FetchedChanges] = []
+        controller.onChange = { changes.append($0) }
+        try controller.performFetch()
+        for (id, number) in [(ids[0], Int64(4)), (ids[1], 5)] {
+            try store.write { try $0.update("x", id: id, ["n": .integer(number)]) }
+            controller.processPendingChanges()
+        }
+        try #require(changes.count == 2)
+        let merged = changes[0].merging(changes[1])
+        #expect(merged.movedIDs == [ids[0], ids[1]])
+        #expect(merged.difference.moves.map(\.old.item) == [0, 1])
+        // Who has no identities is told of the fewest moves, of whichever row.
+        #expect(changes[0].difference.merging(changes[1].difference).moves.map(\.old.item) == [2])
+    }
+
     @Test("X1 changes are refused by an order that is not theirs, with the row that is in the way")
     func misfit() throws {
         let world = try World(TestSupport.SeededGenerator(seed: 3), limit: nil)

@@ -1,0 +1,137 @@
+import BridgeTesting
+import Foundation
+import JavaScriptBridge
+import Synchronization
+import TestSupport
+import Testing
+
+/// When asynchronous handlers and sequences work, and in whose time.
+@Suite(.noLeaks) struct AsyncHandlerTests {
+    static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
+
+    private func makeBridge(
+        _ transport: BridgeConfiguration.Transport,
+        _ change: (inout BridgeConfiguration) -> Void = { _ in }
+    ) async throws -> Bridge {
+        var configuration = BridgeConfiguration.patient
+        configuration.transport = transport
+        configuration.logSink = { _ in }
+        change(&configuration)
+        let bridge = try Bridge(configuration: configuration)
+        try await bridge.load(.text("", name: "first.js"))
+        return bridge
+    }
+
+    @Test("P39 asynchronous handlers are begun in the order of the messages", arguments: transports)
+    func order(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await makeBridge(transport)
+        let seen = Recorder<Int>()
+        try bridge.registerHandler("append") { (number: Int) async in seen.add(number) }
+        try await bridge.runtime.evaluate(
+            """
+            for (let index = 0; index < 500; index++) {
+                if (index % 2) bridge.notify("append", index); else bridge.callHandler("append", index);
+            }
+            """
+        )
+        await seen.wait(for: 500)
+        #expect(seen.elements == Array(0..<500))
+    }
+
+    /// Counts how many elements were asked for.
+    private struct Counted: AsyncSequence, Sendable {
+        let asked: Recorder<Int>
+
+        struct AsyncIterator: AsyncIteratorProtocol {
+            let asked: Recorder<Int>
+            var last = 0
+
+            mutating func next() async throws -> Int? {
+                last += 1
+                asked.add(last)
+                return last
+            }
+        }
+
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(asked: asked) }
+    }
+
+    @Test("W2 R23 a sequence is asked for an element only when it may be sent", arguments: transports)
+    func demand(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await makeBridge(transport)
+        let asked = Recorder<Int>()
+        let (over, end) = AsyncStream<Int>.makeStream()
+        try bridge.registerHandler("numbers") { (_: Value) in Counted(asked: asked) }
+        try bridge.registerHandler("read") { (number: Int) in _ = end.yield(number) }
+        try await bridge.load(
+            .text(
+                """
+                (async () => {
+                    const numbers = await bridge.openStream("numbers", null, { window: 1 });
+                    const iterator = numbers[Symbol.asyncIterator]();
+                    for (let index = 0; index < 3; index++) await iterator.next();
+                    await iterator.return();
+                    bridge.notify("read", 3);
+                })();
+                """,
+                name: "read.js"
+            )
+        )
+        var iterator = over.makeAsyncIterator()
+        #expect(await iterator.next() == 3)
+        // Each is asked for on credit: the window, and one more for each that was read.
+        #expect(asked.elements.count <= 4)
+    }
+
+    @Test(
+        "R23 a task that a handler leaves behind has its own time once the handler has returned",
+        arguments: transports
+    )
+    func leftBehind(transport: BridgeConfiguration.Transport) async throws {
+        let clock = ManualClock()
+        let bridge = try await makeBridge(transport) { $0.clock = clock }
+        try await bridge.load(.text("bridge.registerHandler('echo', number => number)", name: "echo.js"))
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let left = Mutex<Task<Int, any Error>?>(nil)
+        try bridge.registerHandler("begin") { [weak bridge] (_: Value) async -> Int in
+            #expect(BridgeCall.current?.timeRemaining == .seconds(2))
+            let task = Task { [weak bridge] in
+                for await _ in gate { break }
+                return try await bridge?.callHandler("echo", with: 7, returning: Int.self) ?? 0
+            }
+            left.withLock { $0 = task }
+            return 1
+        }
+        let done = Recorder<Int>()
+        try bridge.registerHandler("done") { (number: Int) in done.add(number) }
+        try await bridge.runtime.evaluate(
+            "bridge.callHandler('begin', null, { timeout: 2000 }).then(number => bridge.notify('done', number))"
+        )
+        await done.wait(for: 1)
+        clock.advance(by: .seconds(3))
+        open.yield()
+        #expect(try await left.withLock { $0 }?.value == 7)
+    }
+
+    @Test("P56 W2 a reply that cannot be written is no result without data for a caller that takes no errors")
+    func unwritableReply() async throws {
+        let log = Recorder<String>()
+        let bridge = try await makeBridge(.text) {
+            $0.binaryPolicy = .fail
+            $0.logSink = { log.add($0.text) }
+        }
+        try bridge.registerHandler("bytes") { (_: Value) in Value.bytes(Data([1, 2, 3])) }
+        try bridge.registerHandler("number") { (_: Value) in 5 }
+        let heard = Recorder<Value>()
+        try bridge.registerHandler("heard") { (value: Value) in heard.add(value) }
+        try await bridge.runtime.evaluate(
+            """
+            WebViewJavascriptBridge.callHandler("bytes", 1, (...values) => bridge.notify("heard", ["bytes", values.length]));
+            WebViewJavascriptBridge.callHandler("number", 1, value => bridge.notify("heard", ["number", value]));
+            """
+        )
+        await heard.wait(for: 1)
+        #expect(heard.elements == [["number", 5]])
+        #expect(log.elements.contains { $0.contains("takes no errors") })
+    }
+}
