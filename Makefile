@@ -9,10 +9,8 @@ SHELL := /bin/bash
 SCRIPT ?= Examples/Airports/airports.js
 ARGS ?=
 
-# What touches the engine, once more with runtimes on threads of their own; `make proof` does so with all tests.
-PLAIN_LANE = Scripts/test --lane plain --filter '^(JavaScriptEngineTests|JavaScriptBridgeTests|DataBridgingTests)[.]'
-THREAD_SLICE = Scripts/test --isolation thread \
-  --filter '^(JavaScriptEngineTests|JavaScriptBridgeTests|DataBridgingTests)[.]'
+# What `make test` runs once more under other settings: Scripts/slices says which tests, `make proof` runs all.
+LANES = plain thread gc tsan asan
 
 help: ## list the verbs
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | \
@@ -23,9 +21,11 @@ run: ## build jsbridge and run the airports example (SCRIPT=..., ARGS=... to cha
 	swift build -c release --product jsbridge
 	.build/release/jsbridge run $(ARGS) $(SCRIPT)
 
-test: ## build and run every test, then say which assertions they cover
+test: ## build and run every test, say which assertions they cover, then slices of them under sanitizers and other lanes
 	@Scripts/install-dependencies test
-	@Scripts/test; whole=$$?; $(PLAIN_LANE); plain=$$?; $(THREAD_SLICE) && exit $$((whole + plain))
+	@failed=0; Scripts/test || failed=1; \
+	  for lane in $(LANES); do echo "==> slice: $$lane"; Scripts/test --lane $$lane --slice || failed=1; done; \
+	  exit $$failed
 
 lint: ## format, imports, forbidden words, links: everything that can be wrong without running
 	@Scripts/install-dependencies lint

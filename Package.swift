@@ -123,8 +123,14 @@ let package = Package(
             path: "Examples/07-MillionRows/Sources/MillionRows"
         ),
 
+        // What the thread sanitizer cannot see of Swift's Mutex.
+        .target(name: "CMutexAnnotations", path: "Tests/CMutexAnnotations"),
         // What several test targets share.
-        .target(name: "TestSupport", dependencies: ["JavaScriptEngine"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport",
+            dependencies: ["CMutexAnnotations", "JavaScriptEngine"],
+            path: "Tests/TestSupport"
+        ),
         .testTarget(name: "BridgeValuesTests", dependencies: ["BridgeValues", "TestSupport"]),
         .testTarget(
             name: "JavaScriptEngineTests",
@@ -221,4 +227,20 @@ where [.regular, .executable, .test].contains(target.type) && !target.name.hasPr
         .enableUpcomingFeature("MemberImportVisibility"),
         .treatAllWarnings(as: .error),
     ]
+}
+
+// A slice of the suite under a sanitizer (Scripts/test --slice) builds nothing but its test targets and what they stand on.
+if let named = Context.environment["JSBRIDGE_TEST_TARGETS"] {
+    var wanted: Set<String> = []
+    func want(_ name: String) {
+        guard wanted.insert(name).inserted, let target = package.targets.first(where: { $0.name == name })
+        else {
+            return
+        }
+        for case .byNameItem(let name, _) in target.dependencies { want(name) }
+        for case .plugin(let name, _) in target.plugins ?? [] { want(name) }
+    }
+    for name in named.split(separator: " ") { want(String(name)) }
+    package.targets.removeAll { !wanted.contains($0.name) }
+    package.products = []
 }

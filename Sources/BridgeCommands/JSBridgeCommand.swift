@@ -32,6 +32,7 @@ public struct JSBridgeCommand: Sendable {
             case .help(let topic): return print(topic.text, to: output)
             case .version(let isVerbose): return print(ProductVersion.text(isVerbose: isVerbose), to: output)
             case .run(let options):
+                try options.refuseSharedFiles()
                 return await RunCommand(options: options, system: system, output: output).run()
             case .check(let options):
                 return await CheckCommand(options: options, system: system, output: output).run()

@@ -36,6 +36,16 @@ public enum ProcessSignals {
         }
     }
 
+    /// Takes the places of standard descriptors that are closed, so that no file of the user gets what is meant for them.
+    ///
+    /// Call it before anything is opened. Reading and writing there fails, as it does where nothing is.
+    public static func reserveStandardDescriptors() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+            // The lowest that is free, which is this one.
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
     // What the parent chose to ignore, as nohup and shells do for what runs in the background, stays ignored.
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()

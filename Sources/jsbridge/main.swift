@@ -1,5 +1,6 @@
 internal import BridgeCommands
 
+ProcessSignals.reserveStandardDescriptors()
 let cleanUps = CleanUps()
 ProcessSignals.watch(cleanUps)
 let command = JSBridgeCommand(system: .process(cleanUps: cleanUps))

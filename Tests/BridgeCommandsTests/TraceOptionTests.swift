@@ -111,4 +111,86 @@ import Testing
         let data = try Data(contentsOf: URL(fileURLWithPath: file))
         #expect(try JSONSerialization.jsonObject(with: data) is [Any])
     }
+
+    @Test("a signal ends a trace with its figures, also one that has nothing else")
+    func figuresAfterSignal() async throws {
+        let workplace = try Workplace()
+        let script = try workplace.write(
+            """
+            bridge.registerHandler('main', async () => {
+                await bridge.callHandler('jsbridge.environment');
+                console.log('begun');
+                await new Promise(() => setInterval(() => {}, 1e6));
+            });
+            """,
+            to: "x.js"
+        )
+        let file = workplace.file("trace.json")
+        let process = try RunningProcess(
+            RunningProcess.built("jsbridge"),
+            ["run", "--trace", file, "--trace-level", "statistics", script],
+            in: workplace
+        )
+        #expect(await process.firstLine() == "begun\n")
+        process.terminate()
+        #expect(await process.end().isSignal)
+        let data = try Data(contentsOf: URL(fileURLWithPath: file))
+        let figures = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        #expect(figures["event"] as? String == "statistics")
+        #expect((figures["handlers"] as? [Any])?.count == 2)
+    }
+
+    @Test("what is written never goes over another file of the run, by any name")
+    func sharedFiles() async throws {
+        let workplace = try Workplace()
+        let script = try workplace.write(Self.script, to: "x.js")
+        let store = workplace.file("x.db")
+        #expect(await workplace.run(["run", "--store", store, script]).status == 3)
+        let link = workplace.file("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: store)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: store))
+        let other = "\(workplace.path)/tmp/../new"
+        let uses = [
+            ["--store", store, "--record", store], ["--store", store, "--trace", link],
+            ["--store", store, "--record", store + "-wal"], ["--record", script],
+            ["--trace", "\(workplace.path)/tmp/../x.js"],
+            ["--record", workplace.file("new"), "--trace", other],
+        ]
+        for options in uses {
+            let result = await workplace.run(["run"] + options + [script])
+            #expect(result.status == 2, "\(options)")
+            #expect(result.output.isEmpty && result.errorOutput.contains("would write over"), "\(options)")
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == whole)
+        #expect(try String(contentsOfFile: script, encoding: .utf8) == Self.script)
+        #expect(!workplace.exists("new"))
+        // What nothing is lost in may be named twice.
+        let result = await workplace.run(["run", "--record", "/dev/null", "--trace", "/dev/null", script])
+        #expect(result.status == 3 && result.errorOutput.isEmpty)
+    }
+
+    @Test("a journal that cannot be written is told, and the run goes on")
+    func failingJournal() async throws {
+        let workplace = try Workplace()
+        let full = try await run(workplace, "--record", "/dev/full")
+        #expect(full.status == 3)
+        #expect(full.output == "string\n")
+        #expect(full.errorOutput == "jsbridge: The journal ends here: No space left on device\n")
+    }
+
+    @Test("where standard outputs are closed, what is meant for them goes into no other file")
+    func closedOutputs() async throws {
+        let workplace = try Workplace()
+        let script = try workplace.write("console.log('out'); console.error('err');", to: "x.js")
+        let trace = workplace.file("trace.json")
+        let program = RunningProcess.built("jsbridge")
+        let process = try RunningProcess(
+            "/bin/sh",
+            ["-c", "exec '\(program)' run --trace '\(trace)' '\(script)' <&- >&- 2>&-"],
+            in: workplace
+        )
+        #expect(await process.end().status == 1)
+        let text = try String(contentsOfFile: trace, encoding: .utf8)
+        #expect(text.split(separator: "\n").allSatisfy { $0.hasPrefix("{") }, "\(text)")
+    }
 }

@@ -7,9 +7,9 @@ extension HelpTopic {
         usage: jsbridge replay [OPTION...] FILE
 
           FILE                  the journal; one that was cut, as by a crash, is replayed
-                                up to there
-          --to N                replay the first N crossings, and all that the script does
-                                then; show what both sides have in hand: calls, requests,
+                                up to there, and told
+          --to N                replay the first N crossings; show what both sides have in
+                                hand between that one and the next: calls, requests,
                                 handlers, streams, timers, the queue
           --verbose             print each crossing
           --json                print the result as a JSON object
@@ -29,8 +29,8 @@ extension HelpTopic {
           -h, --help            print this page
 
         The host's part comes from the journal: messages, answers, scripts, timers, the
-        time, the seeds of random numbers. What a program did to a context past the bridge,
-        and the data API, are not in a journal.
+        time, the seeds of random numbers, what stores and queries said. What a program
+        did to a context past the bridge is not in a journal.
 
         Exit status: 0 when the scripts did what they did, with --shrink when OUT was
         written, with --fault when the scripts caught all that came of it; 1 when not;

@@ -3,6 +3,7 @@ internal import BridgeTesting
 internal import BridgeValues
 internal import Foundation
 internal import JavaScriptBridge
+internal import Synchronization
 
 /// `jsbridge replay`: a journal's scripts again, compared, cut down, or with faults.
 @MainActor
@@ -75,7 +76,23 @@ struct ReplayCommand {
     }
 
     private func shrink(_ replay: JournalReplay, to path: String, _ text: ReplayText) async throws -> Int32 {
-        guard let smaller = try await replay.shrink(try failure()) else {
+        // Before minutes of work, not after them.
+        let isNew = access(path, F_OK) != 0
+        let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+        guard file >= 0 else {
+            throw BridgeError(
+                .invalidArgument,
+                "\(path) cannot be written: \(String(cString: strerror(errno)))"
+            )
+        }
+        close(file)
+        let test = JournalTest.Failure()
+        guard let smaller = try await replay.shrink(try failure(test)) else {
+            if isNew { unlink(path) }
+            if let error = test.first {
+                output.printError("jsbridge: the test fails itself: \(error)")
+                return ExitStatus.failure
+            }
             output.printError("jsbridge: \(options.file) does not fail so: nothing is to be shrunk")
             return ExitStatus.failure
         }
@@ -88,12 +105,16 @@ struct ReplayCommand {
         return ExitStatus.success
     }
 
-    private func failure() throws -> JournalFailure {
+    private func failure(_ thrown: JournalTest.Failure) throws -> JournalFailure {
         switch options.condition {
         case .divergence: return .divergence
         case .errorCode(let code): return .errorCode(code)
         case .script(let path):
-            let test = try JournalTest(try ScriptSource.file(path).read())
+            let test = try JournalTest(
+                try ScriptSource.file(path).read(),
+                timeLimit: options.timeLimit,
+                thrown
+            )
             return .test { test.fails($0, $1) }
         }
     }
@@ -101,13 +122,26 @@ struct ReplayCommand {
 
 /// A script that says whether a replay fails.
 private struct JournalTest: Sendable {
+    /// What the script threw first.
+    final class Failure: Sendable {
+        private let text = Mutex<String?>(nil)
+        var first: String? { text.withLock { $0 } }
+        func note(_ error: any Error) {
+            text.withLock { if $0 == nil { $0 = ErrorText.plain(error) } }
+        }
+    }
+
     let text: String
     let name: String
+    private let limits: ExecutionLimits
+    private let failure: Failure
 
     /// - Throws: ``JSException`` where the script throws, `invalidArgument` where it gives no function.
-    init(_ script: (text: String, name: String)) throws {
+    init(_ script: (text: String, name: String), timeLimit: Duration?, _ failure: Failure) throws {
         (text, name) = script
-        let context = try JSContext()
+        limits = ExecutionLimits(processorTime: timeLimit)
+        self.failure = failure
+        let context = try makeContext()
         try context.withTurn {
             guard try context.evaluate(text, sourceURL: name).isFunction else {
                 throw BridgeError(.invalidArgument, "\(name): the last statement is no function of a report")
@@ -115,15 +149,23 @@ private struct JournalTest: Sendable {
         }
     }
 
-    /// Whether the function says so; one that throws says no.
+    private func makeContext() throws -> JSContext {
+        try JSContext(virtualMachine: JSVirtualMachine(limits: limits))
+    }
+
+    /// Whether the function says so; one that throws says no, and it is noted.
     func fails(_ report: JournalReplayReport, _ entries: [JournalEntry]) -> Bool {
         var value = ReplayText.record(of: report)
         value["crossings"] = .array(entries.map(\.record))
         let record = value
-        let result = try? JSContext().withTurnOfItsOwn { context in
-            try context.evaluate(text, sourceURL: name).call(with: .object(record)).boolValue
+        do {
+            return try makeContext().withTurnOfItsOwn { context in
+                try context.evaluate(text, sourceURL: name).call(with: .object(record)).boolValue ?? false
+            }
+        } catch {
+            failure.note(error)
+            return false
         }
-        return result == true
     }
 }
 

@@ -33,6 +33,7 @@ struct ReplayText {
             record["crossings"] = .integer(Int64(report.crossings))
             record["total"] = .integer(Int64(journal.entries.count))
             record["tear"] = journal.tear.map(Value.string) ?? .null
+            record["isEnded"] = .bool(journal.isEnded)
             record["tables"] = report.tables.record
             return Self.json(record)
         }
@@ -42,7 +43,11 @@ struct ReplayText {
         } else {
             lines.append("\(report.crossings) of \(journal.entries.count) crossings, all as they were")
         }
-        if let tear = journal.tear { lines.append("the journal was cut: \(tear)") }
+        if let tear = journal.tear {
+            lines.append("the journal was cut: \(tear)")
+        } else if !journal.isEnded {
+            lines.append("the journal has no end: its process ended before its bridge, or lines are missing")
+        }
         if journal.header.redactsSecrets, journal.text.contains(SecretMembers.mark) {
             lines.append(
                 "secrets were left out of the journal: scripts get \(SecretMembers.mark) in their place"

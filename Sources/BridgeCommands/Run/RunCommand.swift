@@ -52,7 +52,9 @@ struct RunCommand {
     ) async -> Int32 {
         let ending = RunEnding()
         do {
-            let bridge = try makeBridge(store, ending, trace)
+            let journal = try options.journal.map { try BridgeJournal(path: $0) }
+            let bridge = try makeBridge(store, ending, trace, journal)
+            trace?.takeFigures { [weak bridge] in bridge?.traceStatistics }
             let environment = ScriptEnvironment(options: options, place: place, variables: system.environment)
             try environment.registerHandlers(on: bridge)
             let chart = ScriptChart(output: output) { [output] error in
@@ -72,9 +74,14 @@ struct RunCommand {
             // loop.
             Task { await work.run() }
             let status = await ending.value()
+            // As they are before the bridge ends what is under way: that is no failure of a handler.
             let statistics = bridge.traceStatistics
-            bridge.close()
-            trace?.end(statistics)
+            trace?.takeFigures { statistics }
+            // Who closed the output left a script in the middle of a turn. A journal that has a close there says that nothing
+            // followed, and would not replay.
+            if status != ExitStatus.outputClosed { bridge.close() }
+            trace?.end()
+            if let failure = journal?.failure { output.printError("jsbridge: \(failure.message)") }
             return status
         } catch {
             output.printError("jsbridge: \(ErrorText.plain(error))")
@@ -90,13 +97,18 @@ struct RunCommand {
         }
     }
 
-    private func makeBridge(_ store: SQLiteStore, _ ending: RunEnding, _ trace: TraceFile?) throws -> Bridge {
+    private func makeBridge(
+        _ store: SQLiteStore,
+        _ ending: RunEnding,
+        _ trace: TraceFile?,
+        _ journal: BridgeJournal?
+    ) throws -> Bridge {
         let output = self.output
         var configuration = BridgeConfiguration()
         configuration.isolation = options.isolation
         configuration.executionLimits = ExecutionLimits(processorTime: options.timeLimit)
         configuration.clock = system.clock
-        if let path = options.journal { configuration.journal = try BridgeJournal(path: path) }
+        configuration.journal = journal
         configuration.traceLevel = options.trace?.wantedLevel ?? .off
         if let trace { configuration.traceSink = { trace.write($0) } }
         configuration.consoleSink = { message in

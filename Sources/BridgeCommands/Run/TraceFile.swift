@@ -8,6 +8,7 @@ final class TraceFile: Sendable {
     private struct State {
         var writer: TraceWriter
         var output: (any TextOutput)?
+        var figures: @Sendable () -> TraceStatistics? = { nil }
     }
 
     private let state: Mutex<State>
@@ -50,8 +51,15 @@ final class TraceFile: Sendable {
         write { $0.text(for: event) }
     }
 
+    /// Says where the figures are that stand at the end, however that comes.
+    func takeFigures(from figures: @escaping @Sendable () -> TraceStatistics?) {
+        state.withLock { $0.figures = figures }
+    }
+
     /// Writes what stands at the end, once; what comes afterwards is dropped.
-    func end(_ statistics: TraceStatistics? = nil) {
+    func end() {
+        // Outside the lock: a bridge that is asked may be writing an event just then.
+        let statistics = state.withLock { $0.figures }()
         write(isLast: true) { $0.ending(statistics) }
     }
 

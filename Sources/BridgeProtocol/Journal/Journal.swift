@@ -11,7 +11,7 @@ internal import Foundation
 ///
 /// A journal is text: a ``JournalHeader`` in the first line, then a ``JournalEntry`` in each, as JSON. Each line was
 /// written when it happened, so that what a process leaves that ended in the middle is a journal too; if its last line was
-/// cut, it is read up to there (``tear``).
+/// cut, it is read up to there (``tear``), and one that was cut between two lines has no end (``isEnded``).
 public struct Journal: Sendable, Hashable {
     /// How the bridge was made.
     public var header: JournalHeader
@@ -19,6 +19,18 @@ public struct Journal: Sendable, Hashable {
     public var entries: [JournalEntry]
     /// Why the last line was not read, where it was cut; `nil` for a journal that is whole.
     public private(set) var tear: String?
+
+    /// Whether it has its end: its bridge was closed, or it was full.
+    ///
+    /// One without ends where its process did, or has lost lines, which nothing else tells.
+    public var isEnded: Bool {
+        entries.contains { entry in
+            switch entry {
+            case .closed, .full: true
+            default: false
+            }
+        }
+    }
 
     /// How large a file is read.
     public static let maximumBytes = 1 << 30

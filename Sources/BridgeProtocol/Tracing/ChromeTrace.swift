@@ -9,7 +9,24 @@ struct ChromeTrace: Sendable {
     private var shownDepths: TraceDepths?
     // Slices of one track must not overlap: those of a burst come one after the other.
     private var ends: [TraceEvent.Side: Double] = [:]
+    // Viewers that read a file as it grows take nothing that is older than what they have.
+    private var last = 0.0
+    // Spans that have begun, in that order: an end without a beginning is an error to viewers, and a beginning without an
+    // end a span that never closes.
+    private var openSpans: [SpanID: OpenSpan] = [:]
+    private var spanCount = 0
     private static let sliceLength = 0.5
+
+    fileprivate struct SpanID: Sendable, Hashable {
+        let category: String
+        let call: UInt64
+    }
+
+    private struct OpenSpan: Sendable {
+        let number: Int
+        let name: String
+        let side: TraceEvent.Side
+    }
 
     private enum Arrow {
         case leaves
@@ -19,12 +36,17 @@ struct ChromeTrace: Sendable {
     /// Where the time line of a side stands.
     private static func process(_ side: TraceEvent.Side) -> Value { side == .script ? 1 : 2 }
 
-    /// The closing bracket, which viewers do without.
-    var ending: String {
-        let last = JSONLine.text([
+    /// The ends of the spans that are open, and the closing bracket; viewers do without.
+    mutating func ending() -> String {
+        let spans = openSpans.sorted { $0.value.number > $1.value.number }
+        openSpans = [:]
+        let ends = spans.map { id, span in
+            head(span.name, "e", id.category, Place(side: span.side, time: last)) + [("id", id.text)]
+        }
+        let label = JSONLine.text([
             ("name", "process_labels"), ("ph", "M"), ("pid", 2), ("tid", 1), ("args", ["labels": "bridge"]),
         ])
-        return (isBegun ? "" : "[\n") + last + "\n]\n"
+        return (isBegun ? "" : "[\n") + ends.map { JSONLine.text($0) + ",\n" }.joined() + label + "\n]\n"
     }
 
     /// The objects for an event, each with a comma and a line break.
@@ -63,41 +85,41 @@ struct ChromeTrace: Sendable {
         switch event.kind {
         case .call:
             let place = place(of: event, on: caller)
-            return [span("b", "call", event, at: place), slice("call", event, at: place)]
+            return [begin("call", event, at: place), slice("call", event, at: place)]
                 + arrow(.leaves, "request", event, at: place)
         case .begin:
             let place = place(of: event, on: callee)
-            return [span("b", "handler", event, at: place), slice("begin", event, at: place)]
+            return [begin("handler", event, at: place), slice("begin", event, at: place)]
                 + arrow(.arrives, "request", event, at: place)
         case .reply:
             let place = place(of: event, on: callee)
-            return [span("e", "handler", event, at: place), slice("reply", event, at: place)]
+            return [end("handler", event, at: place), slice("reply", event, at: place)]
                 + arrow(.leaves, "response", event, at: place)
         case .end where caller == .swift:
             // A script's handler tells nothing of its own end: it is over when its answer is there.
             let answer = self.place(of: event, on: callee)
-            var place = self.place(of: event, on: caller)
-            place.time = max(place.time, answer.time)
-            ends[caller] = place.time + Self.sliceLength
-            return [span("e", "handler", event, at: answer), slice("answer", event, at: answer)]
+            let place = self.place(of: event, on: caller)
+            return [end("handler", event, at: answer), slice("answer", event, at: answer)]
                 + arrow(.leaves, "response", event, at: answer)
-                + [span("e", "call", event, at: place), slice("end", event, at: place)]
+                + [end("call", event, at: place), slice("end", event, at: place)]
                 + arrow(.arrives, "response", event, at: place)
         case .end:
             let place = place(of: event, on: caller)
-            return [span("e", "call", event, at: place), slice("end", event, at: place)]
+            return [end("call", event, at: place), slice("end", event, at: place)]
                 + arrow(.arrives, "response", event, at: place)
         case .abandon:
+            // A handler that has not begun has no span to end.
             let place = place(of: event, on: callee)
-            return [span("e", "handler", event, at: place), instant(event, at: place)]
+            return [end("handler", event, at: place), instant(event, at: place)]
         case .refused, .denied, .item, .finish, .control, .note, .message:
             return [instant(event, at: place(of: event, on: event.origin))]
         }
     }
 
     private mutating func place(of event: TraceEvent, on side: TraceEvent.Side) -> Place {
-        let time = max(event.time.microseconds, ends[side] ?? 0)
+        let time = max(event.time.microseconds, ends[side] ?? 0, last)
         ends[side] = time + Self.sliceLength
+        last = time
         return Place(side: side, time: time)
     }
 
@@ -108,7 +130,7 @@ struct ChromeTrace: Sendable {
     /// Where on a track something stands, in microseconds.
     private struct Place {
         let side: TraceEvent.Side
-        var time: Double
+        let time: Double
     }
 
     private func head(_ name: String, _ phase: String, _ category: String, _ place: Place) -> Object {
@@ -119,11 +141,20 @@ struct ChromeTrace: Sendable {
     }
 
     // A span of a call that has no number has no end either.
-    private func span(_ phase: String, _ category: String, _ event: TraceEvent, at place: Place) -> Object {
-        guard let call = event.call, event.id != nil else { return [] }
-        return head(event.handler ?? "", phase, category, place) + [
-            ("id", .string("\(category) \(call)")), ("args", arguments(of: event)),
-        ]
+    private mutating func begin(_ category: String, _ event: TraceEvent, at place: Place) -> Object {
+        guard let id = SpanID(category, event) else { return [] }
+        spanCount += 1
+        let name = event.handler ?? ""
+        openSpans[id] = OpenSpan(number: spanCount, name: name, side: place.side)
+        return head(name, "b", category, place) + [("id", id.text), ("args", arguments(of: event))]
+    }
+
+    private mutating func end(_ category: String, _ event: TraceEvent, at place: Place) -> Object {
+        guard let id = SpanID(category, event), let span = openSpans.removeValue(forKey: id) else {
+            return []
+        }
+        let place = Place(side: span.side, time: place.time)
+        return head(span.name, "e", category, place) + [("id", id.text), ("args", arguments(of: event))]
     }
 
     private func slice(_ verb: String, _ event: TraceEvent, at place: Place) -> Object {
@@ -148,7 +179,9 @@ struct ChromeTrace: Sendable {
     }
 
     private func counter(_ name: String, _ event: TraceEvent, _ values: Value) -> Object {
-        head(name, "C", "depth", Place(side: .swift, time: event.time.microseconds)) + [("args", values)]
+        head(name, "C", "depth", Place(side: .swift, time: max(event.time.microseconds, last))) + [
+            ("args", values)
+        ]
     }
 
     private func metadata(_ name: String, of side: TraceEvent.Side, _ arguments: Value) -> [(String, Value?)]
@@ -167,6 +200,15 @@ struct ChromeTrace: Sendable {
         if let text = event.text { members["text"] = .string(text) }
         return members.keys.isEmpty ? nil : .object(members)
     }
+}
+
+extension ChromeTrace.SpanID {
+    fileprivate init?(_ category: String, _ event: TraceEvent) {
+        guard let call = event.call, event.id != nil else { return nil }
+        self.init(category: category, call: call)
+    }
+
+    fileprivate var text: Value { .string("\(category) \(call)") }
 }
 
 extension Duration {

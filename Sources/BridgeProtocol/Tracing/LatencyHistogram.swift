@@ -52,6 +52,13 @@ public struct LatencyHistogram: Sendable, Hashable {
         return maximum
     }
 
+    /// The classes that durations fell in, shortest first: what a class holds at most, and how many are in it.
+    public var classes: [(upperEnd: Duration, count: Int)] {
+        counts.enumerated().compactMap { bucket, count in
+            count == 0 ? nil : (.nanoseconds(Int64(Self.upperEnd(of: bucket))), Int(count))
+        }
+    }
+
     private static func nanoseconds(_ duration: Duration) -> UInt64 {
         let (seconds, attoseconds) = duration.components
         guard seconds < 8_000 else { return largest }

@@ -90,7 +90,7 @@ package struct TraceRecorder: Sendable {
             return add(.begin, from: .script) { $0.handler = request.handlerName }
         }
         incoming[id]?.begun = now
-        statistics.update(open.place) { $0.waiting.record(now - open.called) }
+        arrived(open)
         add(.begin, from: .script, open)
     }
 
@@ -103,7 +103,7 @@ package struct TraceRecorder: Sendable {
                 return add(.begin, from: .swift) { $0.handler = request.handlerName }
             }
             outgoing[call]?.begun = now
-            statistics.update(open.place) { $0.waiting.record(now - open.called) }
+            arrived(open)
             add(.begin, from: .swift, open)
         case .response(let response):
             let call = incomingByID[response.responseID]?.first { incoming[$0]?.isReplied == true }
@@ -160,9 +160,10 @@ package struct TraceRecorder: Sendable {
     package mutating func beginSynchronous(_ name: String, at time: Duration) -> SynchronousCall {
         begin(at: time)
         let place = statistics.place(of: name, from: .script)
-        let open = open(name, .text("synchronous"), place)
+        var open = open(name, .text("synchronous"), place)
         add(.call, from: .script, open)
-        statistics.update(place) { $0.waiting.record(.zero) }
+        arrived(open)
+        open.begun = now
         add(.begin, from: .script, open)
         return SynchronousCall(open: open, start: start)
     }
@@ -212,8 +213,18 @@ package struct TraceRecorder: Sendable {
             handler.callCount += 1
             handler.depth += 1
             handler.maximumDepth = max(handler.maximumDepth, handler.depth)
+            handler.queueDepth += 1
+            handler.maximumQueueDepth = max(handler.maximumQueueDepth, handler.queueDepth)
         }
         return OpenCall(number: lastCall, name: name, id: id, called: now, place: place)
+    }
+
+    // A call may arrive twice, where the engine's turn was stopped; it waited once.
+    private mutating func arrived(_ open: OpenCall) {
+        statistics.update(open.place) { handler in
+            if open.begun == nil { handler.queueDepth -= 1 }
+            handler.waiting.record(now - open.called)
+        }
     }
 
     private mutating func notify(_ name: String, _ place: Int, from origin: TraceEvent.Side) {
@@ -239,7 +250,8 @@ package struct TraceRecorder: Sendable {
             }
         }
         incoming[call]?.isReplied = true
-        incoming[call]?.code = code
+        // Who gave up has not failed less because its handler went on.
+        incoming[call]?.code = code ?? open.code
         add(.reply, from: .script, open) { event in
             event.duration = open.begun.map { event.time - $0 }
             event.code = code
@@ -260,12 +272,14 @@ package struct TraceRecorder: Sendable {
         guard let open = incoming[call] else { return }
         add(.abandon, from: .script, open)
         // One whose context is there may be answered still, with an error.
-        if call.epoch != machine.epoch { giveUp(call, open) }
+        if call.epoch != machine.epoch { return giveUp(call, open) }
+        incoming[call]?.code = .cancelled
     }
 
     private mutating func ended(_ open: OpenCall, _ code: BridgeErrorCode?) {
         statistics.update(open.place) { handler in
             handler.depth -= 1
+            if open.begun == nil { handler.queueDepth -= 1 }
             if code != nil { handler.failureCount += 1 }
             handler.latency.record(now - open.called)
         }
@@ -281,6 +295,7 @@ package struct TraceRecorder: Sendable {
         remove(call)
         statistics.update(open.place) { handler in
             handler.depth -= 1
+            if open.begun == nil { handler.queueDepth -= 1 }
             handler.failureCount += 1
         }
     }

@@ -10,10 +10,14 @@ public struct TraceStatistics: Sendable, Hashable {
         public var callCount = 0
         /// How many ended in an error.
         public var failureCount = 0
-        /// How many are under way: its queue's depth.
+        /// How many are under way, those that wait included.
         public var depth = 0
         /// The most that were under way at once.
         public var maximumDepth = 0
+        /// How many wait to arrive: its queue's depth.
+        public var queueDepth = 0
+        /// The most that waited at once.
+        public var maximumQueueDepth = 0
         /// How long calls took that have ended, waiting included.
         public var latency = LatencyHistogram()
         /// How long they waited before they arrived.

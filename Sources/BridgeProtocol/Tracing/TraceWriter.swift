@@ -55,7 +55,7 @@ public struct TraceWriter: Sendable {
         switch format {
         case .lines: ""
         case .json: statistics.map { JSONLine.text($0.members) + "\n" } ?? ""
-        case .chrome: chrome.ending
+        case .chrome: chrome.ending()
         }
     }
 
@@ -111,7 +111,8 @@ extension TraceStatistics.Handler {
         [
             "handler": .string(name), "from": .string(origin.rawValue), "calls": .integer(Int64(callCount)),
             "failures": .integer(Int64(failureCount)), "underWay": .integer(Int64(depth)),
-            "maximumUnderWay": .integer(Int64(maximumDepth)), "latency": latency.record,
+            "maximumUnderWay": .integer(Int64(maximumDepth)), "queued": .integer(Int64(queueDepth)),
+            "maximumQueued": .integer(Int64(maximumQueueDepth)), "latency": latency.record,
             "waiting": waiting.record,
         ]
     }
@@ -123,6 +124,10 @@ extension LatencyHistogram {
             "count": .integer(Int64(count)), "mean": .milliseconds(mean), "minimum": .milliseconds(minimum),
             "p50": .milliseconds(percentile(0.5)), "p90": .milliseconds(percentile(0.9)),
             "p99": .milliseconds(percentile(0.99)), "maximum": .milliseconds(maximum),
+            // Pairs of a class's upper end and how many durations are in it.
+            "histogram": .array(
+                classes.map { .array([.milliseconds($0.upperEnd), .integer(Int64($0.count))]) }
+            ),
         ]
     }
 }

@@ -31,6 +31,11 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
     /// The data API of the context, where it has one.
     var data: ReplayedData?
     private(set) var host: ReplayedContext?
+    private weak var context: JSContext?
+    /// After how many crossings what both sides have in hand is wanted, where it is: a script cannot be stopped there,
+    /// but it can be looked at.
+    var stop: Int?
+    private(set) var tablesAtStop: JournalTables?
     private var isFetching = false
     private var identities = RenumberedIDs()
     /// What is left of the recorded answers, where the script may ask in another order.
@@ -76,6 +81,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
     ///
     /// - Returns: Whether the turn may end here.
     func perform(in context: JSContext) throws -> Bool {
+        lookIfDue()
         guard let entry = next, entry.isCause else { return true }
         position += 1
         switch entry {
@@ -125,6 +131,24 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
             message = renumbered
         }
         for message in faults?.sent(message) ?? [message] { try deliver(message, in: context) }
+    }
+
+    // What comes now is beyond: this is the last moment before it.
+    private func lookIfDue() {
+        guard let stop, position >= stop, divergence == nil else { return }
+        self.stop = nil
+        guard let context else { return }
+        tablesAtStop = tables(in: context)
+    }
+
+    /// What both sides have in hand now; of the script's, nothing where it cannot say.
+    func tables(in context: JSContext?) -> JournalTables {
+        var tables = JournalTables()
+        for entry in trace { tables.note(entry) }
+        guard let context else { return tables }
+        tables.script = (try? host?.tables(in: context)) ?? .undefined
+        tables.timers = context.timerIDs
+        return tables
     }
 
     /// Gives the script a message.
@@ -199,7 +223,10 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         return (recorded, seed)
     }
 
-    func didBegin(_ context: ReplayedContext, in javaScript: JSContext) { host = context }
+    func didBegin(_ context: ReplayedContext, in javaScript: JSContext) {
+        host = context
+        self.context = javaScript
+    }
     func connect(_ bridge: Bridge) {}
 
     func cross(_ entry: JournalEntry) -> Bool {
@@ -216,6 +243,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
     }
 
     func request(_ handler: String, _ payload: Value, in context: JSContext) -> JournalOutcome? {
+        lookIfDue()
         let entry = JournalEntry.request(handler: handler, payload: payload)
         compare(entry)
         guard mode != .free else {
@@ -257,6 +285,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
     }
 
     func compare(_ entry: JournalEntry) {
+        lookIfDue()
         guard divergence == nil else { return }
         guard mode != .free else {
             // What the host never gets it does not answer.
@@ -323,16 +352,24 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         _ read: (JournalEntry) -> (Double, Int)?,
         entry: (Double) -> JournalEntry
     ) -> Double {
+        lookIfDue()
         guard divergence == nil else { return last }
-        guard let next else {
-            if isWhole, mode == .exact { diverge(at: position, expected: nil, actual: entry(last)) }
-            return last
+        guard let next, let (recorded, count) = read(next) else {
+            switch mode {
+            case .exact:
+                if next != nil || isWhole { diverge(at: position, expected: next, actual: entry(last)) }
+                return last
+            case .renumbered:
+                if next != nil { note(entry(last)) }
+                return last
+            case .free:
+                // Whoever waits until it is later has nothing else to wait for.
+                note(entry(last + 1))
+                return last + 1
+            }
         }
-        guard let (time, count) = read(next) else {
-            if mode == .exact { diverge(at: position, expected: next, actual: entry(last)) }
-            if mode != .exact { note(entry(last)) }
-            return last
-        }
+        // A clock that went on by itself does not go back.
+        let time = mode == .free ? max(recorded, last) : recorded
         readings += 1
         if readings >= count {
             readings = 0

@@ -29,8 +29,8 @@ public struct JournalReplay: Sendable {
     /// Replays the journal, or its first crossings.
     ///
     /// - Parameters:
-    ///   - count: How many crossings; all by default. What the host does is not divided: what the script does then is
-    ///     compared also where it is beyond.
+    ///   - count: How many crossings; all by default. The report is of the moment between that one and the next, also
+    ///     where the script goes on in the same turn.
     ///   - onStep: Called after each thing that the host did, with how many crossings are done and what both sides have in
     ///     hand then.
     /// - Returns: What came of it.
@@ -51,6 +51,7 @@ public struct JournalReplay: Sendable {
         onStep: ((Int, JournalTables) -> Void)? = nil
     ) async throws -> (report: JournalReplayReport, trace: [JournalEntry]) {
         let player = JournalPlayer(entries, of: journal, mode: mode)
+        player.stop = count
         let report = try await play(player, first: count, onStep: onStep).report
         return (report, player.trace)
     }
@@ -88,17 +89,21 @@ public struct JournalReplay: Sendable {
             if case .context = next {
                 try await bridge.reload()
             } else {
-                try await step(bridge, player, end)
+                try await step(bridge, player)
             }
             if player.takeReload() { try await reload(bridge, player) }
             if let onStep { onStep(player.position, try await tables(bridge, player)) }
         }
         if player.position < end || count == nil { player.checkNothingIsMissing() }
         let answers = probes ? try await probe(bridge, player) : true
+        // What the script did beyond, in the turn that was the last, is not asked for.
+        let isStopped = count.map { player.position > $0 } ?? false
+        let divergence = player.divergence.flatMap { $0.position < count ?? .max ? $0 : nil }
+        let now = try await tables(bridge, player)
         let report = JournalReplayReport(
-            crossings: player.position,
-            divergence: player.divergence,
-            tables: try await tables(bridge, player),
+            crossings: isStopped && divergence == nil ? count ?? player.position : player.position,
+            divergence: divergence,
+            tables: isStopped && divergence == nil ? player.tablesAtStop ?? now : now,
             uncaughtErrors: errors.withLock { $0 },
             errorCodes: player.trace.errorCodes
         )
@@ -138,11 +143,12 @@ public struct JournalReplay: Sendable {
         }
     }
 
-    // What the host did in one turn, up to where nothing waits any more.
-    private func step(_ bridge: Bridge, _ player: JournalPlayer, _ end: Int) async throws {
+    // What the host did in one turn, up to where nothing waits any more: also beyond where it is to stop, since the end of a
+    // turn does what the host did in the middle of it only afterwards.
+    private func step(_ bridge: Bridge, _ player: JournalPlayer) async throws {
         do {
             try await bridge.runtime.withContext { context in
-                while player.divergence == nil, let next = player.next, next.isCause, player.position < end {
+                while player.divergence == nil, let next = player.next, next.isCause {
                     if case .context = next { break }
                     if try player.perform(in: context) { break }
                 }
@@ -155,13 +161,10 @@ public struct JournalReplay: Sendable {
     }
 
     private func tables(_ bridge: Bridge, _ player: JournalPlayer) async throws -> JournalTables {
-        var tables = JournalTables()
-        for entry in player.trace { tables.note(entry) }
         let host = player.host
-        (tables.script, tables.timers) =
-            (try? await bridge.runtime.withContext { context in
-                (try player.host?.tables(in: context) ?? .undefined, context.timerIDs)
-            }) ?? (.undefined, [])
+        let tables =
+            (try? await bridge.runtime.withContext { context in player.tables(in: context) })
+            ?? player.tables(in: nil)
         withExtendedLifetime(host) {}
         return tables
     }
@@ -193,15 +196,21 @@ extension JournalReplayReport: CustomStringConvertible {
 extension [JournalEntry] {
     fileprivate var errorCodes: [String] {
         reduce(into: []) { codes, entry in
-            let record: Value? =
-                switch entry {
-                case .sent(let message), .received(let message): message.error
-                case .answer(.failure(let record)), .evaluated(.failure(let record)),
-                    .dataReturn(.failure(let record)), .dataResult(.failure(let record)):
-                    record
-                default: nil
-                }
-            if let code = record?["code"].stringValue, !codes.contains(code) { codes.append(code) }
+            if let code = entry.error?["code"].stringValue, !codes.contains(code) { codes.append(code) }
+        }
+    }
+}
+
+extension JournalEntry {
+    /// The record of the error that crosses, where it is one.
+    var error: Value? {
+        switch self {
+        case .sent(let message), .received(let message): message.error
+        case .answer(.failure(let record)), .evaluated(.failure(let record)),
+            .dataReturn(.failure(let record)),
+            .dataResult(.failure(let record)):
+            record
+        default: nil
         }
     }
 }

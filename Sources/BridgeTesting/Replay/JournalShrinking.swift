@@ -5,7 +5,7 @@ internal import BridgeValues
 public enum JournalFailure: Sendable {
     /// A script does not do what the journal says: the same that it does not do now, in every smaller journal.
     case divergence
-    /// An error with this code crosses, or leaves a script.
+    /// An error with this code crosses, or leaves a script: in every smaller journal one that is in this one, with its words.
     case errorCode(String)
     /// A test says so, of what came of a replay and of what crossed in it.
     case test(@Sendable (JournalReplayReport, [JournalEntry]) -> Bool)
@@ -36,6 +36,8 @@ private struct JournalSearch {
     var runsLeft: Int
     /// What diverges, apart from ids.
     private var wanted: Divergence?
+    /// The words of the errors that are looked for: what was left out makes others with the same code.
+    private var wantedMessages: Set<String>?
 
     private struct Divergence: Equatable {
         let expected: JournalEntry?
@@ -109,7 +111,13 @@ private struct JournalSearch {
             guard let divergence = report.divergence.map(Divergence.init) else { return nil }
             if wanted == nil { wanted = divergence }
             return divergence == wanted ? trace : nil
-        case .errorCode(let code): return report.errorCodes.contains(code) ? trace : nil
+        case .errorCode(let code):
+            let messages = Set(
+                trace.lazy.compactMap(\.error).filter { $0["code"].stringValue == code }.map(\.words)
+            )
+            let wanted = wantedMessages ?? messages
+            wantedMessages = wanted
+            return wanted.isDisjoint(with: messages) ? nil : trace
         case .test(let test): return test(report, trace) ? trace : nil
         }
     }
@@ -135,6 +143,10 @@ private struct JournalSearch {
         }
         return (Array(entries[..<start]), steps)
     }
+}
+
+extension Value {
+    fileprivate var words: String { self["msg"].stringValue ?? "" }
 }
 
 extension JournalEntry {

@@ -100,6 +100,31 @@ import Testing
         #expect(figures.handler("add", from: .script)?.failureCount == 1)
     }
 
+    @Test("a call that its caller gave up before its handler began has failed, and waits in no queue")
+    func givenUp() throws {
+        var session = try Session()
+        let actions = session.step { machine in
+            machine.receiveRequest("add", id: "1")
+            machine.receiveRequest("add", id: "2")
+        }
+        #expect(session.recorder.statistics.handler("add", from: .script)?.queueDepth == 2)
+        session.step { $0.receive(.control(Control(.cancel, .text("1")))) }
+        let request = try #require(actions.compactMap(\.dispatched).first)
+        session.recorder.begin(request, at: session.now)
+        let id = try #require(request.id)
+        let reply = session.step { $0.reply(to: id, with: .payload(nil)) }
+        let response = try #require(reply.compactMap(\.sentResponse).first)
+        session.recorder.handOver(.response(response), at: session.now)
+        let events = session.events().filter { $0.id == "1" }
+        #expect(events.map(\.kind) == [.call, .abandon, .begin, .reply, .end])
+        #expect(events.last?.code == .cancelled)
+        let figures = try #require(session.recorder.statistics.handler("add", from: .script))
+        #expect(figures.failureCount == 1 && figures.depth == 1)
+        #expect(figures.queueDepth == 1 && figures.maximumQueueDepth == 2)
+        session.step { $0.contextLost() }
+        #expect(session.recorder.statistics.handler("add", from: .script)?.queueDepth == 0)
+    }
+
     @Test("a notification is one event when it is made, and one when it arrives")
     func notifications() throws {
         var session = try Session()

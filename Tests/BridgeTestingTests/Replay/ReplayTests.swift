@@ -177,4 +177,43 @@ struct ReplayTests {
         #expect(script["topics"] == ["news"])
         #expect(report.tables.timers.contains { $0 > 0 })
     }
+
+    @Test("A journal that replays does so up to every one of its crossings, and tells what is in hand there")
+    func everyPrefix() async throws {
+        let fixture = try JournalFixture()
+        try fixture.bridge.registerHandler("half") { (n: Int) in n / 2 }
+        try await fixture.load(
+            """
+            bridge.registerHandler("go", async () => {
+                const calls = [8, 6, 4].map((n) => bridge.callHandler("half", n));
+                Date.now();
+                return Promise.all(calls);
+            });
+            Promise.resolve().then(() => bridge.callHandler("half", 2));
+            """
+        )
+        _ = try await fixture.bridge.callHandler("go", returning: Value.self)
+        fixture.bridge.close()
+        let journal = try fixture.journal()
+        let asked = journal.entries.indices.filter { index in
+            if case .received(let message) = journal.entries[index] {
+                message.handlerName == "half"
+            } else {
+                false
+            }
+        }
+        #expect(asked.count == 4)
+        for count in 0...journal.entries.count {
+            let report = try await JournalReplay(journal).run(first: count)
+            #expect(report.divergence == nil, "\(count): \(report)")
+            #expect(report.crossings == count)
+        }
+        // Three calls of one turn, seen one after the other.
+        for (number, index) in asked.suffix(3).enumerated() {
+            let tables = try await JournalReplay(journal).run(first: index + 1).tables
+            #expect(tables.hostRequests.count == number + 1)
+            #expect(tables.hostCalls.map(\.handler) == ["go"])
+            #expect(tables.script["handlers"] == ["go"])
+        }
+    }
 }

@@ -40,6 +40,31 @@ struct ShrinkingTests {
         #expect(try Journal(shrunk.text) == shrunk)
     }
 
+    @Test("An error is looked for by its words: what shrinking takes away makes others with the same code")
+    func sameError() async throws {
+        let fixture = try JournalFixture()
+        try await fixture.load(
+            """
+            bridge.registerHandler("main", async (n) => {
+                try { await bridge.callHandler("missing", n); } catch (error) { return error.code; }
+            });
+            """
+        )
+        for n in 0..<3 {
+            #expect(
+                try await fixture.bridge.callHandler("main", with: n, returning: String.self)
+                    == "handlerNotFound"
+            )
+        }
+        fixture.bridge.close()
+        let journal = try fixture.journal()
+        let shrunk = try #require(try await JournalReplay(journal).shrink(.errorCode("handlerNotFound")))
+        #expect(shrunk.entries.count < journal.entries.count)
+        #expect(shrunk.text.contains("registered for \\\"missing"), "\(shrunk.text)")
+        #expect(!shrunk.text.contains("registered for \\\"main"), "\(shrunk.text)")
+        #expect(try await JournalReplay(shrunk).run().errorCodes == ["handlerNotFound"])
+    }
+
     @Test("A journal that diverges shrinks to one that diverges in the same way")
     func divergence() async throws {
         let journal = try await record()

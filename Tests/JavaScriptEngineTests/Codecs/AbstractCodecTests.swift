@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@testable import JavaScriptEngine
+
+/// A codec whose author has forgotten one half: it traps instead of giving a value of whatever lies in the memory.
+@Suite("codecs that lack a half") struct AbstractCodecTests {
+    private static let mistakes: [@Sendable (JSContext, UnsafeMutableRawPointer) throws -> Void] = [
+        { try Codec(in: $0).decode(.undefined, into: $1) },
+        { try Codec(in: $0).encode($1, into: $0.slab.writer) },
+        { _ = try Codec(in: $0).encodeLeaf($1) },
+        { Codec(in: $0).deinitialize($1) },
+        { try ObjectCodec(in: $0).decodeMembers(arguments(in: $0, $1), into: $1) },
+        { try ObjectCodec(in: $0).decodeOther(.undefined, into: $1) },
+        { list(in: $0).move($1, count: 1, to: $1) },
+        { list(in: $0).drop($1, count: 1) },
+        { list(in: $0).finish($1, count: 1, in: $1) },
+        { try list(in: $0).decodeInSteps(.undefined, into: $1) },
+        { try list(in: $0).withElements(of: $1) { _, _ in } },
+        { try DecodingHalf().decode(MemberDecoder(ObjectMembers(LearnedMembers(), in: $0)), $1) },
+        { try EncodingHalf().encode($1, ShapeEncoder(ShapeInProgress(ShapeNode(), in: $0))) },
+    ]
+
+    private static func list(in context: JSContext) -> ListCodec { ListCodec(Codec(in: context), stride: 8) }
+
+    private static func arguments(in context: JSContext, _ memory: UnsafeMutableRawPointer) -> CallArguments {
+        CallArguments(
+            slots: UnsafePointer(memory.assumingMemoryBound(to: UInt64.self)),
+            count: 1,
+            lane: context.lane,
+            context: .passUnretained(context)
+        )
+    }
+
+    @Test("a codec that lacks a half traps when that is used", arguments: 0..<13)
+    func traps(number: Int) async {
+        await #expect(processExitsWith: .failure) { [number] in
+            // Whatever else happens must not look like a trap.
+            defer { _exit(0) }
+            let context = try JSContext()
+            try withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { memory in
+                memory.initializeMemory(as: UInt64.self, repeating: 0)
+                guard let start = memory.baseAddress else { return }
+                try context.withTurn { try Self.mistakes[number](context, start) }
+            }
+        }
+    }
+}
