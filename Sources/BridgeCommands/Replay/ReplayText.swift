@@ -47,6 +47,8 @@ struct ReplayText {
             lines.append("the journal was cut: \(tear)")
         } else if !journal.isEnded {
             lines.append("the journal has no end: its process ended before its bridge, or lines are missing")
+        } else if journal.entries.contains(.full) {
+            lines.append("the journal became full: what came then is not in it")
         }
         if journal.header.redactsSecrets, journal.text.contains(SecretMembers.mark) {
             lines.append(

@@ -1,4 +1,5 @@
 internal import BridgeValues
+internal import Foundation
 
 /// Whether what a script does now is what it did when it was recorded.
 extension JournalEntry {
@@ -63,6 +64,12 @@ extension Value {
             new.isSame(as: old) || new.matchesJSON(old)
         // Bit for bit: a NaN is a NaN, and zeros have signs.
         case (.double(let new), .double(let old)): new.bitPattern == old.bitPattern || new.isNaN && old.isNaN
+        // To the millisecond, as scripts have them; an invalid one is invalid.
+        case (.date(let new), .date(let old)):
+            Value.double((new.timeIntervalSince1970 * 1000).rounded())
+                .matches(.double((old.timeIntervalSince1970 * 1000).rounded()), false)
+        // A journal that was read has nothing in its place.
+        case (.reference, .undefined), (.reference, .reference): true
         case (.array(let new), .array(let old)):
             new.count == old.count && zip(new, old).allSatisfy { $0.matches($1, isRedacted) }
         case (.object(let new), .object(let old)):

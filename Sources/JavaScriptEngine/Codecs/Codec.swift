@@ -49,8 +49,6 @@ class Codec {
     var isOptional: Bool { false }
     /// Whether the value in memory is one that a member may do without.
     func isAbsent(_ memory: UnsafeRawPointer) -> Bool { false }
-    /// How a member of the type lies in a shape's cells.
-    var cell: ShapeCell { .tagged }
 }
 
 /// How a member of an object with known members lies in the slab.

@@ -11,8 +11,6 @@ protocol Leaf {
 
     /// Writes the value with its tag.
     func write(into writer: SlabWriter)
-
-    static var cell: ShapeCell { get }
 }
 
 final class LeafCodec<Subject: Leaf>: TypedCodec<Subject> {
@@ -35,14 +33,12 @@ final class LeafCodec<Subject: Leaf>: TypedCodec<Subject> {
     }
 
     override var isLeaf: Bool { true }
-    override var cell: ShapeCell { Subject.cell }
 }
 
 extension Double: Leaf {
     static func read(_ value: EncodedValue, in lane: Lane) -> Double? { lane.number(of: value) }
     func encoded(in lane: Lane) -> EncodedValue? { lane.encode(self) }
     func write(into writer: SlabWriter) { writer.put(ValueSlab.Tag.number, self) }
-    static var cell: ShapeCell { .number }
 }
 
 extension Float: Leaf {
@@ -53,14 +49,12 @@ extension Float: Leaf {
     }
     func encoded(in lane: Lane) -> EncodedValue? { lane.encode(Double(self)) }
     func write(into writer: SlabWriter) { writer.put(ValueSlab.Tag.number, Double(self)) }
-    static var cell: ShapeCell { .tagged }
 }
 
 extension Bool: Leaf {
     static func read(_ value: EncodedValue, in lane: Lane) -> Bool? { lane.bool(of: value) }
     func encoded(in lane: Lane) -> EncodedValue? { lane.encode(self) }
     func write(into writer: SlabWriter) { writer.put(self ? ValueSlab.Tag.true : ValueSlab.Tag.false) }
-    static var cell: ShapeCell { .bool }
 }
 
 extension String: Leaf {
@@ -70,7 +64,6 @@ extension String: Leaf {
         writer.put(ValueSlab.Tag.string)
         writer.put(text: self)
     }
-    static var cell: ShapeCell { .text }
 }
 
 /// Whole numbers: beyond 2^53 - 1 they cross as `BigInt`, never rounded.
@@ -99,9 +92,6 @@ extension IntegerLeaf {
             writer.put(text: String(self))
         }
     }
-
-    // A shape's cell can hold the safe ones; an object with another is written by its members' names.
-    static var cell: ShapeCell { .number }
 }
 
 extension Int: IntegerLeaf {}

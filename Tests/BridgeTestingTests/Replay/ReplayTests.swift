@@ -77,13 +77,31 @@ struct ReplayTests {
             .undefined, .null, .double(.nan), .double(-.infinity), .double(-0.0), .double(1e300),
             .bigInt("123456789012345678901"),
             .integer(9_007_199_254_740_993), .illFormedString([0x61, 0xD83D]),
-            .date(.init(timeIntervalSince1970: 1.5)),
+            .date(.init(timeIntervalSince1970: 1.5)), .date(.init(timeIntervalSince1970: .nan)),
             .bytes(.init([1, 2, 255])), ["$": "undefined", "v": ["$": 1]], ["a": [.undefined]], "\u{2028}\0",
         ]
         for value in values {
             let answer = try await fixture.bridge.callHandler("echo", with: value, returning: Value.self)
             #expect("\(answer)" == "\(value)")
         }
+        let report = try await JournalReplay(try fixture.journal()).run()
+        #expect(report.divergence == nil, "\(report)")
+    }
+
+    @Test(
+        "What crosses by reference is compared as what a journal has in its place",
+        arguments: [true, false]
+    )
+    func references(isDirect: Bool) async throws {
+        let fixture = try JournalFixture { $0.transport = isDirect ? .direct : .text }
+        try await fixture.load(
+            """
+            bridge.callHandler("nope", { d: () => 1, list: [function f() {}, 2] }).catch(() => {});
+            bridge.registerHandler("gives", () => ({ run() {} }));
+            """
+        )
+        _ = try await fixture.bridge.callHandler("gives", returning: Value.self)
+        fixture.bridge.close()
         let report = try await JournalReplay(try fixture.journal()).run()
         #expect(report.divergence == nil, "\(report)")
     }

@@ -249,6 +249,20 @@ struct ContainerOrderTests {
         #expect(throws: (any Error).self) { try JSONTextDecoder().decode(UInt128.self, from: "-1") }
         #expect(throws: (any Error).self) { try JSONTextDecoder().decode([Int128].self, from: "[0.5]") }
         #expect(throws: (any Error).self) { try JSONTextDecoder().decode([UInt128].self, from: "[]x") }
+        // By the container's own methods, one after the other.
+        struct Pair: Decodable {
+            let signed: Int128
+            let unsigned: UInt128
+            init(from decoder: any Decoder) throws {
+                var list = try decoder.unkeyedContainer()
+                signed = try list.decode(Int128.self)
+                unsigned = try list.decode(UInt128.self)
+                #expect(list.isAtEnd)
+            }
+        }
+        let pair = try JSONTextDecoder().decode(Pair.self, from: "[-7, 8]")
+        #expect(pair.signed == -7 && pair.unsigned == 8)
+        #expect(throws: (any Error).self) { try JSONTextDecoder().decode(Pair.self, from: "[1, -1]") }
     }
 
     @Test("Who asks is told where in the text a container stands")

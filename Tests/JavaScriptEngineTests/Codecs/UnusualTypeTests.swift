@@ -1,0 +1,85 @@
+import BridgeValues
+import Foundation
+import JavaScriptEngine
+import Testing
+
+private struct ShapedParts: JSShaped {
+    var list: [Int]
+    var texts: [String]
+    var count: Int
+}
+
+/// What types ask of their coders that members alone do not answer.
+@Suite("codecs of types that ask unusually") struct UnusualTypeTests {
+    private enum Key: String, CodingKey { case a, b, missing }
+
+    @Test("a type that takes its object whole gets it as data, each time")
+    func wholes() throws {
+        struct Whole: Decodable, Equatable {
+            let members: [String: Int]
+            init(members: [String: Int]) { self.members = members }
+            init(from decoder: any Decoder) throws {
+                #expect(decoder.codingPath.isEmpty && decoder.userInfo.isEmpty)
+                members = try decoder.singleValueContainer().decode([String: Int].self)
+            }
+        }
+        let context = try JSContext()
+        for number in 1...3 {
+            let value = try context.evaluate("({ a: \(number), b: 2, f() {}, [Symbol.iterator]: 1 })")
+            #expect(try value.decode(Whole.self) == Whole(members: ["a": number, "b": 2]))
+        }
+    }
+
+    @Test(
+        "a type that asks for all keys may ask for members that are there, are nil or are not, by every method"
+    )
+    func askedAfterAll() throws {
+        struct Asking: Decodable {
+            var found: [String] = []
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Key.self)
+                #expect(container.codingPath.isEmpty)
+                found = container.allKeys.map(\.stringValue).sorted()
+                #expect(try container.decodeIfPresent(Int.self, forKey: .a) == 1)
+                #expect(try container.decode(Int.self, forKey: .a) == 1)
+                #expect(try container.decode([Int].self, forKey: .b) == [2, 3])
+                #expect(try container.decodeIfPresent([Int].self, forKey: .b) == [2, 3])
+                #expect(try container.decodeIfPresent(Int.self, forKey: .missing) == nil)
+                #expect(container.contains(.b) && !container.contains(.missing))
+                #expect(try !container.decodeNil(forKey: .a))
+            }
+        }
+        let context = try JSContext()
+        for _ in 0..<3 {
+            let value = try context.evaluate("({ a: 1, b: [2, 3], f: () => 1, s: Symbol() })")
+            #expect(try value.decode(Asking.self).found == ["a", "b"])
+        }
+    }
+
+    @Test("leaves cross by themselves, in lists and as what may be absent")
+    func leaves() throws {
+        let context = try JSContext()
+        #expect(try JSValue(encoding: 2.5, in: context).toValue() == 2.5)
+        #expect(try JSValue(encoding: Float(-0.25), in: context).toValue() == -0.25)
+        #expect(try JSValue(encoding: true, in: context).toValue() == true)
+        #expect(try JSValue(encoding: [true, false], in: context).toValue() == [true, false])
+        #expect(try JSValue(encoding: [Float(1.5)], in: context).toValue() == [1.5])
+        #expect(try JSValue(encoding: [Bool?.some(false), nil], in: context).toValue() == [false, nil])
+        let not: (Bool) throws -> Bool = try JSFunction(context.evaluate("(flag) => !flag")).typed()
+        #expect(try !not(true) && not(false))
+        let half: (Double) throws -> Float = try JSFunction(context.evaluate("(number) => number / 2"))
+            .typed()
+        #expect(try half(3) == 1.5)
+    }
+
+    @Test("a shape whose last member does not fit lets go of the lists that were made before it")
+    func halfMade() throws {
+        let context = try JSContext()
+        for _ in 0..<3 {
+            let value = try context.evaluate("({ list: [1, 2, 3], texts: ['a', 'b'], count: 'many' })")
+            #expect(throws: DecodingError.self) { try value.decode(ShapedParts.self) }
+        }
+        let value = try context.evaluate("({ list: [1, 2, 3], texts: ['a', 'b'], count: 2 })")
+        #expect(try value.decode(ShapedParts.self).list == [1, 2, 3])
+    }
+}
