@@ -55,6 +55,12 @@
         return freeze(SafeMap);
     }
 
+    // A promise without a constructor of its own asks for no species, which a script may choose for all others.
+    const resolved = defineProperty(Promise.resolve(), "constructor", /** @type {any} */ ({ __proto__: null, value: undefined }));
+    const then = uncurryThis(Promise.prototype.then);
+    // Runs a function once what runs now has come to its end.
+    const queueJob = (run) => { then(resolved, run); };
+
     internal.primordials = freeze({
         __proto__: null,
         uncurryThis,
@@ -88,7 +94,7 @@
         MapPrototypeHas: uncurryThis(has),
         MapPrototypeSet: uncurryThis(set),
         MathFloor: Math.floor,
-        MathMin: Math.min,
+        MathMax: Math.max, MathMin: Math.min,
         MathRandom: Math.random,
         MathRound: Math.round,
         ObjectDefineProperty: defineProperty,
@@ -106,6 +112,7 @@
         PromiseReject: Promise.reject.bind(Promise),
         PromiseResolve: Promise.resolve.bind(Promise),
         PromiseWithResolvers: newerMethod(Promise, "withResolvers"),
+        queueJob,
         ReflectApply: Reflect.apply,
         ReflectConstruct: construct,
         ReflectDeleteProperty: Reflect.deleteProperty,

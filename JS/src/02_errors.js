@@ -37,29 +37,33 @@
     // A note under the present one. The oldest are kept and the latest: a loop that waits for ever grows no chain.
     // Without a stack where that would cost too much: then only what was asked for is known.
     internal.noteOrigin = function noteOrigin(label, hasStack = true) {
-        const until = origin === null ? Infinity : origin.until;
+        const until = origin === null ? null : origin.until;
         const trace = origin === null ? undefined : origin.trace;
-        if (!internal.capturesAsyncStacks) return until === Infinity && trace === undefined ? null : root(until, trace);
+        if (!internal.capturesAsyncStacks) return until === null && trace === undefined ? null : root(until, trace);
         const parent = origin !== null && origin.depth >= maximumHops ? origin.parent : origin;
         return {
             label, site: hasStack ? new NativeError("") : null, parent, depth: parent === null ? 1 : parent.depth + 1,
-            trail: undefined, until, trace,
+            trail: undefined, until, time: Infinity, trace,
         };
     };
 
-    // The note of what nobody in a script asked for, but must be done by a time.
+    // The note of what nobody in a script asked for. `until` is the note whose `time` is when it must be done.
     function root(until, trace) {
-        return { label: "", site: null, parent: null, depth: 0, trail: "", until, trace };
+        return { label: "", site: null, parent: null, depth: 0, trail: "", until, time: Infinity, trace };
     }
 
-    // Begins what the host asks for and waits for until then, on the clock of `eventTime`.
-    internal.enterDeadline = function enterDeadline(until) {
-        origin = root(until, origin === null ? undefined : origin.trace);
+    // Begins what the host asks for and waits for until then, on the clock of `eventTime`. Gives the note whose `time` counts
+    // for all that comes of it: who has answered sets it to Infinity, as nobody waits for the rest.
+    internal.enterDeadline = function enterDeadline(time) {
+        origin = root(null, origin === null ? undefined : origin.trace);
+        origin.time = time;
+        origin.until = origin;
+        return origin;
     };
 
     // Begins what belongs to a trace, and what it asks for.
     internal.enterTrace = function enterTrace(trace) {
-        origin = root(origin === null ? Infinity : origin.until, trace);
+        origin = root(origin === null ? null : origin.until, trace);
     };
 
     internal.currentTrace = function currentTrace() {
@@ -68,7 +72,7 @@
 
     // How many milliseconds are left for whoever asked for what runs now.
     internal.remainingTime = function remainingTime() {
-        return origin === null || origin.until === Infinity ? Infinity : origin.until - internal.eventTime();
+        return origin === null || origin.until === null || origin.until.time === Infinity ? Infinity : origin.until.time - internal.eventTime();
     };
 
     // Begins what was asked for; null for what nobody in a script did.

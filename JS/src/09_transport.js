@@ -51,7 +51,26 @@
         return answer === true;
     }
 
-    internal.sendRequest = function sendRequest(handlerName, data, callbackId, ttl, accepted) {
+    const isUnsent = { __proto__: null };
+
+    // Takes the data of a call that it may cancel; then nothing is handed over, and what was counted for it is taken back.
+    function sendUnlessCancelled(handlerName, data, callbackId, ttl, accepted, wanted) {
+        try {
+            takePayload(data, (start, text, buffers) => {
+                if (wanted.isCancelled) throw isUnsent;
+                postRequest(start, text, buffers, handlerName, callbackId, ttl, accepted);
+            });
+        } catch (error) {
+            if (error !== isUnsent) throw error;
+        }
+    }
+
+    internal.sendRequest = function sendRequest(handlerName, data, callbackId, ttl, accepted, wanted) {
+        // Only what has members can run a script.
+        if (wanted !== undefined && typeof data === "object" && data !== null) {
+            sendUnlessCancelled(handlerName, data, callbackId, ttl, accepted, wanted);
+            return;
+        }
         const receiver = receiverOf(handlerName);
         if (receiver !== undefined) {
             const { slot, box } = receiver;
@@ -122,8 +141,8 @@
     }
 
     // What takes messages, which comes after this.
-    let receiveRequest, receiveResponse;
-    internal.connectTransport = () => { ({ receiveRequest, receiveResponse } = internal); };
+    let receiveRequest, receiveResponse, isCallback;
+    internal.connectTransport = () => { ({ receiveRequest, receiveResponse, isCallback } = internal); };
 
     // Messages that wait for the end of those before them: of one that was stopped the rest is still here.
     let first = null, last = null;
@@ -148,6 +167,8 @@
             first = first.next;
             if (first === null) last = null;
             if (kind === 1) {
+                // What waits for the replies before it goes on first (P39).
+                if (mayWait && isCallback(subject)) call(runMicrotasks);
                 receiveResponse(subject, true, data);
                 mayWait = true;
             } else {
@@ -158,6 +179,9 @@
         }
         return mayWait;
     };
+
+    // What is left of those is nobody's any more.
+    internal.dropBatch = function dropBatch() { first = last = null; };
 
     // The same for the most frequent of them.
     internal.deliverRequest = function deliverRequest(text) {

@@ -171,6 +171,8 @@
         __proto__: null,
         isDirect: internal.mode === "direct",
         reservedPrefix: "_wvjb.",
+        // The number of the operation that what runs now belongs to, 0 for none; the host says so.
+        operation: 0,
         disableName: "_disableJavascriptAlertBoxSafetyTimeout",
         // What a request takes in return, and the names of that on the wire.
         accepts: { __proto__: null, errors: 1, streams: 2, progress: 4, binary: 8, references: 16, pipelining: 32 },

@@ -74,8 +74,9 @@
     for (let bits = 1; bits < 64; bits++) acceptedTexts[bits] = ",\"x\":{\"acc\":" + JSONStringify(acceptedNames[bits]);
 
     // `id` is one of this side's, which need no quoting.
-    function enqueueRequest(name, data, isCopied, id, ttl, accepted) {
+    function enqueueRequest(name, data, isCopied, id, ttl, accepted, call) {
         const dataText = dataMember(data, isCopied);
+        if (call !== undefined && call.isCancelled) return;
         let text = (name === undefined ? "{" : "{\"handlerName\":" + quoted(name)) + dataText;
         if (name === undefined && text.length > 1) text = "{" + StringPrototypeSlice(text, 2);
         if (id !== undefined) text += (text === "{" ? "\"callbackId\":\"" : ",\"callbackId\":\"") + id + "\"";
@@ -90,13 +91,18 @@
         signal();
     }
 
-    function enqueue(message) {
+    // Gives whether it was sent: what is written may cancel its own call.
+    function enqueue(message, call) {
         if (bridge.post !== undefined) {
+            if (call !== undefined && call.isCancelled) return false;
             bridge.post(message);
-            return;
+            return true;
         }
-        append(queue, JSONStringify(bridge.write === undefined ? message : bridge.write(message)));
+        const text = JSONStringify(bridge.write === undefined ? message : bridge.write(message));
+        if (call !== undefined && call.isCancelled) return false;
+        append(queue, text);
         signal();
+        return true;
     }
 
     // Tells the trace of the request that follows.
@@ -106,12 +112,14 @@
     }
 
     // Takes the data now: a later change changes nothing (P40), and what cannot be taken throws here alone (P65).
-    // `isAncestral` of the ancestor's own functions, whose payloads are written as theirs (P64).
-    function request(name, data, id, ttl, accepted, isAncestral) {
+    // `isAncestral` of the ancestor's own functions, whose payloads are written as theirs (P64). A `call` that was cancelled
+    // meanwhile is not sent.
+    function request(name, data, id, ttl, accepted, isAncestral, call) {
+        let references;
         try {
             if (isDirect) {
                 if (traces) postTrace();
-                sendRequest(name, data, id, ttl, accepted);
+                sendRequest(name, data, id, ttl, accepted, call);
                 return;
             }
             const trace = isAncestral ? undefined : traceOfNextCall();
@@ -121,9 +129,10 @@
             const own = trace === undefined && !keeps ? undefined : { __proto__: null, t: trace, keep: keeps ? true : undefined };
             const said = describePayload(own);
             if (said === undefined && bridge.post === undefined && bridge.write === undefined) {
-                enqueueRequest(name, payload, !isAncestral, id, ttl, accepted);
+                enqueueRequest(name, payload, !isAncestral, id, ttl, accepted, call);
                 return;
             }
+            references = said === undefined ? undefined : said.refs;
             const message = { __proto__: null, handlerName: name, data: payload, callbackId: id };
             if (accepted !== 0) {
                 const x = { __proto__: null, acc: acceptedNames[accepted], ttl: ttl > 0 ? ttl : undefined };
@@ -133,8 +142,10 @@
                     message.x = { __proto__: null, acc: x.acc, ttl: x.ttl, t, keep, b, refs, p };
                 }
             } else if (said !== undefined) message.x = said;
-            enqueue(message);
+            if (enqueue(message, call)) return;
+            if (references !== undefined) bridge.takeBack(references);
         } catch (error) {
+            if (references !== undefined) bridge.takeBack(references);
             throw encodingError(error, name);
         }
     }
@@ -203,7 +214,7 @@
             case controls.release: return write("release", data);
             }
         } catch (error) {
-            throw encodingError(error, kind === controls.event ? id : "a stream");
+            throw encodingError(error, kind === controls.event ? id : kind === controls.progress ? "progress" : "a stream");
         }
     }
 

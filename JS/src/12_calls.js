@@ -3,8 +3,8 @@
     "use strict";
 
     const {
-        SafeMap, JSONStringify, MathFloor, Promise, PromisePrototypeThen, PromiseResolve, PromiseWithResolvers, StringPrototypeIncludes,
-        StringPrototypeSlice,
+        SafeMap, JSONStringify, MathFloor, ObjectHasOwn, Promise, PromiseWithResolvers, StringPrototypeIncludes,
+        StringPrototypeSlice, queueJob,
     } = internal.primordials;
     const { setTimer, clearTimer, log, reportError, now, events, noteOrigin, enterOrigin, adoptError } = internal;
     const { remainingTime, eventTime } = internal;
@@ -19,6 +19,8 @@
 
     let pending = makeCallTable();
     let lastNumber = 0;
+    // Whether any call was of the ancestor's form.
+    let hasCallbacks = false;
 
     // P20 on a wire. In process no script sees an id, so a number will do.
     function newId() {
@@ -45,18 +47,31 @@
         return {
             id, name, callback, resolve, reject, deadlines: null, due: 0, previous: null, next: null,
             signal: undefined, follower: undefined, origin, onStream: undefined, onProgress: undefined,
+            isSent: false, isCancelled: false, operation: bridge.operation,
         };
     }
 
     // Calls that may take equally long end in the order in which they begin, so that one timer serves all of them.
-    const deadlines = new SafeMap();
+    const commonDeadlines = new SafeMap();
+    // Each operation has lists of its own, as its timers end with it. Those of what runs now:
+    let deadlines = commonDeadlines;
+    const deadlinesOfOperations = new SafeMap();
     // The list that was used last: most calls may take equally long.
     let lastList;
+
+    function enterDeadlines(operation) {
+        lastList = undefined;
+        if (operation === 0) deadlines = commonDeadlines;
+        else {
+            deadlines = deadlinesOfOperations.get(operation) ?? new SafeMap();
+            deadlinesOfOperations.set(operation, deadlines);
+        }
+    }
 
     function beginDeadline(call, timeout) {
         let list = lastList !== undefined && lastList.timeout === timeout ? lastList : deadlines.get(timeout);
         if (list === undefined) {
-            const made = { timeout, first: call, last: call, timer: undefined, isSwept: false, sweep: undefined };
+            const made = { timeout, first: call, last: call, timer: undefined, isSwept: false, sweep: undefined, lists: deadlines };
             made.sweep = () => { giveUp(made); };
             list = made;
             list.timer = setTimer(() => { expireFirst(list); }, timeout);
@@ -90,13 +105,13 @@
     function sweep(list) {
         if (list === null || list.first !== null || list.isSwept) return;
         list.isSwept = true;
-        PromisePrototypeThen(PromiseResolve(), list.sweep);
+        queueJob(list.sweep);
     }
 
     function giveUp(list) {
         list.isSwept = false;
         if (list.first !== null) return;
-        if (deadlines.get(list.timeout) === list) deadlines.delete(list.timeout);
+        if (list.lists.get(list.timeout) === list) list.lists.delete(list.timeout);
         if (lastList === list) lastList = undefined;
         if (list.timer !== undefined) clearTimer(list.timer);
         list.timer = undefined;
@@ -105,10 +120,13 @@
     function expireFirst(list) {
         list.timer = undefined;
         const now = eventTime();
-        for (let call = list.first; call !== null && call.due - now < 0.001; call = list.first) expire(call.id, list.timeout);
-        if (list.first !== null && list.timer === undefined) {
-            list.timer = setTimer(() => { expireFirst(list); }, list.first.due - now);
+        for (let call = list.first; call !== null && call.due - now < 0.001; call = list.first) {
+            // Whatever else holds, the list gets shorter.
+            endDeadline(call);
+            expire(call.id, list.timeout);
         }
+        if (list.first === null) sweep(list);
+        else if (list.timer === undefined) list.timer = setTimer(() => { expireFirst(list); }, list.first.due - now);
     }
 
     // What is taken out can be settled once, by whoever took it (P45).
@@ -164,11 +182,20 @@
                 fail(call, makeError("unsupported", "\"" + call.name + "\" answers with a stream: open it by openStream."));
             }
         } else if (call.resolve !== undefined) {
-            call.resolve(data);
+            call.resolve(typeof data === "object" && data !== null ? withoutThen(data) : data);
         } else {
             const { callback } = call;
             try { callback(data); } catch (error) { reportError(error); }
         }
+    }
+
+    // A promise would take a result that has a function `then` for another promise, and wait for what that function does.
+    function withoutThen(data) {
+        if (ObjectHasOwn(data, "then") && typeof data.then === "function") {
+            delete data.then;
+            log("warn", "A result has a function \"then\", which a promise cannot give: it is left out.");
+        }
+        return data;
     }
 
     function receiveProgress(id, data) {
@@ -189,14 +216,19 @@
 
     // As everywhere that takes a signal, its reason is what the promise is rejected with.
     function listen(call, id, signal) {
-        call.signal = signal;
-        call.follower = signal.follow(() => {
+        const follower = signal.follow(() => {
             const cancelled = takeCall(id);
             if (cancelled === undefined) return;
             const reason = reasonOf(signal, cancelled.name);
-            cancelRemotely(id, reason);
+            cancelled.isCancelled = true;
+            if (cancelled.isSent) cancelRemotely(id, reason);
             cancelled.reject(reason);
         });
+        if (call.isCancelled) signal.unfollow(follower);
+        else {
+            call.signal = signal;
+            call.follower = follower;
+        }
     }
 
     function reasonOf(signal, name) {
@@ -220,6 +252,7 @@
     function foreignSignal(signal) {
         return {
             __proto__: null,
+            isForeign: true,
             isAborted: () => signal.aborted,
             reason: () => read(signal, "reason"),
             follow: (run) => {
@@ -287,15 +320,22 @@
         const id = newId();
         const call = makeCall(id, name, undefined, resolve, reject, origin);
         const accepted = accepts.errors | alwaysAccepted | prepare(call, id, options);
+        // What reads the options may have aborted it.
+        if (signal !== undefined && signal.isAborted()) throw reasonOf(signal, name);
         pending.add(call);
         try {
-            if (signal !== undefined) listen(call, id, signal);
+            if (signal !== undefined) {
+                listen(call, id, signal);
+                // One of another class may say at once that it has aborted.
+                if (call.isCancelled) return;
+            }
             if (hasDeadline && setTimer !== undefined) {
                 beginDeadline(call, timeout);
             }
-            request(name, data, id, hasDeadline ? timeout : 0, accepted);
+            // Taking the data may run a script that cancels this very call: then it has settled, and nothing is sent.
+            request(name, data, id, hasDeadline ? timeout : 0, accepted, false, signal === undefined ? undefined : call);
+            call.isSent = true;
         } catch (error) {
-            // Taking the data may have run a script that cancelled this very call; then it has settled.
             takeCall(id);
             throw error;
         }
@@ -339,6 +379,10 @@
         const message = "The call of \"" + call.name + "\" had no reply after " + timeout + " ms.";
         enterOrigin(call.origin);
         const error = makeError("deadlineExceeded", message);
+        if (call.reject === undefined) {
+            fail(call, error);
+            return;
+        }
         cancelRemotely(id, error);
         adoptError(error, undefined, label(call.name), call.origin);
         call.reject(error);
@@ -354,7 +398,12 @@
         let id;
         if (typeof callback === "function") {
             id = newId();
-            pending.add(makeCall(id, name, callback, undefined, undefined, noteCall(name)));
+            const call = makeCall(id, name, callback, undefined, undefined, noteCall(name));
+            pending.add(call);
+            hasCallbacks = true;
+            // Known on this side alone (W2): a reply that never comes would keep it for ever.
+            const timeout = internal.defaultTimeout;
+            if (timeout > 0 && timeout <= longestTimeout && setTimer !== undefined) beginDeadline(call, timeout);
         } else if (callback) {
             log("warn", "The callback of the call of \"" + name + "\" is no function; no reply is asked for.");
         }
@@ -385,6 +434,28 @@
         if (isResult) return result;
         const error = errorOf(result, 0, internal.takeSynchronousError());
         throw adoptError(error, undefined, label(name), noteCall(name));
+    }
+
+    // Ends the calls of an operation, one of whose turns was stopped; without a record it has ended itself: its calls are let
+    // go, and nothing that waits for them runs.
+    function endCalls(operation, record) {
+        const lost = new SafeMap();
+        pending.forEach((call) => { if (call.operation === operation) lost.set(call.id, call); });
+        lost.forEach((call, id) => {
+            pending.take(id);
+            endDeadline(call);
+            if (call.signal !== undefined && !(record === undefined && call.signal.isForeign)) call.signal.unfollow(call.follower);
+            if (record !== undefined && call.reject !== undefined) {
+                call.reject(adoptError(errorOf(record, 0), undefined, label(call.name), call.origin));
+            }
+        });
+        const lists = deadlinesOfOperations.get(operation);
+        if (lists === undefined) return;
+        if (record === undefined) deadlinesOfOperations.delete(operation);
+        else lists.forEach((list) => {
+            list.isSwept = false;
+            sweep(list);
+        });
     }
 
     // Ends all calls at once: the program has stopped the script, or has gone.
@@ -419,6 +490,14 @@
     bridge.receiveResponse = receiveResponse;
     bridge.receiveProgress = receiveProgress;
     bridge.failCalls = failCalls;
+    bridge.endCalls = endCalls;
+    bridge.enterDeadlines = enterDeadlines;
     bridge.forEachCall = (body) => { pending.forEach((call) => { body(call.id, call.name); }); };
     internal.pendingCount = () => pending.size;
+    // Whether what waits for a reply is a callback, which runs before any promise does.
+    internal.isCallback = (id) => {
+        if (!hasCallbacks) return false;
+        const call = pending.get(id);
+        return call !== undefined && call.callback !== undefined;
+    };
 })

@@ -3,7 +3,7 @@
     "use strict";
 
     const {
-        SafeMap, JSONStringify, MathMin, ObjectFreeze, ObjectGetPrototypeOf, PromisePrototype, PromisePrototypeThen,
+        SafeMap, JSONStringify, MathMax, MathMin, ObjectFreeze, ObjectGetPrototypeOf, PromisePrototype, PromisePrototypeThen,
         StringPrototypeCharCodeAt, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
         SymbolAsyncIterator, TypeError, Uint8Array,
     } = internal.primordials;
@@ -63,7 +63,10 @@
     // ---------------------------------------------------------------- one call of the other side
 
     function makeReply(name, id, accepted, isAncestral) {
-        return { name, id, accepted, isAncestral, isDone: false, signal: undefined, reason: undefined, stream: undefined };
+        return {
+            name, id, accepted, isAncestral, isDone: false, signal: undefined, reason: undefined, stream: undefined,
+            operation: bridge.operation, until: null,
+        };
     }
 
         // What a handler may know of the call that it answers, and tell its caller meanwhile: its third parameter.
@@ -82,7 +85,7 @@
         get name() { return this.#name; }
         get trace() { return this.#trace; }
         get signal() { return signalOf(this.#reply); }
-        get timeRemaining() { return this.#until === Infinity ? Infinity : this.#until - eventTime(); }
+        get timeRemaining() { return this.#until === Infinity ? Infinity : MathMax(0, this.#until - eventTime()); }
         progress(value) {
             const reply = this.#reply;
             if (reply.isDone || (reply.accepted & accepts.progress) === 0) return false;
@@ -160,6 +163,12 @@
             throw error;
         }
         if (incoming.size > 0) incoming.delete(reply.id);
+        endTime(reply);
+    }
+
+    // The caller has its answer: what the handler goes on with has no time of anybody's.
+    function endTime(reply) {
+        if (reply.until !== null) reply.until.time = Infinity;
     }
 
     // Sends an error to a caller that takes one; otherwise nobody hears of it, so the host does (P56, P57).
@@ -170,6 +179,7 @@
         }
         reply.isDone = true;
         incoming.delete(reply.id);
+        endTime(reply);
         const record = recordOf(thrown, 0);
         const made = originOf(thrown);
         const handle = made === undefined ? undefined : made.handle;
@@ -198,6 +208,12 @@
 
     function stream(reply, iterable) {
         if (reply.isDone) return;
+        // Nobody would read it, and only its reader ends a stream that never ends by itself.
+        if (reply.reason !== undefined) {
+            bridge.abandonIterable(iterable);
+            failReply(reply, reply.reason);
+            return;
+        }
         if ((reply.accepted & accepts.streams) === 0) {
             const hint = "\"" + reply.name + "\" answers with a stream, which its caller did not ask for: open it by openStream.";
             bridge.abandonIterable(iterable);
@@ -206,6 +222,8 @@
         }
         reply.isDone = true;
         incoming.delete(reply.id);
+        // It was for the opening alone.
+        endTime(reply);
         const id = bridge.produce(iterable, reply);
         respondWithStream(reply.id, reply.name, id);
     }
@@ -241,7 +259,10 @@
             if (entry.takesCallback || entry.takesCall) noteIncoming(reply);
         }
         const until = ttl > 0 ? eventTime() + ttl : Infinity;
-        if (ttl > 0) internal.enterDeadline(until);
+        if (ttl > 0) {
+            const deadline = internal.enterDeadline(until);
+            if (reply !== null) reply.until = deadline;
+        }
         if (trace !== undefined) enterTrace(trace, id);
         const { handler } = entry;
         let result;
@@ -365,6 +386,16 @@
         incoming.forEach((reply) => { abort(reply, reason); });
     }
 
+    // The same of an operation; without a record it has ended, and nothing of it runs.
+    function endIncoming(operation, record) {
+        incoming.forEach((reply, id) => {
+            if (reply.operation !== operation) return;
+            incoming.delete(id);
+            if (record !== undefined) abort(reply, errorOf(record, 0));
+        });
+    }
+
+    bridge.endIncoming = endIncoming;
     bridge.registerHandler = registerHandler;
     bridge.removeHandler = removeHandler;
     bridge.receiveRequest = receiveRequest;

@@ -37,6 +37,7 @@
         const id = newId();
         const producer = {
             id, name: reply.name, accepted: reply.accepted, iterator: undefined, iterable, credit: 0, count: 0, isPumping: false, isOver: false,
+            operation: reply.operation,
             origin: noteOrigin("after a stream of \"" + reply.name + "\""),
             stop() { stopProducing(producer); },
         };
@@ -51,31 +52,41 @@
             counts.unknownStreams++;
             return;
         }
-        if (!(credit > 0)) return;
+        if (typeof credit !== "number" || !(credit > 0) || credit !== MathFloor(credit)) return;
         producer.credit += credit;
         if (!producer.isPumping) pump(producer);
     }
 
+    // A loop over what comes at once: an iterator that gives no promises would fill the stack otherwise.
     function pump(producer) {
         producer.isPumping = true;
-        if (producer.isOver || producer.credit <= 0) {
-            producer.isPumping = false;
-            return;
+        let goesOn = true;
+        while (goesOn && !producer.isOver && producer.credit > 0) {
+            enterOrigin(producer.origin);
+            let step, isAtOnce = true;
+            goesOn = false;
+            try {
+                if (producer.iterator === undefined) producer.iterator = producer.iterable[SymbolAsyncIterator]();
+                step = producer.iterator.next();
+            } catch (error) {
+                finish(producer, error);
+                return;
+            }
+            settle(step, (result) => {
+                const isTaken = take(producer, result);
+                if (isAtOnce) goesOn = isTaken;
+                else if (isTaken) pump(producer);
+            }, (error) => { finish(producer, error); });
+            isAtOnce = false;
+            // The rest comes with the promise.
+            if (!goesOn) return;
         }
-        enterOrigin(producer.origin);
-        let step;
-        try {
-            if (producer.iterator === undefined) producer.iterator = producer.iterable[SymbolAsyncIterator]();
-            step = producer.iterator.next();
-        } catch (error) {
-            finish(producer, error);
-            return;
-        }
-        settle(step, (result) => { take(producer, result); }, (error) => { finish(producer, error); });
+        producer.isPumping = false;
     }
 
+    // Gives whether there may be more.
     function take(producer, result) {
-        if (producer.isOver) return;
+        if (producer.isOver) return false;
         let isDone, value;
         try {
             if (!isObject(result)) throw makeError("handlerFailed", "The iterator of a stream gave something that is no result.");
@@ -83,11 +94,11 @@
             value = result.value;
         } catch (error) {
             finish(producer, error);
-            return;
+            return false;
         }
         if (isDone) {
             finish(producer, undefined);
-            return;
+            return false;
         }
         try {
             if (producer.accepted > 255 && sendItem !== undefined) sendItem(producer.id, producer.count, value, producer.accepted);
@@ -96,11 +107,11 @@
             const error = producer.accepted > 255 ? encodingError(thrown, "a stream") : thrown;
             stopProducing(producer);
             sendEnd(producer, error);
-            return;
+            return false;
         }
         producer.count++;
         producer.credit--;
-        pump(producer);
+        return true;
     }
 
     function finish(producer, thrown) {
@@ -152,7 +163,7 @@
         return {
             name, window, id: undefined, callId: undefined, items: makeList(), waiting: makeList(), count: 0,
             early: undefined, earlyEnd: undefined, received: 0, granted: 0, consumed: 0, isOver: false, error: undefined,
-            hasFailed: false, signal: undefined, follower: undefined, cancel: undefined,
+            hasFailed: false, signal: undefined, follower: undefined, cancel: undefined, operation: bridge.operation,
         };
     }
 
@@ -160,6 +171,10 @@
         consumer.callId = undefined;
         if (consumer.isOver) {
             control(controls.stop, id, 0, noReason());
+            return;
+        }
+        if (consumers.has(id)) {
+            fail(consumer, makeError("invalidMessage", "The other side gave two streams one id."), false);
             return;
         }
         consumer.id = id;
@@ -186,11 +201,15 @@
         if (consumer.early !== undefined) deliverEarly(consumer);
     }
 
+    function overrun(consumer) {
+        return makeError("invalidMessage", "The stream \"" + consumer.name + "\" sent more than it had credit for.");
+    }
+
     // Items count from 0, as numbers: one that came too soon waits for those before it, one that came twice is dropped.
     function keepEarly(consumer, number, value) {
         if (!(number > consumer.received) || number !== MathFloor(number)) return;
         if (number >= consumer.granted) {
-            fail(consumer, makeError("invalidMessage", "The stream \"" + consumer.name + "\" sent more than it had credit for."), true);
+            fail(consumer, overrun(consumer), true);
             return;
         }
         if (consumer.early === undefined) consumer.early = new SafeMap();
@@ -211,7 +230,7 @@
 
     function deliver(consumer, value) {
         if (consumer.received >= consumer.granted) {
-            fail(consumer, makeError("invalidMessage", "The stream \"" + consumer.name + "\" sent more than it had credit for."), true);
+            fail(consumer, overrun(consumer), true);
             return;
         }
         consumer.received++;
@@ -240,6 +259,11 @@
         }
         // Without its last items it has not ended.
         if (number > consumer.received) {
+            // More than it had credit for it cannot have sent.
+            if (number > consumer.granted || number !== MathFloor(number)) {
+                fail(consumer, overrun(consumer), true);
+                return;
+            }
             consumer.earlyEnd = { number, record };
             return;
         }
@@ -418,6 +442,29 @@
         producers.forEach((producer) => { stopProducing(producer); });
     }
 
+    // Those of an operation; without a record it has ended, and nothing of it runs.
+    function endStreams(operation, record) {
+        const ended = new SafeMap();
+        consumers.forEach((consumer, id) => { if (consumer.operation === operation) ended.set(id, consumer); });
+        ended.forEach((consumer, id) => {
+            if (record !== undefined) fail(consumer, errorOf(record, 0), false);
+            else {
+                consumer.isOver = true;
+                consumers.delete(id);
+                if (consumer.signal !== undefined && !consumer.signal.isForeign) consumer.signal.unfollow(consumer.follower);
+            }
+        });
+        producers.forEach((producer, id) => {
+            if (producer.operation !== operation) return;
+            if (record !== undefined) stopProducing(producer);
+            else {
+                producer.isOver = true;
+                producers.delete(id);
+            }
+        });
+    }
+
+    bridge.endStreams = endStreams;
     bridge.produce = produce;
     bridge.abandonIterable = closeIterator;
     bridge.openStream = openStream;

@@ -24,6 +24,8 @@
         return undefined;
     }
 
+    let lastListener = 0;
+
     // The same listener twice is one, as everywhere.
     function on(name, listener, isOnce) {
         checkName(name);
@@ -37,7 +39,7 @@
             if (bridge.peerIsExtended) control(controls.subscribe, name, 0, undefined);
         }
         if (find(topic, listener) !== undefined) return;
-        const node = { listener, isOnce, isGone: false, previous: topic.last, next: null };
+        const node = { listener, isOnce, isGone: false, number: ++lastListener, previous: topic.last, next: null };
         if (topic.last === null) topic.first = node;
         else topic.last.next = node;
         topic.last = node;
@@ -72,14 +74,14 @@
         const topic = topics.get(name);
         if (topic === undefined) return;
         enterOrigin(null);
-        const { last } = topic;
-        for (let node = topic.first; node !== null; node = node.next) {
+        // By number: the last of them may be taken out of the list meanwhile.
+        const last = lastListener;
+        for (let node = topic.first; node !== null && node.number <= last; node = node.next) {
             if (!node.isGone) {
                 if (node.isOnce) remove(name, topic, node);
                 const { listener } = node;
                 try { listener(data); } catch (error) { reportError(error); }
             }
-            if (node === last) break;
         }
     }
 

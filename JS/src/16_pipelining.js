@@ -4,7 +4,7 @@
     "use strict";
 
     const {
-        ObjectFreeze, ObjectSetPrototypeOf, Promise, PromisePrototypeThen, PromiseResolve, ReflectApply, SafeMap, TypeError,
+        ObjectFreeze, ObjectSetPrototypeOf, Promise, PromisePrototypeThen, PromiseResolve, ReflectApply, SafeMap, TypeError, queueJob,
     } = internal.primordials;
     const { bridge, log } = internal;
     const {
@@ -40,7 +40,7 @@
         else entry.record = value;
         if (entry.isReleased) kept.delete(id);
         // After the reply, which must not come behind those of requests that wait for it.
-        if (entry.waiting.first !== null) PromisePrototypeThen(PromiseResolve(), () => {
+        if (entry.waiting.first !== null) queueJob(() => {
             while (entry.waiting.first !== null) takeFirst(entry.waiting)();
         });
     }

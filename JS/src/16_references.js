@@ -6,8 +6,8 @@
 
     const {
         ArrayIsArray, FinalizationRegistry, FinalizationRegistryPrototypeRegister, MathFloor, ObjectDefineProperty,
-        ObjectFreeze, ObjectGetPrototypeOf, ObjectHasOwn, ObjectPrototype, ObjectSetPrototypeOf, PromisePrototypeThen,
-        PromiseReject, PromiseResolve, ReflectApply, ReflectOwnKeys, SafeMap, StringPrototypeIncludes, StringPrototypeSlice,
+        ObjectFreeze, ObjectGetPrototypeOf, ObjectHasOwn, ObjectPrototype, ObjectSetPrototypeOf,
+        PromiseReject, ReflectApply, ReflectOwnKeys, SafeMap, queueJob, StringPrototypeIncludes, StringPrototypeSlice,
         TypeError, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef, WeakRefPrototypeDeref,
     } = internal.primordials;
     const { now, reportError } = internal;
@@ -270,7 +270,7 @@
     function tellRelease(id, n) {
         if (releases === undefined) {
             releases = ObjectSetPrototypeOf([], null);
-            PromisePrototypeThen(PromiseResolve(), tellReleases);
+            queueJob(tellReleases);
         }
         releases[releases.length] = { __proto__: null, id, n };
     }

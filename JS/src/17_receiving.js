@@ -3,7 +3,7 @@
     "use strict";
 
     const {
-        ArrayIsArray, JSONParse, PromisePrototypeThen, PromiseResolve, StringPrototypeStartsWith,
+        ArrayIsArray, JSONParse, StringPrototypeStartsWith, queueJob,
     } = internal.primordials;
     const { log, setTimer, enterOrigin } = internal;
     const { bridge } = internal;
@@ -21,11 +21,11 @@
 
     function later(body) {
         if (setTimer !== undefined) setTimer(body, 0);
-        else PromisePrototypeThen(PromiseResolve(), body);
+        else queueJob(body);
     }
 
     function receive(dispatch) {
-        append(inbox, dispatch);
+        append(inbox, { dispatch, operation: bridge.operation });
         if (!isSynchronous) later(dispatchNext);
         else if (!isSettingUp) dispatchAll();
     }
@@ -33,11 +33,32 @@
     // A turn whose message went ahead with a synchronous one finds nothing, and that is all (P38).
     function dispatchNext() {
         if (isSettingUp) missedTurns++;
-        else if (inbox.first !== null) takeFirst(inbox)();
+        else if (inbox.first !== null) takeOwn().dispatch();
+    }
+
+    // The first message of the operation that the turn belongs to: those before it are of one that has ended.
+    function takeOwn() {
+        let before = null, node = inbox.first;
+        while (node !== null && node.value.operation !== bridge.operation) {
+            before = node;
+            node = node.next;
+        }
+        if (before === null || node === null) return takeFirst(inbox);
+        before.next = node.next;
+        if (node.next === null) inbox.last = before;
+        return node.value;
+    }
+
+    function endMessages(operation) {
+        const { first } = inbox;
+        inbox.first = inbox.last = null;
+        for (let node = first; node !== null; node = node.next) {
+            if (node.value.operation !== operation) append(inbox, node.value);
+        }
     }
 
     function dispatchAll() {
-        while (inbox.first !== null) takeFirst(inbox)();
+        while (inbox.first !== null) takeFirst(inbox).dispatch();
     }
 
     // Whether a message can go straight to its handler without overtaking another.
@@ -252,6 +273,7 @@
     };
 
     if (internal.connectTransport !== undefined) internal.connectTransport();
+    bridge.endMessages = endMessages;
     bridge.receiveText = receiveText;
     bridge.later = later;
     bridge.makeSynchronous = () => { isSynchronous = true; };

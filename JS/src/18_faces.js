@@ -212,5 +212,19 @@
         bridge.abandonAll(record);
     };
 
+    // The host's word for whose turn begins.
+    internal.enterOperation = function enterOperation(number) {
+        bridge.operation = number;
+        bridge.enterDeadlines(number);
+    };
+
+    // A turn of an operation was stopped, or, without a record, the operation has ended.
+    internal.endOperation = function endOperation(number, record) {
+        bridge.endCalls(number, record);
+        bridge.endStreams(number, record);
+        bridge.endIncoming(number, record);
+        if (record === undefined) bridge.endMessages(number);
+    };
+
     internal.counts = () => ({ ...counts });
 })

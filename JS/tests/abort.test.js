@@ -405,3 +405,83 @@ test("R23 a signal of a script's own class cancels too, and its getters may thro
     assert.equal((await reasonOf(call)).code, "cancelled");
     assert.deepEqual(rest(host), [0, 0]);
 });
+
+test("R23 P65 data that aborts its own call while it is taken: nothing is sent, of neither the call nor its end", async () => {
+    for (const make of [direct, loadInternal]) {
+        const host = make();
+        host.internal.bridge.peerIsExtended = true;
+        const controller = new host.global.AbortController();
+        const { signal } = controller;
+        const data = { list: [{ get member() { controller.abort("why"); return 1; } }] };
+        assert.equal(await reasonOf(host.bridge.callHandler("n", data, { signal })), "why");
+        assert.deepEqual(host.requests, []);
+        assert.deepEqual(host.controls, []);
+        assert.equal(host.ancestor._fetchQueue(), "[]");
+        assert.deepEqual(rest(host), [0, 0]);
+    }
+});
+
+test("R23 P65 a toJSON of big integers that aborts the call which is being written: nothing is sent", async () => {
+    const host = loadInternal();
+    host.internal.bridge.peerIsExtended = true;
+    const controller = new host.global.AbortController();
+    BigInt.prototype.toJSON = () => { controller.abort("why"); return "1"; };
+    try {
+        assert.equal(await reasonOf(host.bridge.callHandler("n", 1n, { signal: controller.signal })), "why");
+        assert.equal(host.ancestor._fetchQueue(), "[]");
+    } finally {
+        delete BigInt.prototype.toJSON;
+    }
+});
+
+test("R23 a handler that answers with a stream after its caller gave up answers with an error", async () => {
+    for (const make of [direct, loadInternal]) {
+        const host = make();
+        let open, returned = 0;
+        const items = { next: () => ({ done: false, value: 1 }), return() { returned++; return {}; }, [Symbol.asyncIterator]() { return this; } };
+        host.bridge.registerHandler("ticks", () => new Promise((resolve) => { open = resolve; }));
+        if (host.internal.bridge.isDirect) {
+            host.internal.receiveRequest("ticks", 1, "a", 0, 3);
+            host.internal.receiveControl(1, "a", 0, { code: "cancelled", msg: "enough" });
+        } else {
+            host.deliver({ handlerName: "ticks", data: 1, callbackId: "a", x: { acc: ["err", "stream"] } });
+            host.deliver({ handlerName: "_wvjb.cancel", data: { id: "a", reason: { code: "cancelled", msg: "enough" } }, x: {} });
+            host.turns();
+        }
+        open(items);
+        await drain();
+        assert.equal(returned, 1);
+        assert.equal(host.internal.streamCount(), 0);
+        const answers = host.internal.bridge.isDirect ? host.responses : host.fetch().filter(({ responseId }) => responseId === "a");
+        assert.equal(answers.length, 1);
+        const record = host.internal.bridge.isDirect ? answers[0].data : answers[0].x.err;
+        assert.deepEqual([record.code, record.msg], ["cancelled", "enough"]);
+    }
+});
+
+test("P45 P50 a signal of another class that calls its listener at once: the call is settled once, and nothing is sent or left", async () => {
+    for (const make of [direct, loadInternal]) {
+        const host = make();
+        let removed = 0;
+        const signal = { aborted: false, reason: "at once", addEventListener(type, run) { run(); }, removeEventListener() { removed++; } };
+        assert.equal(await reasonOf(host.bridge.callHandler("n", 1, { signal, timeout: 100 })), "at once");
+        assert.equal(removed, 1);
+        assert.deepEqual(host.requests, []);
+        assert.equal(host.ancestor._fetchQueue(), "[]");
+        assert.deepEqual(rest(host), [0, 0]);
+        // A call that takes as long has its deadline all the same.
+        const other = host.bridge.callHandler("n", 1, { timeout: 100 });
+        host.advance(100);
+        assert.equal((await reasonOf(other)).code, "deadlineExceeded");
+        assert.deepEqual(rest(host), [0, 0]);
+    }
+});
+
+test("R23 a signal that aborts while the options are read: nothing is sent", async () => {
+    const host = direct();
+    const controller = new host.global.AbortController();
+    const options = { signal: controller.signal, get onProgress() { controller.abort("why"); return undefined; } };
+    assert.equal(await reasonOf(host.bridge.callHandler("n", 1, options)), "why");
+    assert.deepEqual(host.requests, []);
+    assert.deepEqual(rest(host), [0, 0]);
+});

@@ -154,7 +154,10 @@ globalThis.loadInternal = function loadInternal(options) {
         clearTimer(id) { host.timers = host.timers.filter((timer) => timer.id !== id); },
         sendStream(id, stream) { host.responses.push({ id, stream }); },
         sendControl(kind, id, number, data) { host.controls.push({ kind, id, number, data: host.take(data) }); },
-        sendRequest(name, data, id, ttl, accepts) { host.requests.push({ name, data: host.take(data), id, ttl, accepts }); },
+        sendRequest(name, data, id, ttl, accepts, wanted) {
+            const taken = host.take(data);
+            if (wanted === undefined || !wanted.isCancelled) host.requests.push({ name, data: taken, id, ttl, accepts });
+        },
         sendResponse(id, name, ok, data) { host.responses.push({ id, name, ok, data: host.take(data) }); },
         ...options.internal,
     };

@@ -344,3 +344,145 @@ test("R1 an object in place of the text is taken, and a hostile one dropped", ()
     assert.deepEqual(seen, [1]);
     assert.equal(host.internal.counts().droppedMessages, 2);
 });
+
+test("P45 a result with a function `then` settles its call, without it", async () => {
+    const host = loadInternal({ internal: { mode: "direct" } });
+    const call = host.bridge.callHandler("n");
+    let called = 0;
+    host.internal.receiveResponse(1, true, { then() { called++; }, v: 1 });
+    assert.deepEqual(await call, { v: 1 });
+    assert.equal(called, 0);
+    assert.equal(host.lines.length, 1);
+    const other = host.bridge.callHandler("n");
+    host.internal.receiveResponse(2, true, { then: 1 });
+    assert.deepEqual(await other, { then: 1 });
+});
+
+test("W2 the end of a stream that says more than it had credit for ends it with invalidMessage", async () => {
+    for (const count of [1000, 2.5, "x"]) {
+        const host = loadInternal({ internal: { mode: "direct" } });
+        const stream = host.bridge.openStream("n");
+        host.internal.receiveResponse(1, 2, "a");
+        const next = stream.next();
+        host.internal.receiveControl(4, "a", count, undefined);
+        if (count === "x") {
+            assert.deepEqual(await next, { value: undefined, done: true });
+        } else {
+            await assert.rejects(next, "invalidMessage");
+            assert.deepEqual(host.controls.map(({ kind }) => kind), [5, 6]);
+        }
+        assert.equal(host.internal.streamCount(), 0);
+    }
+});
+
+test("W2 of two streams under one id the second is refused, and the first goes on", async () => {
+    const host = loadInternal({ internal: { mode: "direct" } });
+    const first = host.bridge.openStream("n"), second = host.bridge.openStream("n");
+    host.internal.receiveResponse(1, 2, "a");
+    host.internal.receiveResponse(2, 2, "a");
+    await assert.rejects(second.next(), "invalidMessage");
+    host.internal.receiveControl(3, "a", 0, "item");
+    host.internal.receiveControl(4, "a", 1, undefined);
+    assert.deepEqual([await first.next(), await first.next()], [{ value: "item", done: false }, { value: undefined, done: true }]);
+});
+
+test("R1 an iterator that gives its results at once sends a window of any size", async () => {
+    const host = loadInternal({ internal: { mode: "direct" } });
+    let count = 0;
+    host.bridge.registerHandler("n", () => ({ [Symbol.asyncIterator]() { return { next: () => ({ done: false, value: ++count }) }; } }));
+    host.internal.receiveRequest("n", 1, "a", 0, 3);
+    const id = host.responses[0].stream;
+    host.internal.receiveControl(5, id, 65536, undefined);
+    assert.equal(count, 65536);
+    assert.equal(host.controls.length, 65536);
+    // A promise between goes on as well.
+    host.internal.receiveControl(5, id, 1, undefined);
+    assert.equal(host.controls.length, 65537);
+    host.internal.receiveControl(6, id, 0, undefined);
+    assert.equal(host.internal.streamCount(), 0);
+});
+
+test("W2 credit that is no whole number is passed over", async () => {
+    const host = loadInternal({ internal: { mode: "direct" } });
+    host.bridge.registerHandler("n", () => (async function* () { for (let n = 0; ; n++) yield n; })());
+    host.internal.receiveRequest("n", 1, "a", 0, 3);
+    const id = host.responses[0].stream;
+    for (const credit of ["1", "9", 0.5, NaN, -1, {}, null]) host.internal.receiveControl(5, id, credit, undefined);
+    await drain();
+    assert.deepEqual(host.controls, []);
+    host.internal.receiveControl(5, id, 2, undefined);
+    await drain();
+    assert.equal(host.controls.length, 2);
+});
+
+test("W2 a listener that is added while an event is told counts from the next on, whoever is removed", () => {
+    const host = loadInternal({ internal: { mode: "direct" } });
+    const seen = [];
+    const b = () => seen.push("b"), c = () => seen.push("c");
+    host.bridge.on("t", () => { seen.push("a"); host.bridge.off("t", b); host.bridge.on("t", c); });
+    host.bridge.on("t", b);
+    host.internal.receiveControl(9, "t", 0, 1);
+    assert.deepEqual(seen, ["a"]);
+    host.internal.receiveControl(9, "t", 1, 1);
+    assert.deepEqual(seen, ["a", "a", "c"]);
+});
+
+test("P65 the error of progress that cannot be sent says that it is progress", async () => {
+    const host = loadInternal({ internal: { mode: "direct" } });
+    let error;
+    host.bridge.registerHandler("n", (data, reply, call) => {
+        error = assert.throws(() => call.progress({ get a() { throw new Error("no"); } }), "encodeFailed");
+    });
+    host.internal.receiveRequest("n", 1, "a", 0, 5);
+    assert.matches(error.message, /progress/);
+});
+
+test("R30 a script that replaces the species of promises loses no settlement", async () => {
+    const host = loadInternal({ internal: { mode: "direct" } });
+    const call = host.bridge.callHandler("n", 1, { timeout: 10 });
+    let reason;
+    call.then(undefined, (error) => { reason = error.code; });
+    const { [Symbol.species]: before } = Object.getOwnPropertyDescriptors(Promise);
+    Object.defineProperty(Promise, Symbol.species, { get() { throw new Error("species"); }, configurable: true });
+    try { host.advance(10); } finally { Object.defineProperty(Promise, Symbol.species, before); }
+    await drain();
+    assert.equal(reason, "deadlineExceeded");
+    assert.equal(host.timers.length, 0);
+});
+
+test("W2 W3 a call of the ancestor's form says nothing of its time, and is let go at the end of it", () => {
+    const host = loadInternal({ internal: { defaultTimeout: 30000 } });
+    let called = 0;
+    host.ancestor.callHandler("n", 1, () => { called++; });
+    const [message] = host.fetch();
+    assert.deepEqual(Object.keys(message), ["handlerName", "data", "callbackId"]);
+    host.advance(29999);
+    assert.equal(host.internal.pendingCount(), 1);
+    host.advance(1);
+    assert.equal(host.internal.pendingCount(), 0);
+    assert.equal(host.lines.length, 1);
+    assert.matches(host.lines[0].text, /deadlineExceeded/);
+    host.deliver({ responseId: message.callbackId, responseData: 1 });
+    host.turns();
+    assert.equal(called, 0);
+    assert.equal(host.ancestor._fetchQueue(), "[]");
+});
+
+test("W2 the time of a call ends with its answer: what its handler goes on with has time of its own", async () => {
+    const host = loadInternal({ internal: { mode: "direct", defaultTimeout: 5000 } });
+    let open;
+    host.bridge.registerHandler("loop", (data, reply, call) => {
+        (async () => { await new Promise((resolve) => { open = resolve; }); host.bridge.callHandler("poll").catch(() => {}); })();
+        return 1;
+    });
+    host.bridge.registerHandler("ticks", async function* () {
+        for (let n = 0; ; n++) yield host.bridge.callHandler("fetch", n);
+    });
+    host.internal.receiveRequest("loop", 1, "a", 100, 1);
+    host.internal.receiveRequest("ticks", 1, "b", 100, 3);
+    host.advance(150);
+    open();
+    host.internal.receiveControl(5, host.responses[1].stream, 1, undefined);
+    await drain();
+    assert.deepEqual(host.requests.map(({ name, ttl }) => [name, ttl]), [["fetch", 5000], ["poll", 5000]]);
+});

@@ -235,7 +235,7 @@ interface Bridge {
      * Calls a handler of the program.
      *
      * The data is taken at once: what changes in it later is not sent. The promise settles exactly once: with the
-     * reply, with a {@link BridgeError}, or with the reason of the signal. A function as data is nothing, as in JSON.
+     * reply, with a {@link BridgeError}, or with the reason of the signal. A function in the data crosses by reference.
      */
     callHandler<Name extends BridgeHandlerName>(
         name: Name,

@@ -24,7 +24,11 @@ interface BridgeInternal {
     readonly mode: "direct" | "text";
     readonly epoch: string;
     readonly defaultTimeout: number;
-    sendRequest(name: string, data: unknown, callbackId: string | undefined, ttl: number, accepts: 0 | 1): void;
+    /** Of a `call` that was cancelled while its data was taken nothing is sent. */
+    sendRequest(
+        name: string, data: unknown, callbackId: string | undefined, ttl: number, accepts: 0 | 1,
+        call?: { readonly isCancelled: boolean },
+    ): void;
     /** `handle` stands for the error of the host that the record in `data` was made of, if any. */
     sendResponse(
         responseId: unknown, name: string, ok: boolean, data: unknown, handle?: unknown, accepts?: number,
@@ -124,7 +128,7 @@ interface BridgeInternal {
     withTrail(stack: unknown): unknown;
 
     /** Begins what the host asks for and waits for until then, on the clock of `eventTime`. */
-    enterDeadline(until: number): void;
+    enterDeadline(time: number): any;
     /** How many milliseconds whoever asked for what runs now has left; Infinity without a deadline. */
     remainingTime(): number;
 
@@ -158,6 +162,14 @@ interface BridgeInternal {
     /** What this side has in hand: calls, requests, handlers, streams, topics, how many messages wait. */
     tables(): object;
     pendingCount(): number;
+    /** Whether what waits for the reply of a call is a callback of the ancestor's form. */
+    isCallback(id: unknown): boolean;
+    /** What runs now belongs to the operation of this number, 0 for none. */
+    enterOperation(number: number): void;
+    /** A turn of an operation was stopped; without the error's record the operation has ended, and nothing of it runs. */
+    endOperation(number: number, record?: object): void;
+    /** Of messages that were handed over together and not come to, none is anybody's any more. */
+    dropBatch?(): void;
     streamCount(): number;
     topicCount(): number;
     counts(): { unknownResponses: number; duplicateReplies: number; droppedMessages: number };

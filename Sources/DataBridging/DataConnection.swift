@@ -31,7 +31,15 @@ final class DataConnection: Sendable {
             state.hasPendingChanges = true
             return JSContext.isInTurn(ofMachine: state.machine) ? nil : state.bridge
         }
-        bridge?.runtime.enqueue { _ in }
+        scheduleTurn(of: bridge)
+    }
+
+    // Where no turn comes any more, the context after it has sources of its own.
+    private func scheduleTurn(of bridge: Bridge?) {
+        bridge?.runtime.enqueue(
+            { _ in },
+            otherwise: { [weak self] _ in self?.state.withLock { $0.hasPendingChanges = false } }
+        )
     }
 
     /// Makes sure that another turn comes for what the one that is ending did not deliver.
@@ -40,7 +48,7 @@ final class DataConnection: Sendable {
             state.hasPendingChanges = true
             return state.bridge
         }
-        bridge?.runtime.enqueue { _ in }
+        scheduleTurn(of: bridge)
     }
 
     /// Notes that a turn was stopped: nothing of what it has committed was told to anybody.

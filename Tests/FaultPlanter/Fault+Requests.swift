@@ -109,8 +109,8 @@ extension Fault {
             [
                 (
                     receiving,
-                    "        send(.response(BridgeMessage.Response(responseID: callbackID, outcome: .failure(error))))\n    }\n\n    private mutating func answerOrDrop",
-                    "        if !isPlanted(.unknownNameDropped) { send(.response(BridgeMessage.Response(responseID: callbackID, outcome: .failure(error)))) }\n    }\n\n    private mutating func answerOrDrop"
+                    "        sendFailure(error, to: callbackID, of: request)\n    }\n\n    private mutating func answerOrDrop",
+                    "        if !isPlanted(.unknownNameDropped) { sendFailure(error, to: callbackID, of: request) }\n    }\n\n    private mutating func answerOrDrop"
                 )
             ]
         ),

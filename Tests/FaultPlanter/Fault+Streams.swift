@@ -72,8 +72,9 @@ extension Fault {
             "The sender of a stream is not told that its reader gave up.",
             [
                 (
-                    streaming, "        sendStop(entry.id, reason)\n        return true",
-                    "        if !isPlanted(.stopUntold) { sendStop(entry.id, reason) }\n        return true"
+                    streaming,
+                    "        sendStop(entry.id, reason, account: entry.account)\n        return true",
+                    "        if !isPlanted(.stopUntold) { sendStop(entry.id, reason, account: entry.account) }\n        return true"
                 )
             ]
         ),
@@ -94,8 +95,8 @@ extension Fault {
             [
                 (
                     streaming,
-                    "        guard let entry = removeOutbound(stream) else { return }\n        send(",
-                    "        guard let entry = isPlanted(.itemAfterEnd) ? outbound[stream.key] : removeOutbound(stream) else { return }\n        send("
+                    "        guard let entry = removeOutbound(stream) else { return }\n        sendEnd(",
+                    "        guard let entry = isPlanted(.itemAfterEnd) ? outbound[stream.key] : removeOutbound(stream) else { return }\n        sendEnd("
                 )
             ]
         ),

@@ -76,7 +76,9 @@ package struct IncomingRequest: Sendable, Hashable {
     package var trace: BridgeTrace?
     /// The id that its caller gave it.
     package var callbackID: MessageID?
-    /// What its work counts for.
+    /// What the work on it counts for.
+    package var account: WorkAccount?
+    /// What its grant counts.
     var admission: Admission?
 }
 

@@ -52,7 +52,7 @@ extension SessionDiagnostic: CustomStringConvertible {
         case .noHandler(let name, let callbackID, _):
             // The ancestor's words, which people search their logs for.
             "WVJBNoHandlerException, No handler for message from JS: "
-                + JSONWriter.summary(handlerName: name, callbackID: callbackID)
+                + JSONWriter.summary(handlerName: name, callbackID: callbackID.map(\.ofScript))
         case .unknownResponse(let id, let count):
             "A response has the id \"\(id)\", which no call of this session has; ignored (\(count) so far)."
         case .lateResponse(let id, let count):

@@ -35,7 +35,13 @@ extension SessionMachine {
         }
         counters.sentMessages += 1
         let outcome = CallOutcome.failure(closingError)
-        actions.append(.send(.response(BridgeMessage.Response(responseID: callbackID, outcome: outcome))))
+        actions.append(
+            .send(
+                .response(
+                    BridgeMessage.Response(responseID: callbackID, outcome: outcome, account: request.account)
+                )
+            )
+        )
     }
 
     /// Answers a request that no table holds with an error; one whose caller takes none is reported.
@@ -46,7 +52,15 @@ extension SessionMachine {
             counters.suppressedErrors += 1
             return report(.suppressedError(handlerName: request.handlerName, error))
         }
-        send(.response(BridgeMessage.Response(responseID: callbackID, outcome: .failure(error))))
+        send(
+            .response(
+                BridgeMessage.Response(
+                    responseID: callbackID,
+                    outcome: .failure(error),
+                    account: request.account
+                )
+            )
+        )
     }
 
     /// Takes the number of a call that may be answered before anything else happens.
@@ -60,8 +74,19 @@ extension SessionMachine {
     }
 
     /// Takes up a call that has been handed over and was not answered at once.
-    package mutating func adopt(_ number: UInt64, _ name: String, deadline: Duration?) -> OutgoingCallID {
-        let call = OutgoingCall(number: number, handlerName: name, accepts: .errors, isSent: true)
+    package mutating func adopt(
+        _ number: UInt64,
+        _ name: String,
+        deadline: Duration?,
+        account: WorkAccount? = nil
+    ) -> OutgoingCallID {
+        let call = OutgoingCall(
+            number: number,
+            handlerName: name,
+            accepts: .errors,
+            isSent: true,
+            account: account
+        )
         let id = OutgoingCallID(key: outgoing.insert(call))
         outgoingByNumber.insert(number, id.key)
         if let deadline { deadlines.insert(slot: id.key.slot, deadline: deadline, order: number) }

@@ -11,6 +11,7 @@ extension SessionMachine {
     ///   - deadline: When to give up, on the storage's clock.
     ///   - trace: The calls that it belongs to.
     ///   - keepsResult: Whether later requests may refer to its result.
+    ///   - account: What the work on it counts for.
     /// - Returns: The call to settle, or `nil` for a notification.
     /// - Throws: `disconnected` after ``close(_:)``, `limitExceeded` or `overloaded` at a limit. Nothing has
     ///   changed then, and the token stays the caller's.
@@ -21,10 +22,12 @@ extension SessionMachine {
         accepting accepts: Acceptance = [],
         deadline: Duration? = nil,
         trace: BridgeTrace? = nil,
-        keepsResult: Bool = false
+        keepsResult: Bool = false,
+        account: WorkAccount? = nil
     ) throws(BridgeError) -> OutgoingCallID? {
         try checkRoom(name: name, reply: reply)
         var request = BridgeMessage.Request(handlerName: name, payload: payload)
+        request.account = account
         // W2: the ancestor's form says nothing of extensions.
         request.trace = reply == .legacy ? nil : trace
         guard reply != .none else {
@@ -37,7 +40,8 @@ extension SessionMachine {
             number: lastNumber,
             handlerName: name,
             accepts: request.accepts,
-            isSent: state == .live
+            isSent: state == .live,
+            account: account
         )
         let id = OutgoingCallID(key: outgoing.insert(call))
         outgoingByNumber.insert(lastNumber, id.key)

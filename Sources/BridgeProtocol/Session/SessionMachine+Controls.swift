@@ -49,15 +49,18 @@ extension SessionMachine {
     /// A peer that has not shown that it knows extensions is not told; the late reply will be passed over.
     mutating func sendCancel(of call: OutgoingCall, _ reason: BridgeError) {
         guard state == .live, peerIsExtended, call.isSent else { return }
-        send(.control(Control(.cancel, identifiers.identifier(call.number), error: reason)))
+        let id = identifiers.identifier(call.number)
+        send(.control(Control(.cancel, id, error: reason, account: call.account)))
     }
 
     private mutating func receiveCancel(_ control: Control) {
-        guard let key = incomingByID[control.id] else {
+        guard let key = incomingByID[control.id], var entry = incoming[key] else {
             counters.lateCancellations += 1
             earlyCancellations.insert(control.id, control.error ?? Self.callerGaveUp)
             return
         }
+        entry.isCancelled = true
+        incoming.replace(key, entry)
         actions.append(.abandon(IncomingCallID(key: key, epoch: epoch)))
     }
 
@@ -71,7 +74,8 @@ extension SessionMachine {
         guard call.epoch == epoch, let entry = incoming[call.key], entry.accepts.contains(.progress) else {
             return false
         }
-        send(.control(Control(.progress, entry.callbackID, payload: payload)))
+        let news = Control(.progress, entry.callbackID, payload: payload, account: entry.account)
+        send(.control(news))
         return true
     }
 
@@ -108,17 +112,21 @@ extension SessionMachine {
     /// ordinary handler of that name takes.
     ///
     /// - Returns: Whether it was sent. If not, the token stays the caller's.
-    package mutating func emit(_ topic: String, _ payload: PayloadToken?) -> Bool {
+    package mutating func emit(_ topic: String, _ payload: PayloadToken?, account: WorkAccount? = nil) -> Bool
+    {
         guard isHeard(topic) else { return false }
         guard peerListens else {
             if peerIsExtended { greet() }
-            send(.request(BridgeMessage.Request(handlerName: topic, payload: payload)))
+            var request = BridgeMessage.Request(handlerName: topic, payload: payload)
+            request.account = account
+            send(.request(request))
             return true
         }
         let name = HandlerName(topic)
         guard let count = heardTopics[name] else { return false }
         heardTopics[name] = count &+ 1
-        send(.control(Control(.event, .text(topic), number: count, payload: payload)))
+        let event = Control(.event, .text(topic), number: count, payload: payload, account: account)
+        send(.control(event))
         return true
     }
 

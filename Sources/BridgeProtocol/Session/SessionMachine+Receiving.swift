@@ -68,7 +68,8 @@ extension SessionMachine {
         let response = BridgeMessage.Response(
             responseID: answered.callbackID,
             outcome: outcome,
-            accepts: answered.accepts
+            accepts: answered.accepts,
+            account: answered.account
         )
         send(.response(response))
         return true
@@ -175,7 +176,8 @@ extension SessionMachine {
                 callbackID: callbackID,
                 handlerName: request.handlerName,
                 accepts: request.accepts,
-                admission: request.admission
+                admission: request.admission,
+                account: request.account
             )
             let key = incoming.insert(call)
             incomingByID.insert(callbackID, key)
@@ -188,6 +190,7 @@ extension SessionMachine {
             deadline: request.deadline,
             trace: request.trace,
             callbackID: request.trace == nil ? nil : request.callbackID,
+            account: request.account,
             admission: request.admission
         )
         grants?.begin(request.admission)
@@ -201,7 +204,9 @@ extension SessionMachine {
         else {
             counters.unknownResponses += 1
             discard(response.outcome.payload)
-            if state == .live, case .stream(let id) = response.outcome { sendStop(id, nil) }
+            if state == .live, case .stream(let id) = response.outcome {
+                sendStop(id, nil, account: response.account)
+            }
             if counters.unknownResponses.isWorthReporting {
                 report(.unknownResponse(response.responseID, count: counters.unknownResponses))
             }
@@ -211,7 +216,7 @@ extension SessionMachine {
             counters.lateResponses += 1
             discard(response.outcome.payload)
             // Nobody reads it, so nobody would ever stop it.
-            if case .stream(let id) = response.outcome { sendStop(id, nil) }
+            if case .stream(let id) = response.outcome { sendStop(id, nil, account: response.account) }
             if counters.lateResponses.isWorthReporting {
                 report(.lateResponse(response.responseID, count: counters.lateResponses))
             }
@@ -242,7 +247,7 @@ extension SessionMachine {
         }
         discard(request.payload)
         let error = handlerNotFound(name)
-        send(.response(BridgeMessage.Response(responseID: callbackID, outcome: .failure(error))))
+        sendFailure(error, to: callbackID, of: request)
     }
 
     private mutating func answerOrDrop(_ request: BridgeMessage.Request, _ error: BridgeError) {
@@ -251,7 +256,17 @@ extension SessionMachine {
             return
         }
         discard(request.payload)
-        send(.response(BridgeMessage.Response(responseID: callbackID, outcome: .failure(error))))
+        sendFailure(error, to: callbackID, of: request)
+    }
+
+    private mutating func sendFailure(
+        _ error: BridgeError,
+        to callbackID: MessageID,
+        of request: BridgeMessage.Request
+    ) {
+        var response = BridgeMessage.Response(responseID: callbackID, outcome: .failure(error))
+        response.account = request.account
+        send(.response(response))
     }
 
     private mutating func ignoreReply(to call: IncomingCallID, with outcome: CallOutcome) {

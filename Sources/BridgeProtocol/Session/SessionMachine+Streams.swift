@@ -10,7 +10,7 @@ extension SessionMachine {
         let (granted, overflow) = entry.granted.addingReportingOverflow(credit)
         entry.granted = overflow ? .max : granted
         inbound.replace(stream.key, entry)
-        send(.control(Control(.more, entry.id, number: credit)))
+        send(.control(Control(.more, entry.id, number: credit, account: entry.account)))
     }
 
     /// Gives a stream up: the producer is told, and the reader gets no more.
@@ -19,7 +19,7 @@ extension SessionMachine {
     @discardableResult
     package mutating func stop(_ stream: InboundStreamID, reason: BridgeError? = nil) -> Bool {
         guard let entry = removeInbound(stream) else { return false }
-        sendStop(entry.id, reason)
+        sendStop(entry.id, reason, account: entry.account)
         return true
     }
 
@@ -28,7 +28,7 @@ extension SessionMachine {
 
     mutating func open(_ id: MessageID, for call: OutgoingCallID, _ ended: OutgoingCall) {
         guard ended.accepts.contains(.streams) else {
-            sendStop(id, nil)
+            sendStop(id, nil, account: ended.account)
             let text = "\"\(ended.handlerName)\" answers with a stream: open it by openStream."
             actions.append(.settle(call, .failure(BridgeError(.unsupported, text))))
             return
@@ -39,11 +39,12 @@ extension SessionMachine {
                 ? "\(limits.maximumStreams) streams may go on, \(inbound.count) do."
                 : "The other side gave two streams one id."
             let error = BridgeError(inboundByID[id] == nil ? .limitExceeded : .invalidMessage, text)
-            if inboundByID[id] == nil { sendStop(id, error) }
+            if inboundByID[id] == nil { sendStop(id, error, account: ended.account) }
             actions.append(.settle(call, .failure(error)))
             return
         }
-        let key = inbound.insert(InboundStream(id: id, handlerName: ended.handlerName))
+        let stream = InboundStream(id: id, handlerName: ended.handlerName, account: ended.account)
+        let key = inbound.insert(stream)
         inboundByID.insert(id, key)
         actions.append(.opened(call, InboundStreamID(key: key)))
     }
@@ -90,7 +91,7 @@ extension SessionMachine {
     private mutating func refuseOverrun(_ stream: InboundStreamID, _ entry: InboundStream) {
         let text = "The stream of \"\(entry.handlerName)\" sent more than it had credit for."
         let error = BridgeError(.invalidMessage, text)
-        sendStop(entry.id, error)
+        sendStop(entry.id, error, account: entry.account)
         finish(stream, error)
     }
 
@@ -106,9 +107,9 @@ extension SessionMachine {
         return entry
     }
 
-    mutating func sendStop(_ id: MessageID, _ reason: BridgeError?) {
+    mutating func sendStop(_ id: MessageID, _ reason: BridgeError?, account: WorkAccount?) {
         let reason = reason ?? BridgeError(.cancelled, "The consumer of the stream gave up.")
-        send(.control(Control(.stop, id, error: reason)))
+        send(.control(Control(.stop, id, error: reason, account: account)))
     }
 
     mutating func passOver(_ control: Control) {
@@ -122,12 +123,14 @@ extension SessionMachine {
     /// Answers a call with a stream, which has no credit yet.
     ///
     /// - Returns: The stream, or `nil` if nobody waits for the answer any more.
-    /// - Throws: `unsupported` if the caller takes no streams, `limitExceeded` at ``BridgeLimits/maximumStreams``,
+    /// - Throws: `cancelled` if the caller gave up, `unsupported` if it takes no streams, `limitExceeded` at ``BridgeLimits/maximumStreams``,
     ///   `overloaded` where no more replies may wait for the other side. The call then still waits for its answer.
     package mutating func openStream(
         replyingTo call: IncomingCallID
     ) throws(BridgeError) -> OutboundStreamID? {
         guard call.epoch == epoch, let entry = incoming[call.key] else { return nil }
+        // Nobody would read it, and only its reader ends a stream that never ends by itself (R23).
+        guard !entry.isCancelled else { throw Self.callerGaveUp }
         guard entry.accepts.contains(.streams) else {
             let text =
                 "\"\(entry.handlerName)\" answers with a stream, which its caller did not ask for: open it by openStream."
@@ -145,11 +148,14 @@ extension SessionMachine {
         removeIncoming(call)
         lastStream += 1
         grants?.begin(entry.admission)
-        let key = outbound.insert(OutboundStream(number: lastStream, admission: entry.admission))
+        let key = outbound.insert(
+            OutboundStream(number: lastStream, admission: entry.admission, account: entry.account)
+        )
         outboundByNumber.insert(lastStream, key)
         let response = BridgeMessage.Response(
             responseID: entry.callbackID,
-            outcome: .stream(streamID(lastStream))
+            outcome: .stream(streamID(lastStream)),
+            account: entry.account
         )
         send(.response(response))
         return OutboundStreamID(key: key)
@@ -165,7 +171,9 @@ extension SessionMachine {
         entry.sent += 1
         entry.credit -= 1
         outbound.replace(stream.key, entry)
-        send(.control(Control(.next, streamID(entry.number), number: number, payload: payload)))
+        var item = Control(.next, streamID(entry.number), number: number, payload: payload)
+        item.account = entry.account
+        send(.control(item))
         return true
     }
 
@@ -174,7 +182,13 @@ extension SessionMachine {
     /// On one that has ended nothing changes.
     package mutating func end(_ stream: OutboundStreamID, _ error: BridgeError? = nil) {
         guard let entry = removeOutbound(stream) else { return }
-        send(.control(Control(.end, streamID(entry.number), number: entry.sent, error: error)))
+        sendEnd(of: entry, error)
+    }
+
+    private mutating func sendEnd(of entry: OutboundStream, _ error: BridgeError?) {
+        var end = Control(.end, streamID(entry.number), number: entry.sent, error: error)
+        end.account = entry.account
+        send(.control(end))
     }
 
     /// How many streams are sent from here.
@@ -197,7 +211,7 @@ extension SessionMachine {
         actions.append(.stop(stream))
     }
 
-    private func streamID(_ number: UInt64) -> MessageID {
+    func streamID(_ number: UInt64) -> MessageID {
         identifiers.identifier(number, prefix: IdentifierForm.streamPrefix)
     }
 
@@ -208,7 +222,7 @@ extension SessionMachine {
         return outboundByNumber[number].map(OutboundStreamID.init(key:))
     }
 
-    private mutating func removeOutbound(_ stream: OutboundStreamID) -> OutboundStream? {
+    mutating func removeOutbound(_ stream: OutboundStreamID) -> OutboundStream? {
         guard let entry = outbound.remove(stream.key) else { return nil }
         outboundByNumber.remove(entry.number)
         grants?.end(entry.admission)
@@ -226,15 +240,13 @@ extension SessionMachine {
     mutating func endStreams(with error: BridgeError, tellsPeer: Bool) {
         for key in inbound.keys {
             guard let entry = inbound[key] else { continue }
-            if tellsPeer { sendStop(entry.id, error) }
+            if tellsPeer { sendStop(entry.id, error, account: entry.account) }
             finish(InboundStreamID(key: key), error)
         }
         for key in outbound.keys {
             let stream = OutboundStreamID(key: key)
             guard let entry = removeOutbound(stream) else { continue }
-            if tellsPeer {
-                send(.control(Control(.end, streamID(entry.number), number: entry.sent, error: error)))
-            }
+            if tellsPeer { sendEnd(of: entry, error) }
             actions.append(.stop(stream))
         }
     }

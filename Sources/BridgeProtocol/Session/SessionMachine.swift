@@ -70,6 +70,7 @@ package struct SessionMachine: Sendable {
         let accepts: Acceptance
         /// Whether its request has gone out; until then it waits in the start-up queue.
         var isSent: Bool
+        var account: WorkAccount?
     }
 
     struct IncomingCall: Sendable {
@@ -77,6 +78,9 @@ package struct SessionMachine: Sendable {
         let handlerName: String
         let accepts: Acceptance
         var admission: Admission?
+        /// Whether its caller gave up; the call may still be answered.
+        var isCancelled = false
+        var account: WorkAccount?
     }
 
     struct InboundStream: Sendable {
@@ -89,6 +93,7 @@ package struct SessionMachine: Sendable {
         /// Items that came before those in front of them.
         var early: [UInt64: PayloadToken?] = [:]
         var earlyEnd: (count: UInt64, error: BridgeError?)?
+        var account: WorkAccount?
     }
 
     struct OutboundStream: Sendable {
@@ -96,6 +101,7 @@ package struct SessionMachine: Sendable {
         var sent: UInt64 = 0
         var credit: UInt64 = 0
         var admission: Admission?
+        var account: WorkAccount?
     }
 
     /// A message that waits for the peer.

@@ -27,6 +27,8 @@ package enum BridgeMessage: Sendable, Hashable {
         package var trace: BridgeTrace?
         /// Whether its result may be referred to by requests that come after it (`x.keep`).
         package var keepsResult = false
+        /// What the work on it counts for; no part of the message.
+        package var account: WorkAccount?
         /// That the grants have let it in; never said by a message itself.
         var admission: Admission?
 
@@ -54,12 +56,20 @@ package enum BridgeMessage: Sendable, Hashable {
         package var outcome: CallOutcome
         /// What its request took in return; no part of the message.
         package var accepts: Acceptance
+        /// What the work on it counts for; no part of the message.
+        package var account: WorkAccount?
 
         /// Makes a response.
-        package init(responseID: MessageID, outcome: CallOutcome, accepts: Acceptance = []) {
+        package init(
+            responseID: MessageID,
+            outcome: CallOutcome,
+            accepts: Acceptance = [],
+            account: WorkAccount? = nil
+        ) {
             self.responseID = responseID
             self.outcome = outcome
             self.accepts = accepts
+            self.account = account
         }
     }
 }
@@ -81,6 +91,17 @@ extension BridgeMessage {
         case .request(let request): request.payload
         case .response(let response): response.outcome.payload
         case .control(let control): control.payload
+        }
+    }
+}
+
+extension BridgeMessage {
+    /// What the work on it counts for.
+    package var account: WorkAccount? {
+        switch self {
+        case .request(let request): request.account
+        case .response(let response): response.account
+        case .control(let control): control.account
         }
     }
 }

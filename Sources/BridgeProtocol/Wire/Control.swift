@@ -43,6 +43,8 @@ package struct Control: Sendable, Hashable {
     package var payload: PayloadToken?
     /// Why a stream ended or a caller gave up.
     package var error: BridgeError?
+    /// What the work on it counts for; no part of the message.
+    package var account: WorkAccount?
 
     /// Makes a control message.
     package init(
@@ -50,13 +52,15 @@ package struct Control: Sendable, Hashable {
         _ id: MessageID,
         number: UInt64 = 0,
         payload: PayloadToken? = nil,
-        error: BridgeError? = nil
+        error: BridgeError? = nil,
+        account: WorkAccount? = nil
     ) {
         self.kind = kind
         self.id = id
         self.number = number
         self.payload = payload
         self.error = error
+        self.account = account
     }
 }
 

@@ -206,7 +206,8 @@ extension MessageCodec {
     ) -> Value? {
         var object = ValueObject()
         if !request.accepts.isEmpty { object["acc"] = .array(request.accepts.names.map(Value.string)) }
-        if request.callbackID != nil, let deadline = request.deadline {
+        // A call of the ancestor's form has a deadline here, and says nothing of it (W2).
+        if request.callbackID != nil, !request.accepts.isEmpty, let deadline = request.deadline {
             // At least 1, as 0 would mean that there is no deadline.
             object["ttl"] = .integer(max(1, Int64((deadline - now).clampedNanoseconds / 1_000_000)))
         }

@@ -18,3 +18,11 @@ extension MessageID: CustomStringConvertible {
         }
     }
 }
+
+extension MessageID {
+    /// The id of a call of a script as it would stand on the ancestor's wire, where those of native calls begin otherwise.
+    var ofScript: MessageID {
+        guard case .number(let number) = self else { return self }
+        return .text("cb_\(number)")
+    }
+}

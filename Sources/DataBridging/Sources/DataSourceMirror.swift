@@ -246,16 +246,22 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
     }
 
     private func fetch(_ page: MirrorPage) {
-        bridge.runtime.enqueue { [weak self] context in
-            guard let self else { return }
-            do {
-                try load(page, from: source(in: context))
-                state.withLock(\.itemsArrived)?()
-            } catch {
-                state.withLock { _ = $0.asked.remove(page) }
-                note(error)
-            }
+        let fail = { @Sendable [weak self] (error: any Error) in
+            self?.state.withLock { _ = $0.asked.remove(page) }
+            self?.note(error)
         }
+        bridge.runtime.enqueue(
+            { [weak self] context in
+                guard let self else { return }
+                do {
+                    try load(page, from: source(in: context))
+                    state.withLock(\.itemsArrived)?()
+                } catch {
+                    fail(error)
+                }
+            },
+            otherwise: { _ in fail(BridgeError(.disconnected, "The data source's script runs no more.")) }
+        )
     }
 
     /// Reads a page of the state that is shown; where another one waits to be shown there is none to read.

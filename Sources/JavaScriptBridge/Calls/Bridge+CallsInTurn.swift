@@ -76,7 +76,7 @@ extension BridgeSession {
         case .read: break
         case .value(let value): try response.decode(.value(value), by: textDecoder, into: memory)
         case .later(let slot):
-            if slot.outcome == nil { context.doTurnWork() }
+            if slot.outcome == nil { sharingTurn { context.doTurnWork() } }
             try response.decode(finish(slot, of: name), by: textDecoder, into: memory)
         }
         return true
@@ -120,9 +120,9 @@ extension BridgeSession {
                 timeout: nil,
                 .slot(slot),
                 cancellation,
-                isInTurn: true
+                inTurnOf: context
             )
-            if slot.outcome == nil { context.doTurnWork() }
+            if slot.outcome == nil { sharingTurn { context.doTurnWork() } }
         }
         if slot.outcome == nil { slot.call = cancellation.cancel() }
         return try finish(slot, of: name)

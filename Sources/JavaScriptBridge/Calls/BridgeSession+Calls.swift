@@ -9,9 +9,18 @@ extension BridgeSession {
 
     func notifyDirectly(_ name: String, payload: MessagePayload?) throws(BridgeError) {
         let trace = traceOfNextCall
+        let account = try currentAccount(nil)
         try update { state throws(BridgeError) in
             try checkRoom(for: name, in: state)
-            _ = try Self.start(name, payload: payload, reply: .none, deadline: nil, trace: trace, in: &state)
+            _ = try Self.start(
+                name,
+                payload: payload,
+                reply: .none,
+                deadline: nil,
+                trace: trace,
+                account: account,
+                in: &state
+            )
         }
     }
 
@@ -79,7 +88,7 @@ extension BridgeSession {
         onProgress: (@Sendable (MessagePayload) -> Void)? = nil,
         _ waiter: Waiter,
         _ cancellation: CallCancellation? = nil,
-        isInTurn: Bool = false
+        inTurnOf context: JSContext? = nil
     ) {
         let timeout = remaining(timeout ?? configuration.defaultTimeout)
         let deadline = deadline(after: timeout)
@@ -87,7 +96,8 @@ extension BridgeSession {
         let pipelined = waiter.pipelined
         let keepsResult = pipelined != nil && peerTakesResults
         do {
-            try update(isInTurn: isInTurn) { state throws(BridgeError) in
+            let account = try currentAccount(context)
+            try update(isInTurn: context != nil) { state throws(BridgeError) in
                 try checkRoom(for: name, in: state)
                 let call = try Self.start(
                     name,
@@ -97,9 +107,11 @@ extension BridgeSession {
                     deadline: deadline,
                     trace: trace,
                     keepsResult: keepsResult,
+                    account: account,
                     in: &state
                 )
                 guard let call else { return }
+                if let account, case .callback = waiter { state.accounts[call] = account }
                 if keepsResult { pipelined?.begin(state.machine.identifier(of: call)) }
                 state.add(waiter, for: call, of: name)
                 if let onProgress { state.progress[call] = onProgress }
@@ -120,6 +132,7 @@ extension BridgeSession {
         deadline: Duration?,
         trace: BridgeTrace?,
         keepsResult: Bool = false,
+        account: WorkAccount?,
         in state: inout State
     ) throws(BridgeError) -> OutgoingCallID? {
         let token = payload.map { state.payloads.insert($0) }
@@ -131,7 +144,8 @@ extension BridgeSession {
                 accepting: accepts,
                 deadline: deadline,
                 trace: trace,
-                keepsResult: keepsResult
+                keepsResult: keepsResult,
+                account: account
             )
         } catch {
             if let token { state.payloads.discard(token) }
@@ -141,6 +155,15 @@ extension BridgeSession {
 }
 
 extension BridgeSession {
+    /// What a message counts for that is sent now, or in the turn of a context that is open.
+    ///
+    /// - Throws: What ended the operation that it would belong to.
+    func currentAccount(_ context: JSContext?) throws(BridgeError) -> WorkAccount? {
+        guard let operation = context.map(\.turnOperation) ?? .current else { return nil }
+        if let error = operation.endingError { throw BridgeError(error) }
+        return account(of: operation)
+    }
+
     /// When a time is over that begins now.
     func deadline(after time: Duration?) -> Duration? {
         time.map { configuration.clock.now + max(.zero, min($0, .longest)) }

@@ -33,10 +33,11 @@ extension Bridge {
     public func emit(_ topic: String, with event: some Encodable) throws -> Bool {
         guard session.state.withLock({ $0.machine.isHeard(topic) }) else { return false }
         let payload = try session.takenPayload(of: event)
+        let account = try session.currentAccount(nil)
         return try session.update { state throws(BridgeError) in
             try session.checkRoom(for: topic, in: state)
             let token = state.payloads.insert(payload)
-            let isSent = state.machine.emit(topic, token)
+            let isSent = state.machine.emit(topic, token, account: account)
             if !isSent { state.payloads.discard(token) }
             return isSent
         }

@@ -31,12 +31,16 @@ extension BridgeSession {
         _ payload: Value
     ) {
         state.withLock { $0.interceptionsUnderWay += 1 }
+        // Who begins it is nobody's task.
+        let operation = JSOperation.current
         interceptors.incoming.add {
             // Nobody may wait any more: then there was no task yet that could be cancelled.
             if request.id.map({ id in self.state.withLock { $0.machine.isInProgress(id) } }) ?? true {
-                self.start(handler, for: request, immediately: true) { call in
-                    await BridgeCall.$current.withValue(call) {
-                        await self.answer(request, handler, through: chain, payload, call.timeRemaining)
+                JSOperation.withCurrent(operation) {
+                    self.start(handler, for: request, immediately: true) { call in
+                        await BridgeCall.$current.withValue(call) {
+                            await self.answer(request, handler, through: chain, payload, call.timeRemaining)
+                        }
                     }
                 }
             }
@@ -108,7 +112,13 @@ extension BridgeSession {
                 continuation,
                 otherwise: BridgeError(.disconnected, "The bridge was closed.")
             )
-            runtime?.enqueue { _ in reply.settle(Result { try body() }) }
+            runtime?.enqueue(
+                joining: .current,
+                { _ in reply.settle(Result { try body() }) },
+                otherwise: { _ in
+                    reply.settle(.failure(BridgeError(.disconnected, "No script runs any more.")))
+                }
+            )
         }
     }
 

@@ -127,23 +127,25 @@ extension BridgeSession {
 
     /// Sends something whose caller does not wait.
     private func send(_ name: String, _ work: @escaping @Sendable () async throws -> Void) {
-        let current = BridgeCall.current
+        let (current, operation) = (BridgeCall.current, JSOperation.current)
         state.withLock { $0.interceptionsUnderWay += 1 }
         interceptors.outgoing.add {
-            _ = Task.immediate {
-                await BridgeCall.$current.withValue(current) {
-                    await StartQueue.$isStarting.withValue(true) {
-                        do {
-                            try await work()
-                        } catch {
-                            self.logWarning(
-                                "The call of \"\(name)\" was not sent. \(BridgeError(wrapping: error))"
-                            )
+            _ = JSOperation.withCurrent(operation) {
+                Task.immediate {
+                    await BridgeCall.$current.withValue(current) {
+                        await StartQueue.$isStarting.withValue(true) {
+                            do {
+                                try await work()
+                            } catch {
+                                self.logWarning(
+                                    "The call of \"\(name)\" was not sent. \(BridgeError(wrapping: error))"
+                                )
+                            }
                         }
                     }
+                    self.state.withLock { $0.interceptionsUnderWay -= 1 }
+                    self.lookForIdle()
                 }
-                self.state.withLock { $0.interceptionsUnderWay -= 1 }
-                self.lookForIdle()
             }
         }
     }

@@ -175,7 +175,19 @@ final class ReferenceTable: ReferenceImporter {
             state.isScheduled = state.runtime != nil
             return state.runtime
         }
-        runtime?.enqueue { [weak self] context in self?.tell(context) }
+        // Where nothing runs any more there is nobody to tell; the context after it must be told of its own.
+        runtime?.enqueue(
+            { [weak self] context in self?.tell(context) },
+            otherwise: { [weak self] _ in self?.forgetUntold() }
+        )
+    }
+
+    private func forgetUntold() {
+        state.withLock { state in
+            state.releases = []
+            state.finalized = []
+            state.isScheduled = false
+        }
     }
 
     /// What waits to be told to the script.

@@ -11,6 +11,8 @@ extension BridgeSession {
         if !isClosed { _ = crosses(.closed) }
         let (tasks, runtime, handlers, listeners) = update { state in
             state.machine.close()
+            // There is one turn more for all of it.
+            state.sharesTurn = true
             // What was asked for is not begun any more; what was answered is still told.
             state.engineWork = state.engineWork[state.firstEngineWork...].filter { work in
                 switch work {
@@ -57,7 +59,7 @@ extension BridgeSession {
         forgetReferences()
         for task in tasks { task.cancel() }
         // No turn will come for what had its outcome already.
-        for case .callback(let callback, let value) in callbacks { callback(value) }
+        for case .callback(let callback, let value, _) in callbacks { callback(value) }
     }
 
     /// Gives the present context up.

@@ -112,10 +112,11 @@ extension BridgeSession {
             return nil
         case .settle(let call, let outcome):
             let payload = outcome.payload.flatMap { state.payloads.take($0) } ?? .value(.undefined)
+            let account = state.accounts.isEmpty ? nil : state.accounts[call]
             guard let waiter = state.removeWaiter(call) else { return nil }
             if case .callback(let callback, _) = waiter, outcome.error == nil {
                 do {
-                    state.engineWork.append(.callback(callback, try payload.value()))
+                    state.engineWork.append(.callback(callback, try payload.value(), account))
                     rest.needsTurn = true
                     return nil
                 } catch {

@@ -14,7 +14,7 @@ final class BridgeSession: Sendable {
         case send(BridgeMessage, MessagePayload?)
         case dispatch(HandlerID, IncomingRequest, MessagePayload)
         /// A callback of the ancestor's form gets its result, in order with handlers (P39).
-        case callback(@Sendable (Value) -> Void, Value)
+        case callback(@Sendable (Value) -> Void, Value, WorkAccount? = nil)
     }
 
     /// What an asynchronous handler is at work for.
@@ -32,6 +32,10 @@ final class BridgeSession: Sendable {
         var synchronousError: BridgeError?
         var waiters: [OutgoingCallID: Waiter] = [:]
         var progress: [OutgoingCallID: @Sendable (MessagePayload) -> Void] = [:]
+        /// What calls with a callback count for, as far as they do for anything.
+        var accounts: [OutgoingCallID: WorkAccount] = [:]
+        /// Whether the turn that is open takes what belongs to others too.
+        var sharesTurn = false
         var readers: [InboundStreamID: StreamReader] = [:]
         var producers: [OutboundStreamID: StreamProducer] = [:]
         var listeners = TopicListeners()
@@ -80,6 +84,8 @@ final class BridgeSession: Sendable {
     }
 
     let configuration: BridgeConfiguration
+    /// What operations know it by.
+    let number = BridgeSession.newNumber()
     let codec: MessageCodec
     let isDirect: Bool
     let textDecoder: JSONTextDecoder
@@ -240,13 +246,26 @@ final class BridgeSession: Sendable {
     }
 
     /// Makes sure that a turn of the engine comes, which empties the queue of what waits for it.
-    func scheduleTurn() {
-        let runtime = state.withLock { state -> JavaScriptRuntime? in
-            guard !state.isTurnScheduled else { return nil }
+    ///
+    /// - Parameter rest: What the turn belongs to where nothing waits there, but in the transport.
+    func scheduleTurn(joining rest: JSOperation? = nil) {
+        let (runtime, operation) = state.withLock { state -> (JavaScriptRuntime?, JSOperation?) in
+            guard !state.isTurnScheduled else { return (nil, nil) }
             state.isTurnScheduled = state.runtime != nil
-            return state.runtime
+            let waits = state.firstEngineWork < state.engineWork.count
+            return (state.runtime, waits ? state.nextOperation : rest)
         }
-        runtime?.enqueue { [weak self] _ in self?.state.withLock { $0.isTurnScheduled = false } }
+        runtime?.enqueue(joining: operation) { [weak self] _ in
+            self?.state.withLock { $0.isTurnScheduled = false }
+        } otherwise: { [weak self] _ in
+            // The context was retired, and the one after it must be given its messages; or the operation has ended.
+            let goesOn = self?.state.withLock { state in
+                state.isTurnScheduled = false
+                state.dropEndedWork()
+                return operation?.termination != nil && state.firstEngineWork < state.engineWork.count
+            }
+            if goesOn == true { self?.scheduleTurn() }
+        }
     }
 
     /// The handler of a request whose turn it is: the one that its name stands for now (P34).
@@ -261,15 +280,20 @@ final class BridgeSession: Sendable {
         return handler
     }
 
-    /// Takes the next thing that waits for the engine.
-    func nextEngineWork() -> EngineWork? {
-        let work = takeEngineWork()
+    /// Takes the next thing that waits for the engine, if it belongs to the operation of the turn.
+    func nextEngineWork(of operation: JSOperation?) -> EngineWork? {
+        let work = takeEngineWork(of: operation)
         if isTracing.load(ordering: .relaxed) { deliverTrace() }
         return work
     }
 
-    private func takeEngineWork() -> EngineWork? {
+    private func takeEngineWork(of operation: JSOperation?) -> EngineWork? {
         state.withLock { state in
+            if state.nextOperation !== operation {
+                state.dropEndedWork()
+                let waits = state.firstEngineWork < state.engineWork.count
+                if waits, state.nextOperation !== operation, !state.sharesTurn { return nil }
+            }
             guard state.firstEngineWork < state.engineWork.count else {
                 state.engineWork.removeAll(keepingCapacity: true)
                 state.firstEngineWork = 0
@@ -289,7 +313,9 @@ final class BridgeSession: Sendable {
     }
 
     /// Leaves the rest of the queue to another turn, so that other users of the engine have theirs between.
-    func continueInAnotherTurn() { scheduleTurn() }
+    ///
+    /// - Parameter operation: That of the turn whose rest it is.
+    func continueInAnotherTurn(of operation: JSOperation?) { scheduleTurn(joining: operation) }
 
     // MARK: - Deadlines
 
@@ -358,6 +384,7 @@ extension BridgeSession.State {
     mutating func removeWaiter(_ call: OutgoingCallID) -> Waiter? {
         if !censusEntries.isEmpty { censusEntries[call] = nil }
         if !progress.isEmpty { progress[call] = nil }
+        if !accounts.isEmpty { accounts[call] = nil }
         return waiters.removeValue(forKey: call)
     }
 }

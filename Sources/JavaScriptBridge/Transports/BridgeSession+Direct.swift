@@ -35,6 +35,7 @@ extension BridgeSession {
             request.deadline = configuration.clock.now + .microseconds(Int64(min(ttl, 1e12) * 1000))
         }
         request.accepts = Acceptance(rawValue: UInt8(truncatingIfNeeded: Int(call.double(at: index + 2))))
+        request.account = account(of: call.context.turnOperation)
         return request
     }
 
@@ -70,7 +71,8 @@ extension BridgeSession {
     /// `(responseId, stream)`: a call of ours is answered with a stream.
     func receiveStream(_ call: HostCall) {
         guard let id = MessageID(call, at: 0), let stream = MessageID(call, at: 1) else { return }
-        let response = BridgeMessage.Response(responseID: id, outcome: .stream(stream))
+        let account = account(of: call.context.turnOperation)
+        let response = BridgeMessage.Response(responseID: id, outcome: .stream(stream), account: account)
         guard !crosses(.response(response), { nil }) else { return }
         logTraffic(.response(response), nil, isSent: false)
         update(isInTurn: true) { $0.machine.receive(.response(response)) }
@@ -120,7 +122,7 @@ extension BridgeSession {
             )
         case .response(let response):
             // The reply's payload is at fault, or what an error carries: an error without either can always
-            // be sent.
+            // be sent, to who takes one (P56).
             let answer: BridgeError
             if let failed = response.outcome.error {
                 guard failed.data != nil || failed.cause != nil else {
@@ -131,7 +133,11 @@ extension BridgeSession {
                 answer = error
             }
             let outcome = CallOutcome.failure(answer)
-            let message = BridgeMessage.Response(responseID: response.responseID, outcome: outcome)
+            let message = BridgeMessage.Response(
+                responseID: response.responseID,
+                outcome: outcome,
+                account: response.account
+            )
             addEngineWork(.send(.response(message), nil))
         case .control(let control):
             guard control.kind == .next else {
@@ -140,7 +146,8 @@ extension BridgeSession {
             // An item is missing, so the stream cannot go on.
             update(isInTurn: true) { state in
                 state.machine.receive(.control(Control(.stop, control.id)))
-                let end = Control(.end, control.id, number: control.number, error: error)
+                var end = Control(.end, control.id, number: control.number, error: error)
+                end.account = control.account
                 state.engineWork.append(.send(.control(end), nil))
             }
         }

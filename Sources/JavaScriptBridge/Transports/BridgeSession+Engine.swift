@@ -51,6 +51,14 @@ extension BridgeSession {
         if configuration.injectsScript { try context.internals.invokeMethod("installBridge") }
         try transport.didInstall(in: context)
         startRecording(transport, in: context)
+        if configuration.injectsScript {
+            context.operationDidChange = { [unowned context] number in
+                let number = try? JSValue(.integer(Int64(number)), in: context)
+                _ = try? number.map {
+                    try context.internals.invokeMethod("enterOperation", withArguments: [$0])
+                }
+            }
+        }
         context.addTurnWork { [unowned context] in self.doEngineWork(transport, in: context) }
         // That of a room above, which was prepared before this.
         let whenStopped = context.terminationHandler
@@ -58,6 +66,11 @@ extension BridgeSession {
             whenStopped?(exception)
             guard !self.crosses(.terminated(exception.message)) else { return }
             guard context.virtualMachine.retirement == nil else { return self.retire(exception) }
+            // Others go on.
+            if let operation = JSOperation.current {
+                if self.turnWasStopped(of: operation, exception) { transport.dropRest() }
+                return
+            }
             self.terminated(exception)
             self.rejectCalls(with: BridgeError(exception))
         }
@@ -68,17 +81,18 @@ extension BridgeSession {
         // A replay does all by itself.
         guard port?.isReplay != true else { return false }
         var count = 0
+        let operation = context.turnOperation
         // What waits for a page's own side is sent before its queue is fetched, as the ancestor does.
         var unfetched = configuration.expectsOwnScript ? lookForPeer(transport, in: context) : 0
         if unfetched == 0 { transport.receive(in: context) }
         while !context.isTerminating {
             // What passed by the machine is older than what waits in it.
             count += transport.flush()
-            guard let work = nextEngineWork() else {
+            guard let work = nextEngineWork(of: operation) else {
                 let worked = context.isTerminating ? 0 : transport.work(limit: Self.maximumMessagesInTurn)
                 guard worked > 0 else { break }
                 count += worked
-                guard count < Self.maximumMessagesInTurn else { return leaveRest(transport) }
+                guard count < Self.maximumMessagesInTurn else { return leaveRest(transport, of: operation) }
                 continue
             }
             switch work {
@@ -93,21 +107,25 @@ extension BridgeSession {
                 if unfetched <= 0 { transport.receive(in: context) }
             case .dispatch(let id, let request, let payload):
                 if let handler = handler(of: request, id) { dispatch(handler, for: request, payload) }
-            case .callback(let callback, let value):
+            case .callback(let callback, let value, _):
                 callback(value)
             }
             count += 1
-            guard count < Self.maximumMessagesInTurn else { return leaveRest(transport) }
+            guard count < Self.maximumMessagesInTurn else { return leaveRest(transport, of: operation) }
         }
         transport.report()
+        // What is of other operations has turns of theirs.
+        if hasEngineWork.load(ordering: .acquiring), !context.isTerminating { scheduleTurn() }
         return count > 0
     }
 
     // The answers of what was done are handed over still.
-    private func leaveRest(_ transport: any EngineTransport) -> Bool {
+    private func leaveRest(_ transport: any EngineTransport, of operation: JSOperation?) -> Bool {
         _ = transport.flush()
+        // There it has the operation that it belongs to.
+        if operation != nil { transport.spill() }
         transport.report()
-        continueInAnotherTurn()
+        continueInAnotherTurn(of: operation)
         return false
     }
 
@@ -170,15 +188,16 @@ protocol EngineTransport {
     /// Does what the script asked for past the machine, up to a number of requests, until something waits in the machine;
     /// gives how many requests that were.
     func work(limit: Int) -> Int
+    /// Leaves what the script asked for past the machine to it.
+    func spill()
+    /// Drops what passed by the machine and was not done: its operation has ended.
+    func dropRest()
     /// Tells the machine of what passed by it.
     func report()
 }
 
 extension EngineTransport {
     func isPeerThere(in context: JSContext) -> Bool { true }
-    func flush() -> Int { 0 }
-    func work(limit: Int) -> Int { 0 }
-    func report() {}
 }
 
 extension BridgeError {

@@ -105,8 +105,9 @@ extension DirectTransport {
     private func takeUp(_ number: UInt64, _ name: String, _ timeout: Duration?) -> ReplySlot {
         let slot = ReplySlot()
         let deadline = session.deadline(after: timeout)
+        let account = session.account(of: context.turnOperation)
         session.update(isInTurn: true) { state in
-            let call = state.machine.adopt(number, name, deadline: deadline)
+            let call = state.machine.adopt(number, name, deadline: deadline, account: account)
             state.add(.slot(slot), for: call, of: name)
             state.lastDeliveredCall = .number(number)
             slot.call = call

@@ -63,7 +63,7 @@ extension DirectTransport {
             ? .read(PayloadMemory(handler.reader.kind) { handler.reader.kind.move(entry.memory, to: $0) })
             : .unreadable(inbox.takeFailure())
         inbox.finish()
-        session.receive(entry.request(session.configuration.clock), payload, for: handler)
+        session.receive(request(entry), payload, for: handler)
     }
 
     func work(limit: Int) -> Int {
@@ -98,7 +98,7 @@ extension DirectTransport {
                 _ = inbox.takeFailure()
             }
             inbox.finish()
-            let request = entry.request(session.configuration.clock)
+            let request = request(entry)
             session.update(isInTurn: true) { $0.machine.endAtOnce(request) }
         }
     }
@@ -133,7 +133,7 @@ extension DirectTransport {
         let handler = entry.handler
         let isUnwatched = session.isUnwatched.load(ordering: .acquiring)
         guard isUnwatched || session.isLive else {
-            let request = entry.request(session.configuration.clock)
+            let request = request(entry)
             return session.update(isInTurn: true) { $0.machine.endAtOnce(request) }
         }
         do {
@@ -155,7 +155,9 @@ extension DirectTransport {
         let payload = handler.responseKind.map { kind in
             MessagePayload.held(PayloadMemory(kind, site: handler.site) { kind.copy(response, to: $0) })
         }
-        let message = BridgeMessage.Response(responseID: .number(entry.number), outcome: .payload(nil))
+        var message = BridgeMessage.Response(responseID: .number(entry.number), outcome: .payload(nil))
+        message.accepts = entry.accepts
+        message.account = session.account(of: context.turnOperation)
         session.addEngineWork(.send(.response(message), payload))
         sent += 1
     }
@@ -165,7 +167,7 @@ extension DirectTransport {
         guard entry.number > 0 else {
             return session.logWarning("A handler failed that nobody waits for. \(error)")
         }
-        let request = entry.request(session.configuration.clock)
+        let request = request(entry)
         session.update(isInTurn: true) { $0.machine.failAtOnce(request, error) }
     }
 
@@ -186,12 +188,16 @@ enum BatchKind {
     static let notification = 2.0
 }
 
-extension RequestInbox.Entry {
-    fileprivate func request(_ clock: any MonotonicClock) -> BridgeMessage.Request {
-        var request = BridgeMessage.Request(handlerName: handler.name)
-        request.callbackID = number > 0 ? .number(number) : nil
-        request.accepts = accepts
-        if timeout > 0 { request.deadline = clock.now + .microseconds(Int64(min(timeout, 1e12) * 1000)) }
+extension DirectTransport {
+    private func request(_ entry: RequestInbox.Entry) -> BridgeMessage.Request {
+        var request = BridgeMessage.Request(handlerName: entry.handler.name)
+        request.callbackID = entry.number > 0 ? .number(entry.number) : nil
+        request.accepts = entry.accepts
+        if entry.timeout > 0 {
+            let timeout = Duration.microseconds(Int64(min(entry.timeout, 1e12) * 1000))
+            request.deadline = session.configuration.clock.now + timeout
+        }
+        request.account = session.account(of: context.turnOperation)
         return request
     }
 }

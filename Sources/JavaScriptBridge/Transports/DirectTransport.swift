@@ -18,6 +18,7 @@ final class DirectTransport: EngineTransport {
     private var deliverResponse: JSHandle?
     private var deliverControl: JSHandle?
     private var deliverBatch: JSHandle?
+    private var dropBatch: JSHandle?
     var addHandlerReceiver: JSHandle?
     var dropHandlerReceivers: JSHandle?
     private var addReplyReceiver: JSHandle?
@@ -36,6 +37,8 @@ final class DirectTransport: EngineTransport {
     let batch: MessageBatch
     /// Whether the script was stopped in the middle of a batch.
     private var hasRest = false
+    /// Whether what it was given then is nobody's any more.
+    private var dropsRest = false
     /// The innermost of the calls whose replies may come before the script's function returns.
     var innermostReply: UnsafeMutablePointer<AwaitedReply>?
     /// How many of those are notifications.
@@ -100,6 +103,7 @@ final class DirectTransport: EngineTransport {
         deliverResponse = JSHandle(try internals.forProperty("deliverResponse"))
         deliverControl = JSHandle(try internals.forProperty("deliverControl"))
         deliverBatch = JSHandle(try internals.forProperty("deliverBatch"))
+        dropBatch = JSHandle(try internals.forProperty("dropBatch"))
         addHandlerReceiver = JSHandle(try internals.forProperty("addHandlerReceiver"))
         dropHandlerReceivers = JSHandle(try internals.forProperty("dropHandlerReceivers"))
         addReplyReceiver = JSHandle(try internals.forProperty("addReplyReceiver"))
@@ -109,7 +113,24 @@ final class DirectTransport: EngineTransport {
 
     // MARK: - To the script
 
+    func dropRest() {
+        while let entry = inbox.popFirst() {
+            entry.end()
+            if !entry.isRead { _ = inbox.takeFailure() }
+            inbox.finish()
+        }
+        batch.drop()
+        notifications = 0
+        // Half of what was handed over last may lie in the script.
+        dropsRest = true
+    }
+
     func flush() -> Int {
+        if dropsRest, let dropBatch {
+            guard (try? context.call(dropBatch, with: [])) != nil else { return 0 }
+            dropsRest = false
+            hasRest = false
+        }
         guard batch.count > 0 || hasRest, let deliverBatch else { return 0 }
         let count = batch.count
         hasRest = false
@@ -124,7 +145,7 @@ final class DirectTransport: EngineTransport {
         } catch let error as JSException where error.isTermination {
             // What the script was given and has not come to waits there.
             hasRest = true
-            session.continueInAnotherTurn()
+            session.continueInAnotherTurn(of: context.turnOperation)
         } catch {
             session.logWarning("Messages were not handed over. \(error)")
         }

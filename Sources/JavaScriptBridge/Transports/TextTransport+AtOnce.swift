@@ -221,6 +221,7 @@ extension TextTransport {
         var request = BridgeMessage.Request(handlerName: entry.handler.name)
         request.callbackID = entry.place.callbackID.map { .text(String(decoding: units[$0], as: UTF16.self)) }
         request.accepts = entry.accepts
+        request.account = session.account(of: context.turnOperation)
         return request
     }
 
@@ -273,7 +274,8 @@ extension TextTransport {
             let response = BridgeMessage.Response(
                 responseID: .text(String(decoding: id, as: UTF16.self)),
                 outcome: .payload(nil),
-                accepts: accepts
+                accepts: accepts,
+                account: session.account(of: context.turnOperation)
             )
             session.addEngineWork(.send(.response(response), payload))
         }
@@ -287,6 +289,13 @@ extension TextTransport {
         }
         let request = request(entry, of: units)
         session.update(isInTurn: true) { $0.machine.failAtOnce(request, error) }
+    }
+
+    func dropRest() {
+        while inbox.popFirst() != nil {}
+        inbox.forget()
+        inbox.firstReply = inbox.replies.count
+        inbox.forgetReplies()
     }
 
     // Each reply in what was a task of its own: what it lets go on happens before the next one.
@@ -314,7 +323,7 @@ extension TextTransport {
             receive(in: context)
         }
         inbox.forgetReplies()
-        if inbox.hasReplies { session.continueInAnotherTurn() }
+        if inbox.hasReplies { session.continueInAnotherTurn(of: context.turnOperation) }
         return count
     }
 

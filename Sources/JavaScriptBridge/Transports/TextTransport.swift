@@ -180,6 +180,7 @@ extension BridgeSession {
         switch element {
         case .message(var received):
             received.message.mapFrames(in: context)
+            received.message.count(for: account(of: context.turnOperation))
             if received.isExtended { update(isInTurn: true) { $0.machine.peerShowedExtensions() } }
             note(received.shows)
             let payload = MessagePayload(received)
@@ -200,7 +201,8 @@ extension BridgeSession {
                 let token = payload.map { state.payloads.insert($0) }
                 state.machine.receive(message.carrying(token))
             }
-        case .refused(let request, let error):
+        case .refused(var request, let error):
+            request.account = account(of: context.turnOperation)
             guard !crosses(.malformed(error.code.rawValue)) else { return }
             keepResult(of: request)
             update(isInTurn: true) { $0.machine.refuse(request, error) }
@@ -217,6 +219,20 @@ extension BridgeMessage {
         error.mapFrames(in: context)
         response.outcome = .failure(error)
         self = .response(response)
+    }
+
+    /// Notes what the work on it counts for.
+    fileprivate mutating func count(for account: WorkAccount?) {
+        guard let account else { return }
+        switch self {
+        case .request(var request):
+            request.account = account
+            self = .request(request)
+        case .response(var response):
+            response.account = account
+            self = .response(response)
+        case .control: break
+        }
     }
 
     /// The message with a token in its place for one.

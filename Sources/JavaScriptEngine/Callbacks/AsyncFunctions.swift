@@ -82,7 +82,7 @@ extension JSContext {
                     let job = RuntimeInbox.Job(
                         operation: .current,
                         body: { [result] context in context.endAsyncCall(id, with: result) },
-                        whenEnded: { context in _ = context.asyncCalls.take(id) }
+                        otherwise: { context in _ = context.asyncCalls.take(id) }
                     )
                     enqueue(job)
                 }

@@ -45,6 +45,7 @@ extension JSContext {
         uncaughtErrorHandler = nil
         timersDidChange = nil
         terminationHandler = nil
+        operationDidChange = nil
         virtualMachine.turnWork.removeAll { $0.context.context === self }
         virtualMachine.managedReferences.letGo(in: self)
         closures.letGo()

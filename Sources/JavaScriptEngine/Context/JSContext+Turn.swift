@@ -60,7 +60,8 @@ extension JSContext {
             }
         }
         if virtualMachine.watchdog.hasTerminated {
-            let exception = takeTermination()
+            // Whoever is told of it sees whose turn it was.
+            let exception = JSOperation.withCurrent(operation) { takeTermination() }
             operation?.tell(exception)
             throw exception
         }
@@ -148,6 +149,8 @@ extension JSContext {
         machine.release(in: ref)
         // A context that does not get the limits runs nothing.
         guard appliedLimits == machine.limitsVersion || (try? applyLimits()) != nil else { return }
+        let operation = machine.watchdog.operation?.number ?? 0
+        if operation != lastOperation { changeOperation(to: operation) }
         body()
         repeat {
             runMicrotasks()
@@ -158,6 +161,14 @@ extension JSContext {
         // What was stopped just now may have left microtasks, which the unlock would run to their end.
         if !machine.drainsInside, machine.watchdog.hasTerminated { queueEndOfMicrotasks() }
     }
+
+    private func changeOperation(to number: Int) {
+        lastOperation = number
+        operationDidChange?(number)
+    }
+
+    /// The operation that the open turn belongs to.
+    package var turnOperation: JSOperation? { virtualMachine.watchdog.operation }
 
     /// Runs the microtasks that wait.
     ///

@@ -54,6 +54,11 @@ public final class JSContext {
     /// Called after the engine stopped a script of this context, outside the turn.
     package var terminationHandler: ((JSException) -> Void)?
 
+    /// Called inside a turn, before anything else, with the number of the operation that it belongs to, or 0, where that is
+    /// another than that of the turn before.
+    package var operationDidChange: ((Int) -> Void)?
+    var lastOperation = 0
+
     /// What sees what is done to the context; it must not hold it.
     package var observer: (any ContextObserver)?
     /// Whether timers fire only where ``fireHeldTimer(_:)`` says so.

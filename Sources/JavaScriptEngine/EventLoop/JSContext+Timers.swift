@@ -5,11 +5,13 @@ extension JSContext {
     /// Starts a timer.
     ///
     /// One that is not referenced keeps no run going; those have a count of their own, so that signals with a
-    /// timeout take nothing from a script's timers.
+    /// timeout take nothing from a script's timers. The package's own, whose ids are negative, count for nothing: what
+    /// they are for, such as the deadline of a call, has a limit itself, and a script that has used its timers up must
+    /// not be without deadlines.
     func startTimer(id: Int, milliseconds: Double, isReferenced: Bool = true) throws {
-        let count = isReferenced ? timers.referencedCount : timers.count - timers.referencedCount
+        let count = isReferenced ? timers.scriptCount : timers.unreferencedCount
         let limit = virtualMachine.limits.maximumTimers
-        guard count < limit else {
+        guard id < 0 && isReferenced || count < limit else {
             throw BridgeError(.limitExceeded, "a context may have \(limit) timers, all of which are waiting")
         }
         let deadline = clock.now + .microseconds(Int64(milliseconds * 1000))

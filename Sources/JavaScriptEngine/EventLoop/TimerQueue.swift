@@ -13,15 +13,20 @@ struct TimerQueue {
     private var heap: [Entry] = []
     private var live: [Int: Int] = [:]
     private var unreferenced: Set<Int> = []
+    /// How many of the others are the package's own, whose ids are negative.
+    private var ownCount = 0
     // Of the timers that were started inside one.
     private var operations: [Int: JSOperation] = [:]
     private var nextSequence = 0
 
-    /// How many timers wait.
-    var count: Int { live.count }
-
     /// How many timers wait that keep a run going.
     var referencedCount: Int { live.count - unreferenced.count }
+
+    /// How many timers wait that keep none going.
+    var unreferencedCount: Int { unreferenced.count }
+
+    /// How many timers wait that keep a run going and are a script's.
+    var scriptCount: Int { referencedCount - ownCount }
 
     /// When the next timer is due; `nil` where none waits.
     mutating func nextDeadline() -> Duration? {
@@ -36,7 +41,11 @@ struct TimerQueue {
         isReferenced: Bool = true,
         operation: JSOperation? = nil
     ) {
-        if !isReferenced { unreferenced.insert(id) }
+        if !isReferenced {
+            unreferenced.insert(id)
+        } else if id < 0, live[id] == nil {
+            ownCount += 1
+        }
         if operation != nil || !operations.isEmpty { operations[id] = operation }
         let entry = Entry(deadline: deadline, sequence: nextSequence, id: id)
         nextSequence += 1
@@ -53,13 +62,13 @@ struct TimerQueue {
 
     /// Removes a timer.
     mutating func stop(id: Int) {
-        live[id] = nil
+        guard live.removeValue(forKey: id) != nil else { return }
         forget(id)
     }
 
     // Most contexts have none, and then this costs a comparison.
     private mutating func forget(_ id: Int) {
-        if !unreferenced.isEmpty { unreferenced.remove(id) }
+        if id < 0, unreferenced.isEmpty || unreferenced.remove(id) == nil { ownCount -= 1 }
         if !operations.isEmpty { operations[id] = nil }
     }
 

@@ -38,7 +38,7 @@ extension JavaScriptRuntime {
     package nonisolated func performIfFree(_ body: (JSContext) throws -> Void) throws -> Bool {
         guard case .shared(_, let lock) = home else { return false }
         let core = sharedCore
-        return try lock.withLockIfFree { try core.perform(joining: nil, body) }
+        return try lock.withLockIfFree { try core.perform(joining: .current, body) }
     }
 }
 

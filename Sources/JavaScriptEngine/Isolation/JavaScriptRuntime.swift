@@ -131,22 +131,23 @@ public actor JavaScriptRuntime {
     /// - Parameters:
     ///   - operation: What its turn joins. Jobs of different operations have different turns.
     ///   - job: Runs on this actor, inside a turn.
-    ///   - whenEnded: Runs instead, outside a turn, where the operation has ended.
+    ///   - otherwise: Runs instead, outside a turn, where none comes: the operation has ended, the context was retired or
+    ///     the runtime closed.
     package nonisolated func enqueue(
         joining operation: JSOperation? = nil,
         _ job: @escaping @Sendable (JSContext) -> Void,
-        whenEnded: (@Sendable (JSContext) -> Void)? = nil
+        otherwise: (@Sendable (JSContext) -> Void)? = nil
     ) {
-        guard inbox.add(RuntimeInbox.Job(operation: operation, body: job, whenEnded: whenEnded)) else {
+        guard inbox.add(RuntimeInbox.Job(operation: operation, body: job, otherwise: otherwise)) else {
             return
         }
         drainInboxLater()
     }
 
-    /// Adds a job that runs in a later turn than all that were added before.
+    /// Adds a job that runs in a later turn than all that were added before, or outside of one where none comes.
     package nonisolated func enqueueInNextTurn(_ job: @escaping @Sendable (JSContext) -> Void) {
         // Jobs that are added in a turn belong to the next, also when that turn is stopped.
-        enqueue { _ in self.enqueue(job) }
+        enqueue({ _ in self.enqueue(job, otherwise: job) }, otherwise: job)
     }
 
     nonisolated private func drainInboxLater() {

@@ -59,7 +59,7 @@ final class RuntimeCore: @unchecked Sendable {
         timersAreDue = { [weak runtime] in runtime?.submit { _, core in core.runTimers() } }
         self.runtime = runtime
         enqueue = { [weak runtime] job in
-            runtime?.enqueue(joining: job.operation, job.body, whenEnded: job.whenEnded)
+            runtime?.enqueue(joining: job.operation, job.body, otherwise: job.otherwise)
         }
         setEnqueue()
     }
@@ -84,7 +84,7 @@ final class RuntimeCore: @unchecked Sendable {
             let bound = RuntimeInbox.Job(
                 operation: job.operation,
                 body: { context in if context.generation == generation { job.body(context) } },
-                whenEnded: { context in if context.generation == generation { job.whenEnded?(context) } }
+                otherwise: { context in if context.generation == generation { job.otherwise?(context) } }
             )
             enqueue(bound)
         }
@@ -211,8 +211,8 @@ final class RuntimeCore: @unchecked Sendable {
             }
         }
         if count > 0 { return count }
-        // No turn was opened: all is over, or the operation.
-        if operation?.termination != nil { for job in jobs { job.whenEnded?(context) } }
+        // No turn was opened: all is over, or the operation. Whoever waits for one of them must hear of it.
+        for job in jobs { job.otherwise?(context) }
         return jobs.count
     }
 

@@ -5,8 +5,9 @@ final class RuntimeInbox: Sendable {
     struct Job: Sendable {
         let operation: JSOperation?
         let body: @Sendable (JSContext) -> Void
-        /// What is done instead where the operation has ended, outside a turn.
-        let whenEnded: (@Sendable (JSContext) -> Void)?
+        /// What is done instead where no turn comes, outside of one: the operation has ended, the context runs nothing any
+        /// more, or the runtime was closed.
+        let otherwise: (@Sendable (JSContext) -> Void)?
     }
 
     private struct State {

@@ -89,6 +89,20 @@ extension JSOperation {
         return number
     }
 
+    /// What whoever would join it now gets; `nil` while it goes on.
+    package var endingError: JSException? { termination.map { JSException(termination: $0) } }
+
+    /// Makes somebody who is known by a number hear once of the operation's end, however often this is called before that.
+    ///
+    /// - Returns: Whether it goes on; if not, nobody will be told by this.
+    package func observeEnd(as number: Int, _ observer: @escaping @Sendable (JSException) -> Void) -> Bool {
+        state.withLock { state in
+            guard state.termination == nil else { return false }
+            if state.observers[-number] == nil { state.observers[-number] = observer }
+            return true
+        }
+    }
+
     func removeObserver(_ number: Int) {
         // What it holds may be anything: it goes outside the lock.
         _ = state.withLock { $0.observers.removeValue(forKey: number) }

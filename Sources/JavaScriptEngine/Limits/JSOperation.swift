@@ -52,6 +52,9 @@ public final class JSOperation: Sendable {
     }
 
     let state: Mutex<State>
+    /// What tells it from all others of the process, for who cannot hold it: counts from 1.
+    package let number: Int
+    private static let lastNumber = Atomic(0)
 
     /// Makes a budget.
     ///
@@ -61,6 +64,7 @@ public final class JSOperation: Sendable {
     ///   - wallTime: How much time may pass from the beginning of its first turn, by that turn's clock; likewise.
     public init(processorTime: Duration? = nil, wallTime: Duration? = nil) {
         state = Mutex(State(processorTime: processorTime.map(\.clampedNanoseconds), wallTime: wallTime))
+        number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     }
 
     deinit { state.withLock { $0.wakeUp?.cancel() } }
@@ -107,7 +111,8 @@ extension JSOperation {
     }
 
     /// Runs a body inside an operation, or inside none, wherever the caller is.
-    static func withCurrent<Result>(_ operation: JSOperation?, _ body: () throws -> Result) rethrows -> Result
+    package static func withCurrent<Result>(_ operation: JSOperation?, _ body: () throws -> Result) rethrows
+        -> Result
     {
         // To set it costs an allocation, to ask 10 ns.
         guard current !== operation else { return try body() }

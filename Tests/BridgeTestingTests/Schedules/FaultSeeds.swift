@@ -31,7 +31,7 @@ let seedsOfFaults: [String: UInt64] = [
     "endOvertakesItems": 10258,  // 13: R6 streams that are read
     "earlyItemsLeaked": 10258,  // 12: R6 payloads never came out
     "stopUntold": 100,  // 8: R22 a message was dropped without a word
-    "orphanStreamUntold": 3,  // 9: R22 a message was dropped without a word
+    "orphanStreamUntold": 6,  // 7: R22 a message was dropped without a word
     "itemAfterEnd": 3,  // 6: R6 streams that are sent
     "streamEndsOtherGrant": 116,  // 9: R22 dropped messages
     "idReuse": 2,  // 4: R5 a call settled twice

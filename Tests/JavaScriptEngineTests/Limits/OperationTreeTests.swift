@@ -261,7 +261,7 @@ import Testing
                 runtime.enqueue(joining: operation) { context in
                     log.add("\(index) \(JSOperation.current === operation)")
                     if index == 1 { _ = try? context.evaluate("for (;;) {}") }
-                } whenEnded: { _ in
+                } otherwise: { _ in
                     log.add("\(index) ended")
                 }
             }

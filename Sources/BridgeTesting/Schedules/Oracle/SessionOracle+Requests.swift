@@ -129,6 +129,7 @@ extension SessionOracle {
     /// The stream that answers a request, and what it counts for.
     mutating func openStream(_ reference: SessionReference, _ answer: SessionAnswer) -> SessionAnswer {
         guard let number = inProgress(reference), let request = requests[number] else { return .done }
+        guard !request.isCancelled else { return .refused("cancelled") }
         guard request.wishes.contains(.streams) else { return .refused("unsupported") }
         guard sentStreams.count < settings.maximumStreams else { return .refused("limitExceeded") }
         guard takesReplies else { return .refused("overloaded") }
@@ -155,7 +156,10 @@ extension SessionOracle {
     ) {
         switch kind {
         case .cancel:
-            if let request = requestsByIdentifier[id] { return owe(.abandon(request: request)) }
+            if let request = requestsByIdentifier[id] {
+                requests[request]?.isCancelled = true
+                return owe(.abandon(request: request))
+            }
             counted.lateCancellations += 1
             earlyCancellations.append((id, code ?? "cancelled"))
         case .progress: receiveProgress(id, payload)

@@ -21,6 +21,7 @@ struct SessionOracle {
         let wishes: SessionWishes
         let grant: Int?
         var deadline: (time: Duration, order: Int)?
+        var isCancelled = false
     }
 
     struct ReadStream {

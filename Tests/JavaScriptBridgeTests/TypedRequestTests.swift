@@ -1,0 +1,302 @@
+import BridgeTesting
+import Foundation
+import JavaScriptBridge
+import Testing
+
+/// Payloads that are read as a Swift type when they come, by a script that does what it likes meanwhile.
+@Suite struct TypedRequestTests {
+    static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
+
+    struct Order: Codable, Equatable {
+        var items: [String]?
+    }
+
+    private static func makeBridge(
+        _ transport: BridgeConfiguration.Transport = .direct,
+        log: Recorder<String> = Recorder(),
+        handlers: [String] = ["order"]
+    ) async throws -> Bridge {
+        var configuration = BridgeConfiguration.patient
+        configuration.transport = transport
+        configuration.logSink = { log.add($0.text) }
+        let bridge = try Bridge(configuration: configuration)
+        for name in handlers { try bridge.registerHandler(name) { (order: Order) in order } }
+        try bridge.registerHandler("later") { (order: Order) async in order }
+        try bridge.registerHandler("info") { (_: Value) -> Value in ["name": "pen", "list": ["a"]] }
+        try await bridge.load(.text("0", name: "page.js"))
+        return bridge
+    }
+
+    private static func run(_ script: String, on bridge: Bridge) async throws -> Value {
+        try await bridge.runtime.callAsync("eval", with: [.string("(async () => { \(script) })()")])
+    }
+
+    @Test(
+        "R1 a getter in a list that calls the same handler leaves both requests whole",
+        arguments: transports
+    )
+    func nestedRequests(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await Self.makeBridge(transport)
+        let outcomes = try await Self.run(
+            """
+            const outcomes = [];
+            for (const name of ["order", "later"]) {
+                for (let round = 0; round < 20; round++) {
+                    const inner = [];
+                    const list = ["outer", "x", "end"];
+                    Object.defineProperty(list, 1, { enumerable: true, get() {
+                        for (let n = 0; n < round; n++) inner.push(bridge.callHandler(name, { items: ["inner" + n] }));
+                        if (round % 3 === 0) bridge.notify("nobody", 1);
+                        return "mid";
+                    } });
+                    const outer = await bridge.callHandler(name, { items: list });
+                    const all = (await Promise.all(inner)).map(each => each.items[0]).join();
+                    const expected = Array.from({ length: round }, (_, n) => "inner" + n).join();
+                    outcomes.push(outer.items.join() === "outer,mid,end" && all === expected);
+                }
+            }
+            return outcomes.every(Boolean) && outcomes.length;
+            """,
+            on: bridge
+        )
+        #expect(outcomes == 40)
+    }
+
+    @Test("R1 an item of a stream whose getter sends a message is whole, and so are those around it")
+    func nestedItems() async throws {
+        let bridge = try await Self.makeBridge()
+        try await bridge.runtime.evaluate(
+            """
+            bridge.registerHandler("orders", async function* () {
+                for (let n = 0; n < 200; n++) {
+                    const items = ["" + n, "x"];
+                    Object.defineProperty(items, 1, { enumerable: true, get() {
+                        bridge.notify("nobody", n);
+                        return "y";
+                    } });
+                    yield { items };
+                }
+            }); 0
+            """
+        )
+        var seen: [Order] = []
+        for try await order in try await bridge.openStream("orders", of: Order.self, window: 64) {
+            seen.append(order)
+        }
+        #expect(seen == (0..<200).map { Order(items: ["\($0)", "y"]) })
+    }
+
+    @Test(
+        "results of other calls, and references, are in a typed request what they are in any",
+        arguments: transports
+    )
+    func results(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await Self.makeBridge(transport)
+        let outcomes = try await Self.run(
+            """
+            const outcome = async data => {
+                try { return await bridge.callHandler("order", data); } catch (error) { return error.code; }
+            };
+            await outcome({ items: ["first"] });
+            const known = bridge.pipeline("info", 1);
+            await known;
+            return [
+                await outcome({ items: [known.get("name")] }), await outcome({ items: known.get("list") }),
+                await outcome(known.get("list")), await outcome({ items: bridge.reference([]) }),
+                await outcome({ items: ["last"] }),
+            ];
+            """,
+            on: bridge
+        )
+        #expect(
+            outcomes == [
+                ["items": ["pen"]], ["items": ["a"]], "decodeFailed", "decodeFailed", ["items": ["last"]],
+            ]
+        )
+    }
+
+    @Test(
+        "P65 what a getter throws is thrown to who sends, whatever the handler takes",
+        arguments: transports
+    )
+    func throwingGetters(transport: BridgeConfiguration.Transport) async throws {
+        let log = Recorder<String>()
+        let bridge = try await Self.makeBridge(transport, log: log)
+        let outcomes = try await Self.run(
+            """
+            await bridge.callHandler("order", {});
+            const outcomes = [];
+            let count = 0;
+            const element = ["x"];
+            Object.defineProperty(element, 0, { enumerable: true, get() { count++; throw new Error("boom"); } });
+            for (const bad of [{ get items() { throw new Error("boom"); } }, { items: element }]) {
+                try { await bridge.callHandler("order", bad); } catch (error) { outcomes.push(error.code); }
+                for (const send of [
+                    () => bridge.notify("order", bad),
+                    () => WebViewJavascriptBridge.callHandler("order", bad, () => outcomes.push("called")),
+                ]) {
+                    try { send(); outcomes.push("sent"); } catch (error) { outcomes.push(error.code); }
+                }
+            }
+            return [outcomes, count];
+            """,
+            on: bridge
+        )
+        #expect(outcomes == [[[Value](repeating: "encodeFailed", count: 6)].map(Value.array)[0], 3])
+        #expect(!log.elements.contains { $0.contains("dropped") }, "\(log.elements)")
+    }
+
+    static let payloads = [
+        "new Map([['items', ['a']]])", "{ items: Symbol() }", "{ items: () => {} }", "new Date(0)",
+        "{ toJSON() { return new Date(0); } }", "{ toJSON() { return { items: ['b'] }; } }",
+        "new Uint8Array(4)",
+        "new Set(['a'])", "new String('a')", "['a']", "{ items: new Set(['a']) }",
+        "{ items: [new String('a')] }",
+        "{ items: { 0: 'a' } }", "new (class { items = ['c'] })", "null", "1", "{ items: [1] }",
+        "{ items: { toJSON() { return ['d']; } } }",
+    ]
+
+    @Test("the first request for a handler and those that follow are read alike", arguments: payloads)
+    func firstAndLater(payload: String) async throws {
+        let bridge = try await Self.makeBridge(handlers: ["first", "later", "sync"])
+        let outcomes = try await Self.run(
+            """
+            const outcome = async call => {
+                try { return JSON.stringify(await call()); } catch (error) { return error.code + ": " + error.message; }
+            };
+            const first = await outcome(() => bridge.callHandler("first", \(payload)));
+            await bridge.callHandler("later", { items: ["x"] });
+            const later = await outcome(() => bridge.callHandler("later", \(payload)));
+            const again = await outcome(() => bridge.callHandler("later", \(payload)));
+            bridge.callHandlerSync("sync", { items: ["x"] });
+            const sync = await outcome(() => bridge.callHandlerSync("sync", \(payload)));
+            return [first, later, again, sync];
+            """,
+            on: bridge
+        )
+        guard case .array(let all) = outcomes else { return #expect(Bool(false), "\(outcomes)") }
+        #expect(Set(all).count == 1, "\(all)")
+    }
+
+    @Test("P45 P49 a reply that comes in the middle of another call settles its own call")
+    func outerReplies() async throws {
+        let bridge = try await Self.makeBridge()
+        try await bridge.runtime.evaluate(
+            """
+            var reply;
+            bridge.registerHandler("outer", (data, responseCallback) => { reply = responseCallback; nested(); });
+            bridge.registerHandler("inner", number => { reply(number); return number + 1; }); 0
+            """
+        )
+        let inner = Recorder<Int>()
+        try await bridge.withContext { context in
+            let nested = try context.makeFunction(named: "nested") { [weak bridge] _ in
+                guard let bridge else { return nil }
+                inner.add(try bridge.callHandler("inner", with: 1, in: context))
+                return nil
+            }
+            try context.globalObject.setValue(nested, forProperty: "nested")
+        }
+        let outer = try await bridge.withContext {
+            try bridge.callHandler("outer", with: 0, returning: Int.self, in: $0)
+        }
+        #expect(outer == 1 && inner.elements == [2])
+        #expect(try await bridge.callHandler("outer", with: 0, returning: Int.self) == 1)
+    }
+}
+
+/// What handlers, listeners and their calls leave behind.
+@Suite struct LeftBehindTests {
+    @Test(
+        "R1 a handler and a listener may hold what ends another: they go outside the lock",
+        arguments: [false, true]
+    )
+    func handlersThatHold(isClosed: Bool) async throws {
+        let bridge = try Bridge(configuration: .patient)
+        func add(_ name: String) throws {
+            let subscription = bridge.on("tick") { (_: Int) in }
+            try bridge.registerHandler(name) { (number: Int) in withExtendedLifetime(subscription) { number }
+            }
+        }
+        try add("stop")
+        try add("stop")
+        if isClosed { return bridge.close() }
+        bridge.removeHandler("stop")
+        let outer = bridge.on("outer") { [inner = bridge.on("inner") { (_: Int) in }] (_: Int) in
+            withExtendedLifetime(inner) {}
+        }
+        outer.cancel()
+        #expect(try bridge.emit("tick", with: 1) == false)
+    }
+
+    @Test("a task that a handler has left behind has no time of its caller's, once that was answered")
+    func leftTask() async throws {
+        let clock = ManualClock()
+        var configuration = BridgeConfiguration.patient
+        configuration.clock = clock
+        let bridge = try Bridge(configuration: configuration)
+        let (outcomes, gate) = (Recorder<Int>(), AsyncStream<Void>.makeStream())
+        try bridge.registerHandler("start") { [weak bridge] (number: Int) async -> Int in
+            Task {
+                for await _ in gate.stream { break }
+                outcomes.add(
+                    (try? await bridge?.callHandler("echo", with: number, returning: Int.self)) ?? -1
+                )
+            }
+            return number
+        }
+        try await bridge.load(
+            .text("bridge.registerHandler('echo', async data => data);", name: "page.js")
+        )
+        #expect(
+            try await bridge.runtime.callAsync(
+                "eval",
+                with: [
+                    "bridge.callHandler('start', 3, { timeout: 2000 })"
+                ]
+            ) == 3
+        )
+        await bridge.runtime.waitUntilIdle()
+        clock.advance(by: .seconds(5))
+        gate.continuation.yield()
+        await outcomes.wait(for: 1)
+        #expect(outcomes.elements == [3])
+    }
+
+    @Test(
+        "W2 nothing is asked of a handler's sequence before an item may be sent",
+        arguments: TypedRequestTests.transports
+    )
+    func demand(transport: BridgeConfiguration.Transport) async throws {
+        var configuration = BridgeConfiguration.patient
+        configuration.transport = transport
+        let bridge = try Bridge(configuration: configuration)
+        let asked = Recorder<Int>()
+        try bridge.registerHandler("numbers") { (_: Int) in
+            AsyncStream<Int>(unfolding: {
+                asked.add(1)
+                return 1
+            })
+        }
+        try await bridge.load(.text("0", name: "page.js"))
+        let items = try await bridge.runtime.callAsync(
+            "eval",
+            with: [
+                .string(
+                    """
+                    (async () => {
+                        const stream = bridge.openStream("numbers", 1, { window: 1 });
+                        const items = [(await stream.next()).value, (await stream.next()).value];
+                        stream.close();
+                        return items;
+                    })()
+                    """
+                )
+            ]
+        )
+        #expect(items == [1, 1])
+        await bridge.runtime.waitUntilIdle()
+        // Two were read, and credit for one more was given with the second.
+        #expect(asked.elements.count <= 3)
+    }
+}
