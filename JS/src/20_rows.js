@@ -91,13 +91,15 @@
         const columns = { __proto__: null };
         const names = [];
         const types = [INTEGER];
-        let id = "id";
+        let hasID = false, hasRowID = false;
         for (let index = 0; index < attributes.length; index++) {
             const { name, type } = attributes[index];
             columns[name] = index + 1;
             append(types, codes[type]);
-            if (name === "id") id = "rowID";
+            if (name === "id") hasID = true;
+            if (name === "rowID") hasRowID = true;
         }
+        const id = !hasID ? "id" : !hasRowID ? "rowID" : "$id";
         columns[id] = 0;
         append(names, id);
         for (let index = 0; index < attributes.length; index++) append(names, attributes[index].name);
@@ -121,7 +123,7 @@
             setPrototypeOf: refuse,
             preventExtensions: refuse,
         };
-        return ObjectFreeze({ __proto__: null, traps, types });
+        return ObjectFreeze({ __proto__: null, traps, types, id });
     }
 
     // A window as it came from native memory: its numbers, then where its texts end.

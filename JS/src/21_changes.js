@@ -1,39 +1,51 @@
-// Change sets of live queries, and snapshots of their order. A change set crosses as one packed list of numbers and the
-// rows' ids; objects are made of it when a script asks for them.
+// Change sets of live queries, and snapshots of their order. A small change set crosses as numbers, the packed list, the
+// rows' ids and its versions; others as an object of the host that is asked for the list. What a script sees is made of
+// the list when it asks for it.
 (function (internal) {
     "use strict";
 
     const { data: native, dataParts, primordials } = internal;
     const { made, append, isObject, refuseScripts } = dataParts;
-    const { ObjectFreeze, PromisePrototypeThen: then, SafeMap, ObjectDefineProperty } = primordials;
-    // With a `call` of its own, which is safe and, other than a bound one, free (see 01_values.js).
-    const charCodeAt = String.prototype.charCodeAt;
-    ObjectDefineProperty(charCodeAt, "call", { __proto__: null, value: Function.prototype.call });
+    const { ObjectFreeze, PromisePrototypeThen: then, SafeMap } = primordials;
     const NativeInt32Array = Int32Array;
     const NativeFloat64Array = Float64Array;
     const NativeBigInt64Array = BigInt64Array;
     const NativeBigInt = BigInt;
 
-    // The native object of a change set. A member of the class would give it to scripts.
-    let handleOf;
+    // The native object of a change set, and whether it changes nothing. Members of the class would give them to scripts.
+    let handleOf, isEmpty;
 
     class ChangeSet {
         #handle;
         #summary;
         #packed;
         #lists;
+        // Where it crossed as numbers: all of them, and what the host makes an object of them with.
+        #numbersOfAll;
+        #origin;
 
         static {
-            handleOf = (changes) => isObject(changes) && #handle in changes ? changes.#handle : undefined;
+            handleOf = (changes) => isObject(changes) && #handle in changes ? changes.#made : undefined;
+            isEmpty = (changes) => {
+                const numbers = changes.#numbers;
+                for (let kind = 0; kind < 7; kind++) if (numbers[kind] !== 0) return false;
+                return true;
+            };
         }
 
-        constructor(key, handle) {
+        constructor(key, handle, numbers, origin) {
             refuseScripts(key);
             this.#handle = handle;
+            this.#numbersOfAll = this.#packed = numbers;
+            this.#origin = origin;
         }
 
-        get #all() { return this.#summary ??= native.changeSummary(this.#handle); }
-        get #numbers() { return this.#packed ??= numbersOf(native.changePaths(this.#handle)); }
+        get #made() { return this.#handle ??= native.changes(this.#origin, listOf(this.#numbersOfAll)); }
+        get #all() {
+            return this.#summary ??= this.#numbersOfAll === undefined
+                ? native.changeSummary(this.#handle) : summaryOf(this.#numbersOfAll);
+        }
+        get #numbers() { return this.#packed ??= native.changePaths(this.#handle); }
         get all() { return false; }
         get version() { return this.#all.version; }
         get oldVersion() { return this.#all.oldVersion; }
@@ -44,7 +56,7 @@
         get objects() { return this.items; }
         get packed() { return copied(this.#numbers); }
         get ids() { return idsOf(this.#numbers); }
-        inverse() { return new ChangeSet(made, native.inverse(this.#handle)); }
+        inverse() { return new ChangeSet(made, native.inverse(this.#made)); }
         merging(next) { return merged(this, next); }
 
         toString() {
@@ -61,15 +73,24 @@
         return new ChangeSet(made, native.merge(handleOf(first), handleOf(second)));
     }
 
-    // A short list crosses as text, each number as two units: memory that the host lends costs more than all that is in it.
-    function numbersOf(crossed) {
-        if (typeof crossed !== "string") return crossed;
-        const count = crossed.length / 2;
-        const numbers = new NativeInt32Array(count);
-        for (let index = 0; index < count; index++) {
-            numbers[index] = charCodeAt.call(crossed, 2 * index) | charCodeAt.call(crossed, 2 * index + 1) << 16;
-        }
-        return numbers;
+    // Of a change set that crossed as numbers: behind the list and the ids stand the newest version, the oldest and the
+    // newest one that it leads from, and its milliseconds.
+    function summaryOf(numbers) {
+        const head = numbers.length - 4;
+        const milliseconds = numbers[head + 3];
+        const counts = (inserted, deleted, moved, updated) => ({ inserted, deleted, moved, updated });
+        return {
+            version: numbers[head], oldVersion: numbers[head + 2],
+            milliseconds: milliseconds === milliseconds ? milliseconds : undefined,
+            sections: counts(numbers[1], numbers[0], numbers[2], 0),
+            rows: counts(numbers[4], numbers[3], numbers[5], numbers[6]),
+        };
+    }
+
+    function listOf(numbers) {
+        const list = new NativeFloat64Array(numbers.length);
+        for (let index = 0; index < numbers.length; index++) list[index] = numbers[index];
+        return list;
     }
 
     // Seven counts, then for each kind its paths, as Difference.packed writes them; behind them the rows' ids, each as two
@@ -192,8 +213,11 @@
         forgetDelivery() { this.#delivery = undefined; }
 
         // The host delivers again what a time limit has stopped: it goes on after the listener that was stopped.
-        deliver(handle) {
-            const delivery = this.#delivery ??= { changes: new ChangeSet(made, handle), last: 0, end: this.#nextID };
+        deliver(crossed, origin) {
+            const delivery = this.#delivery ??= {
+                changes: crossed.length === 1 ? new ChangeSet(made, crossed[0]) : new ChangeSet(made, undefined, crossed, origin),
+                last: 0, end: this.#nextID,
+            };
             this.#entries.forEach((entry, id) => {
                 // Who began to listen meanwhile is told from the next change set on: it sees this one already.
                 if (id <= delivery.last || id >= delivery.end) return;
@@ -228,7 +252,8 @@
             entry.isBusy = false;
             const changes = entry.waiting;
             entry.waiting = undefined;
-            if (changes !== undefined && this.#entries.get(id) === entry) this.#tell(id, entry, changes);
+            // What came and went meanwhile is nothing to tell.
+            if (changes !== undefined && this.#entries.get(id) === entry && !isEmpty(changes)) this.#tell(id, entry, changes);
         }
     }
 

@@ -80,10 +80,11 @@
         item(section, item) {
             // Its own form is that of a path, too.
             if (isObject(section)) return this.item(section.section, section.item);
+            if (typeof item !== "number" || item % 1 !== 0 || item < 0) return undefined;
             return makeRows(this.#shape, native.window(this.#open, section, item, item + 1))[0];
         }
 
-        indexOf(id) { return native.indexOf(this.#open, isObject(id) ? id.rowID ?? id.id : id); }
+        indexOf(id) { return native.indexOf(this.#open, isObject(id) ? id[this.#shape.id] ?? id.id : id); }
         snapshot() { return new Snapshot(made, native.snapshot(this.#open)); }
         saveState(view = {}) { return native.saveState(this.#open, view); }
         restoreState(archive, view = {}) { return native.restoreState(this.#open, archive, view); }
@@ -121,7 +122,7 @@
             callable(listener, "a listener");
             const handle = this.#open;
             if (this.#listeners.isEmpty) {
-                native.listen(handle, (changes) => this.#listeners.deliver(changes));
+                const origin = native.listen(handle, (...crossed) => this.#listeners.deliver(crossed, origin));
                 native.reference(handle, this.#isReferenced ? 1 : 0);
             }
             const id = this.#listeners.add(listener);

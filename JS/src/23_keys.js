@@ -20,7 +20,7 @@
         case "bigint": {
             const number = NativeNumber(key);
             if (number <= 9007199254740991 && number >= -9007199254740991) return number;
-            break;
+            throw new TypeError(what + " is exact up to 2^53 - 1 alone: sort by the attribute's name, or give a text, instead of a larger bigint");
         }
         case "object":
             if (key === null) return undefined;
@@ -43,10 +43,12 @@
         const plain = { __proto__: null };
         const keys = [];
         let filter;
+        // One function has one name, however often it is given, and is called once for a row. No attribute has such a name.
         const take = (key) => {
-            append(keys, key);
-            // No attribute has such a name.
-            return "\0" + (keys.length - 1);
+            let place = 0;
+            while (place < keys.length && keys[place] !== key) place++;
+            if (place === keys.length) append(keys, key);
+            return "\0" + place;
         };
         const each = (value, body) => {
             if (!ArrayIsArray(value)) return body(value);
@@ -142,7 +144,7 @@
 
     // The difference of two lists of keys, each of them once: numbers in typed arrays, or keys in lists.
     function difference(before, after) {
-        const packed = isView(before) && isView(after)
+        const packed = isTyped(before) && isTyped(after)
             ? native.differenceOfNumbers(before, after) : differenceOfKeys(before, after);
         let lists;
         return ObjectFreeze({
@@ -150,6 +152,12 @@
             get sections() { return (lists ??= unpack(packed)).sections; },
             get items() { return (lists ??= unpack(packed)).items; },
         });
+    }
+
+    function isTyped(keys) {
+        if (!isView(keys)) return false;
+        // A view of bytes of no kind has no length.
+        try { primordials.TypedArrayPrototypeGetLength(keys); return true; } catch { return false; }
     }
 
     function differenceOfKeys(before, after) {
@@ -166,8 +174,8 @@
 
     function keysOf(keys, what) {
         const list = [];
-        if (!ArrayIsArray(keys) && !isView(keys)) throw new TypeError(what + " are a list or a typed array, not " + kindOf(keys));
-        const count = isView(keys) ? primordials.TypedArrayPrototypeGetLength(keys) : keys.length;
+        if (!ArrayIsArray(keys) && !isTyped(keys)) throw new TypeError(what + " are a list or a typed array, not " + kindOf(keys));
+        const count = isTyped(keys) ? primordials.TypedArrayPrototypeGetLength(keys) : keys.length;
         for (let index = 0; index < count; index++) append(list, plainKey(keys[index], "a key"));
         return list;
     }

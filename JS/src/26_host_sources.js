@@ -3,7 +3,7 @@
     "use strict";
 
     const { data: native, dataParts, addToBridge, reportError, primordials } = internal;
-    const { made, append, callable, refuseScripts } = dataParts;
+    const { made, append, isObject, callable, refuseScripts } = dataParts;
     const { ObjectFreeze, SafeMap, TypeError } = primordials;
     const SymbolIterator = Symbol.iterator;
 
@@ -22,6 +22,7 @@
         }
 
         get name() { return this.#name; }
+        get version() { return native.sourceVersion(this.#handle); }
         get numberOfSections() { return native.sourceSections(this.#handle); }
         get count() {
             let count = 0;
@@ -31,6 +32,7 @@
         numberOfItems(section) { return native.sourceItems(this.#handle, section); }
         item(section, item) { return native.sourceItem(this.#handle, section, item); }
         window(section = 0, from = 0, to = Infinity) { return ObjectFreeze(native.sourceWindow(this.#handle, section, from, to)); }
+        indexOf(id) { return native.sourceIndexOf(this.#handle, isObject(id) ? id.rowID ?? id.id : id); }
         after(section, item) { return native.sourceAfter(this.#handle, section, item); }
         headerTitle(section) { return native.sourceTitle(this.#handle, section, 0); }
         footerTitle(section) { return native.sourceTitle(this.#handle, section, 1); }

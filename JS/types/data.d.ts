@@ -14,7 +14,7 @@ interface AttributeDescriptions {
 }
 
 /**
- * A row: its attributes, and its identity as `id` (as `rowID` where it has an attribute `id`).
+ * A row: its attributes, and its identity as `id` (as `rowID` where it has an attribute `id`, as `$id` where it has both).
  *
  * It stands for a place in a window that was fetched as columns: a value is made when it is touched. It reads like an
  * object (keys, spread, JSON), stays as it was when it was read, and nobody changes it.
@@ -38,23 +38,33 @@ interface Comparison {
     in?: AttributeValue[];
 }
 
-/** A condition on a row; all members must hold. The names `and`, `or` and `not` are taken. */
+/** What is asked of the rows that a relationship leads to: a condition of some, of each (true where there are none), of none; or how many there are, of those that a condition holds for. */
+type RelatedCondition =
+    | { any: Condition }
+    | { all: Condition }
+    | { none: Condition }
+    | { count: number | { eq?: number; ne?: number; lt?: number; lte?: number; gt?: number; gte?: number }; of?: Condition };
+
+/**
+ * A condition on a row; all members must hold. A name is an attribute, a way to one through relationships
+ * (`author.city.name`), or a relationship. The names `and`, `or` and `not` are taken.
+ */
 type Condition = {
     and?: Condition[];
     or?: Condition[];
     not?: Condition;
-} & { [attribute: string]: AttributeValue | Comparison | Condition | Condition[] };
+} & { [attribute: string]: AttributeValue | Comparison | RelatedCondition | Condition | Condition[] };
 
-/** What a key function may give. `null`, `undefined` and NaN are no value, which comes first; then numbers (`true` is 1, a date its milliseconds), then texts by their UTF-8 bytes. */
+/** What a key function may give: a `bigint` up to 2^53 - 1, as it is compared with numbers. `null`, `undefined` and NaN are no value, which comes first; then numbers (`true` is 1, a date its milliseconds), then texts by their UTF-8 bytes. */
 type RowKey = number | string | boolean | bigint | Date | null | undefined;
 
 /**
- * A function of a row. It is called once for each version of a row: for all rows when the query is made, later for rows
- * that changed. It must give the same for the same row, and cannot write to a store.
+ * A function of a row's own attributes. It is called once for each version of a row: for all rows that `where` lets through
+ * when the query is made, later for rows that changed or that `where` lets through then. It must give the same for the same row, and cannot write to a store.
  */
 type KeyFunction = (row: Row) => RowKey;
 
-/** What rows are ordered by: an attribute, or a function. */
+/** What rows are ordered by: an attribute, a way to one through relationships, or a function. */
 type SortKey = string | KeyFunction;
 
 /** Some rows of a section: those that a script shows. */
@@ -66,11 +76,11 @@ interface RowWindow {
 
 /** What to fetch, in which order, and how it falls into sections. */
 interface FetchOptions {
-    /** Which rows; all where it is left out. A function is a `filter`. */
+    /** Which rows; all where it is left out. Rows come and go with the related rows that it asks of. A function is a `filter`. */
     where?: Condition | ((row: Row) => boolean);
     /** Which of those, by a function. */
     filter?: (row: Row) => boolean;
-    /** The order; rows that it leaves equal are ordered by their identity. No value comes first. */
+    /** The order, by the first attribute where it is left out; rows that it leaves equal are ordered by their identity. No value comes first. */
     sort?: SortKey | { key: SortKey; ascending?: boolean } | (SortKey | { key: SortKey; ascending?: boolean })[];
     /** The attributes or functions whose values make a section. The order begins with them. */
     sectionBy?: SortKey | SortKey[];
@@ -367,12 +377,16 @@ interface SourceChanges {
 /** A data source that the host shows. A path that is not there is never an error. */
 interface HostDataSource<Item = any> extends Iterable<Item> {
     readonly name: string;
+    /** The version of the store that a fetched source shows; nothing for other sources. */
+    readonly version: number | undefined;
     readonly numberOfSections: number;
     /** The items of all sections. */
     readonly count: number;
     numberOfItems(section: number): number;
     item(section: number, item: number): Item | undefined;
     window(section?: number, from?: number, to?: number): readonly Item[];
+    /** Where an item is: by the item, by a row's id, or by what names it in `saveState`. An error with the code `unsupported` where items have no identities. */
+    indexOf(id: Item | string | number): RowPath | undefined;
     /** The next path that has an item. */
     after(section: number, item: number): RowPath | undefined;
     headerTitle(section: number): string | undefined;

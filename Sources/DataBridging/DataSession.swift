@@ -14,7 +14,7 @@ final class DataSession {
     let connection: DataConnection
     let clock: any MonotonicClock
     /// The transactions that are open on this thread, outermost first, with the name of their store.
-    var openTransactions: [(store: String, transaction: any WriteTransaction)] = []
+    var openTransactions: [(name: String, store: any Store, transaction: any WriteTransaction)] = []
     /// The queries that have listeners, in the order in which they began to; they are kept until they have
     /// none.
     var listening: [LiveQuery] = []
@@ -119,7 +119,8 @@ final class DataSession {
     /// The queries that are open: those that have listeners first, in the order in which they began to.
     var openQueries: [LiveQuery] {
         var queries = listening
-        for case let query? in opened.map(\.query) where query.listener == nil && query.store != nil {
+        for entry in opened {
+            guard let query = entry.query, query.listener == nil, query.store != nil else { continue }
             queries.append(query)
         }
         return queries
@@ -140,9 +141,18 @@ final class DataSession {
     func write<Result>(_ name: String?, _ body: (any WriteTransaction) throws -> Result) throws -> Result {
         try requireWritable()
         let store = try store(named: name)
-        if let open = openTransactions.last(where: { $0.store == name }) { return try body(open.transaction) }
+        if let open = openTransactions.last(where: { $0.name == name }) { return try body(open.transaction) }
         return try store.write(body)
     }
+
+    /// Whether a transaction of a store is open on this thread, a script's or the host's.
+    func isInTransaction(of store: any Store) -> Bool {
+        if openTransactions.contains(where: { $0.store === store }) { return true }
+        return (store as? any ThreadWriting)?.isWritingOnThisThread ?? false
+    }
+
+    /// The open queries of a store.
+    func openQueries(of store: any Store) -> [LiveQuery] { openQueries.filter { $0.store === store } }
 
     /// Refuses to write while a script's functions say where rows stand.
     func requireWritable() throws {

@@ -2,7 +2,7 @@ internal import CSQLite
 internal import Foundation
 public import Stores
 
-extension SQLiteStore: Store {
+extension SQLiteStore: ThreadWriting {
     /// Runs a body that sees one committed state of the store.
     public func read<Result>(_ body: (any ReadTransaction) throws -> Result) throws -> Result {
         if let current = transactions.current { return try body(current) }
@@ -66,6 +66,9 @@ extension SQLiteStore: Store {
         pruneHistoryIfLong()
         return result
     }
+
+    /// Whether a write is open on the calling thread.
+    package var isWritingOnThisThread: Bool { transactions.current?.isWriting ?? false }
 
     private func readInMemory<Result>(_ body: (any ReadTransaction) throws -> Result) throws -> Result {
         try writeLock.withLock {

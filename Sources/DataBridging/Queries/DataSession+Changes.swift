@@ -6,6 +6,15 @@ internal import Stores
 
 extension DataSession {
     func installChanges(on functions: JSValue, in context: JSContext) throws {
+        try defineReturningValue("changes", on: functions, in: context) { call in
+            guard let origin = call.handle(at: 0, as: ChangeOrigin.self) else {
+                throw BridgeError(.invalidArgument, "this is not what a query gave to make change sets of")
+            }
+            let numbers = try JSTypedArray(call.jsValue(at: 1)).withUnsafeBytes { bytes in
+                bytes.bindMemory(to: Double.self).map { $0 }
+            }
+            return call.context.makeHandle(try DeliveredChanges(numbers: numbers, of: origin))
+        }
         try define("changeSummary", on: functions, in: context) { call in
             let changes = try self.changes(call, at: 0)
             let summary = changes.difference.summary
@@ -47,7 +56,7 @@ extension DataSession {
             .array(
                 try self.snapshot(call, at: 0).sections.map { section in
                     [
-                        "name": .string(section.key.map(\.description).joined(separator: " / ")),
+                        "name": .string(AttributeValue.sectionName(section.key)),
                         "keys": .array(section.key.map(\.value)),
                         "ids": .array(section.items.map { .integer($0) }),
                     ]
@@ -56,22 +65,9 @@ extension DataSession {
         }
     }
 
-    // Longer lists are cheaper as memory that is lent.
-    private static let longestText = 256
-
-    /// The packed difference with the ids behind it, each as two halves, as one `Int32Array`; a short one as text of
-    /// two units for each number.
+    /// The packed difference with the ids behind it as one `Int32Array`.
     private static func packed(_ changes: DeliveredChanges, in context: JSContext) throws -> JSValue {
-        var numbers = changes.difference.packed
-        let ids = changes.ids
-        numbers.reserveCapacity(numbers.count + 2 * ids.count)
-        for id in ids {
-            numbers.append(Int32(truncatingIfNeeded: id))
-            numbers.append(Int32(truncatingIfNeeded: id >> 32))
-        }
-        if numbers.count <= longestText {
-            return numbers.withUnsafeBytes { JSValue(units: $0.bindMemory(to: UInt16.self), in: context) }
-        }
+        let numbers = changes.packed
         return try JSTypedArray(of: .int32, data: numbers.withUnsafeBytes { Data($0) }, in: context).value
     }
 

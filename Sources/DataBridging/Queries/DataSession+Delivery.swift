@@ -31,7 +31,11 @@ extension DataSession {
             let delivered = query.deliver { changes in
                 var isDone = true
                 do {
-                    try context.value(of: listener).call(withArguments: [context.makeHandle(changes)])
+                    if let numbers = changes.numbers {
+                        try context.call(listener, withNumbers: numbers)
+                    } else {
+                        try context.value(of: listener).call(withArguments: [context.makeHandle(changes)])
+                    }
                 } catch let error as JSException where !error.isTermination {
                     context.reportUncaught(error)
                 } catch {
@@ -82,9 +86,11 @@ extension DataSession {
         _ queries: [LiveQuery],
         in context: JSContext
     ) -> Bool {
-        if goAtOnce(to: store, queries, in: context) { return true }
+        if !isInTransaction(of: store), goAtOnce(to: store, queries, in: context) { return true }
         // A store tells its observers of a commit one after the other, on the committing thread: it is on the way to
         // those that have not heard. Only a moment, since that thread may be this one.
+        // What is read inside a write of this thread may be undone.
+        guard !isInTransaction(of: store) else { return false }
         let deadline = ContinuousClock.now + .milliseconds(20)
         while ContinuousClock.now < deadline {
             sched_yield()

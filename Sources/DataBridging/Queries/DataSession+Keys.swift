@@ -49,6 +49,12 @@ extension DataSession {
         }
         try defineReturningValue("differenceOfNumbers", on: functions, in: context) { call in
             let (old, new) = (try JSTypedArray(call.jsValue(at: 0)), try JSTypedArray(call.jsValue(at: 1)))
+            guard old.kind.isBig == new.kind.isBig, !old.kind.isBig || old.kind == new.kind else {
+                throw BridgeError(
+                    .invalidArgument,
+                    "keys of \(old.kind) cannot be compared with keys of \(new.kind): give both lists as one kind"
+                )
+            }
             let isWhole =
                 old.kind != .float64 && old.kind != .float32 && new.kind != .float64 && new.kind != .float32
             return try Self.difference(
@@ -56,7 +62,10 @@ extension DataSession {
                 to: new.keys(areWhole: isWhole),
                 in: call.context
             ) { number in
-                isWhole ? String(number) : String(Double(bitPattern: UInt64(bitPattern: number)))
+                if isWhole {
+                    return old.kind == .bigUint64 ? String(UInt64(bitPattern: number)) : String(number)
+                }
+                return AttributeValue.sectionName([.double(Double(bitPattern: UInt64(bitPattern: number)))])
             }
         }
     }
@@ -135,8 +144,14 @@ private final class HandedKeys {
     /// The key of a number, for a message.
     func text(of number: Int) -> String {
         guard let key = interned.first(where: { $0.value == Int64(number) })?.key else { return "" }
-        return key.withUnsafeBytes { OrderKeyFormat.computedValues($0, count: 1)[0].description }
+        let value = key.withUnsafeBytes { OrderKeyFormat.computedValues($0, count: 1)[0] }
+        return value.isNull ? "of no value" : AttributeValue.sectionName([value])
     }
+}
+
+extension JSTypedArray.Kind {
+    /// Whether the elements are bigints in the script.
+    fileprivate var isBig: Bool { self == .bigInt64 || self == .bigUint64 }
 }
 
 extension JSTypedArray {

@@ -9,7 +9,7 @@ extension DataSession {
         try defineReturningValue("fetch", on: functions, in: context) { call in
             let store = try self.store(named: call.string(at: 0))
             let entity = try self.entity(named: call.string(at: 1), of: store)
-            let request = try FetchRequest(entity: entity, options: call.value(at: 2))
+            let request = try FetchRequest(entity: entity, options: call.value(at: 2), among: store.entities)
             let query = try LiveQuery(
                 request,
                 of: entity,
@@ -19,6 +19,7 @@ extension DataSession {
                 connection: self.connection
             )
             self.open(query)
+            if self.isInTransaction(of: store) { query.noteTransaction() }
             return call.context.makeHandle(query)
         }
         try define("attributes", on: functions, in: context) { try self.query($0).entity.attributeList }
@@ -37,8 +38,9 @@ extension DataSession {
         }
         try define("section", on: functions, in: context) { call in
             guard let section = try self.section(call) else { return .undefined }
+            let name = AttributeValue.sectionName(section.keys)
             return [
-                "name": .string(section.name), "keys": .array(section.keys.map(\.value)),
+                "name": .string(name), "keys": .array(section.keys.map(\.value)),
                 "indexTitle": section.indexTitle.map(Value.string) ?? .null,
                 "count": .integer(Int64(section.numberOfObjects)),
             ]
@@ -52,12 +54,13 @@ extension DataSession {
             }
             return ["section": .integer(Int64(path.section)), "item": .integer(Int64(path.item))]
         }
-        try define("listen", on: functions, in: context) { call in
+        // Gives what change sets that come as numbers are made of again.
+        try defineReturningValue("listen", on: functions, in: context) { call in
             let query = try self.query(call)
-            _ = try self.refreshed(call)
+            let plan = try self.refreshed(call).plan
             query.listener = JSHandle(call.jsValue(at: 1))
             self.listening.append(query)
-            return .undefined
+            return plan.map { call.context.makeHandle(ChangeOrigin($0)) }
         }
         try define("reference", on: functions, in: context) { call in
             self.setReferenced(try self.query(call), call.double(at: 1) != 0)
@@ -96,7 +99,10 @@ extension DataSession {
 
     func refreshed(_ call: HostCall) throws -> FetchedResultsController {
         let query = try query(call)
-        return try query.refreshed(upTo: deliveredVersion(of: query))
+        return try query.refreshed(
+            upTo: deliveredVersion(of: query),
+            isInTransaction: query.store.map { isInTransaction(of: $0) } ?? false
+        )
     }
 
     private func section(_ call: HostCall) throws -> FetchedResultsSectionInfo? {

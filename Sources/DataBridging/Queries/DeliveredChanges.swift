@@ -71,10 +71,99 @@ final class DeliveredChanges {
         )
     }
 
-    /// The rows' ids in the order of the packed difference: those that went, came, moved and changed.
-    var ids: [RowID] {
-        changes.deletedIDs + changes.insertedIDs + changes.movedIDs + changes.updatedIDs
+    /// The packed difference, and behind it the rows' ids, each as two halves: those that went, came, moved and changed.
+    var packed: [Int32] {
+        var numbers = changes.difference.packed
+        for ids in [changes.deletedIDs, changes.insertedIDs, changes.movedIDs, changes.updatedIDs] {
+            for id in ids {
+                numbers.append(Int32(truncatingIfNeeded: id))
+                numbers.append(Int32(truncatingIfNeeded: id >> 32))
+            }
+        }
+        return numbers
     }
+
+    // MARK: - As numbers
+
+    /// How many numbers a change set may have to be handed over by them: about a dozen rows.
+    private static let mostNumbers = 64
+
+    /// All that there is of a small change set of no section, to be handed over without an object behind it: the packed
+    /// list, the newest version, the oldest and the newest one that it leads from, and its milliseconds or NaN.
+    ///
+    /// An object of the host lives until the engine collects the script's, which it does after thousands of change
+    /// sets: what they held made the heap grow by a page at nearly every commit.
+    var numbers: [Double]? {
+        let difference = changes.difference
+        guard difference.sectionDeletes.isEmpty, difference.sectionInserts.isEmpty,
+            difference.sectionMoves.isEmpty
+        else { return nil }
+        let rows = difference.deletes.count + difference.inserts.count
+        let pairs = difference.moves.count + difference.updates.count
+        guard 7 + 4 * rows + 6 * pairs + Self.headCount <= Self.mostNumbers else { return nil }
+        var numbers: [Double] = []
+        numbers.reserveCapacity(Self.mostNumbers)
+        for number in packed { numbers.append(Double(number)) }
+        numbers.append(Double(changes.newVersion))
+        numbers.append(Double(oldVersions.lowerBound))
+        numbers.append(Double(changes.oldVersion))
+        numbers.append(duration.map { $0 / .milliseconds(1) } ?? .nan)
+        return numbers
+    }
+
+    private static let headCount = 4
+
+    /// Makes the change set of its numbers again.
+    ///
+    /// - Throws: ``BridgeError`` with `invalidArgument` where they are none.
+    convenience init(numbers: [Double], of origin: ChangeOrigin) throws {
+        let whole = numbers.dropLast().map { Int(exactly: $0) ?? -1 }
+        let counts = whole.prefix(7).map { max(0, min($0, numbers.count)) }
+        guard counts.count == 7, numbers.count >= Self.headCount else {
+            throw BridgeError(.invalidArgument, "these numbers are no change set")
+        }
+        let packedCount = 7 + 2 * (counts[3] + counts[4]) + 4 * (counts[5] + counts[6])
+        let idCount = counts[3] + counts[4] + counts[5] + counts[6]
+        let versions = whole.suffix(Self.headCount - 1)
+        guard packedCount + 2 * idCount + Self.headCount == numbers.count,
+            !versions.contains(where: { $0 < 0 }),
+            let new = versions.first, let old = versions.last, let told = versions.dropFirst().first,
+            told <= old
+        else { throw BridgeError(.invalidArgument, "these numbers are no change set") }
+        let ids = (0..<idCount).map { index -> RowID in
+            let place = packedCount + 2 * index
+            return RowID(Self.half(numbers[place + 1])) << 32
+                | RowID(UInt32(bitPattern: Self.half(numbers[place])))
+        }
+        let changes: FetchedChanges
+        do {
+            changes = try FetchedChanges(
+                packed: numbers.prefix(packedCount).map { Self.half($0) },
+                ids: ids,
+                of: origin.plan,
+                oldVersion: old,
+                newVersion: new
+            )
+        } catch {
+            throw BridgeError(.invalidArgument, error.message)
+        }
+        let milliseconds = numbers[numbers.count - 1]
+        self.init(
+            changes,
+            from: told...old,
+            to: new...new,
+            duration: milliseconds.isNaN ? nil : .milliseconds(milliseconds)
+        )
+    }
+
+    private static func half(_ number: Double) -> Int32 { Int32(exactly: number) ?? 0 }
+}
+
+/// What the change sets of one query are changes of, in a script's hand: without its rows and their order.
+final class ChangeOrigin {
+    let plan: FetchPlan
+
+    init(_ plan: FetchPlan) { self.plan = plan }
 }
 
 /// The order of a query's rows at one version, in a script's hand.

@@ -23,6 +23,10 @@ final class LiveQuery {
     private var toldVersion: Int?
     /// Whether the listener keeps a run from ending.
     var isReferenced = false
+    /// Whether the content was read inside a transaction that was open, and may be undone.
+    private(set) var isProvisional = false
+    /// The plan that was last seen to be of rows of the query's shape.
+    private var checkedPlan: FetchPlan?
 
     init(
         _ request: FetchRequest,
@@ -75,9 +79,15 @@ final class LiveQuery {
     /// Who listens is told first, so that for it nothing happens here. What a key function could not say before is
     /// asked again, and told later where somebody listens.
     ///
+    /// Inside a transaction nothing is taken in: what is read there may be undone.
+    ///
     /// - Throws: What a key function threw, if that is why the content is not known; ``BridgeError`` with the code
-    ///   `query.computing` where a key function of this query is running.
-    func refreshed(upTo version: Int?) throws -> FetchedResultsController {
+    ///   `query.computing` where a key function of this query is running; ``StoreError`` where there is no content any
+    ///   more, since the store cannot be read, or has no such entity now.
+    func refreshed(
+        upTo version: Int?,
+        isInTransaction: @autoclosure () -> Bool
+    ) throws -> FetchedResultsController {
         let controller = try controller()
         if let keys, keys.isComputing {
             throw BridgeError(
@@ -85,14 +95,76 @@ final class LiveQuery {
                 "a function that filters or gives keys cannot read the query that it is of: its rows have no order yet"
             )
         }
-        if listener == nil {
-            controller.processPendingChanges(upTo: version)
-        } else if keys?.failure != nil, delivery == nil {
-            process(controller, upTo: version)
-            if delivery != nil { connection.deliverLater() }
+        if isProvisional || listener == nil && controller.hasNews || keys?.failure != nil, !isInTransaction()
+        {
+            if isProvisional {
+                settle(isCommitted: false)
+            } else if listener == nil {
+                controller.processPendingChanges(upTo: version)
+            } else if delivery == nil {
+                process(controller, upTo: version)
+                if delivery != nil { connection.deliverLater() }
+            }
         }
+        if controller.version == nil, !isInTransaction() { try fetchAgain(controller) }
         if let failure = keys?.failure { throw failure }
+        try requireShape(of: controller)
         return controller
+    }
+
+    private func fetchAgain(_ controller: FetchedResultsController) throws {
+        // Of an entity that is gone the controller says it.
+        if let present = controller.store.entities[entity.name], present != entity { throw otherShape }
+        try controller.performFetch()
+    }
+
+    /// Refuses rows of another shape than the query's, which an entity may have that was made anew.
+    private func requireShape(of controller: FetchedResultsController) throws {
+        guard let plan = controller.plan, plan !== checkedPlan else { return }
+        guard plan.entity == entity else { throw otherShape }
+        checkedPlan = plan
+    }
+
+    private var otherShape: StoreError {
+        StoreError(
+            .schema,
+            "'\(entity.name)' has other attributes than when the query was made: make it anew"
+        )
+    }
+
+    /// Notes that the content was read inside a transaction that is open.
+    func noteTransaction() {
+        isProvisional = true
+        connection.changesPending()
+    }
+
+    /// Reads the content again that was read inside a transaction, of which a part was undone or which has ended.
+    ///
+    /// Who listens is told of the difference later, where the transaction has ended.
+    ///
+    /// - Parameters:
+    ///   - isCommitted: Whether the transaction was committed.
+    ///   - isOpen: Whether it is still open, so that what is read is no more certain than before.
+    func settle(isCommitted: Bool, isOpen: Bool = false) {
+        guard isProvisional, let controller = openController else { return }
+        isProvisional = isOpen
+        if listener == nil || isOpen {
+            do { try fetchAgain(controller) } catch { controller.invalidate() }
+        } else {
+            controller.fallBehind(isCommitted: isCommitted)
+            // What was not told yet is told before.
+            if delivery == nil { process(controller, upTo: nil) }
+            connection.deliverLater()
+        }
+    }
+
+    /// Takes in what was committed before a transaction that begins, as long as nothing can be undone; who listens is
+    /// told when it is over.
+    func takeInBeforeTransaction(upTo version: Int?) {
+        guard listener == nil, let controller = openController, keys?.isComputing != true,
+            keys?.failure == nil
+        else { return }
+        if controller.hasNews { controller.processPendingChanges(upTo: version) }
     }
 
     /// Forgets the listener, and what it was not told.
@@ -116,6 +188,7 @@ final class LiveQuery {
     /// - Throws: What a key function threw.
     func collect(upTo version: Int?) throws {
         guard delivery == nil, let controller = openController else { return }
+        if isProvisional { return settle(isCommitted: false) }
         guard listener != nil else {
             if keys?.isComputing != true, keys?.failure == nil, controller.asksStoreForChanges {
                 controller.processPendingChanges(upTo: version)

@@ -24,7 +24,8 @@ final class ScriptKeys: ComputedKeys {
     /// Whether the script's functions run: the order that they are for is being made.
     private(set) var isComputing = false
 
-    // The kept keys: where each row's begin, in records of their length and themselves.
+    // The kept keys: where each row's begin, in records of their length and themselves. Where rows can be asked for
+    // again without having changed, as others matter to them, those that the filter left out are noted too.
     private var places: [RowID: Int] = [:]
     private var arena = OrderKeyBuffer()
     private var wasted = 0
@@ -57,13 +58,16 @@ final class ScriptKeys: ComputedKeys {
     /// The name of a key, as the package's script spells it: no attribute has such a name.
     static func name(of key: Int) -> String { "\u{0}\(key)" }
 
-    func extended(_ entity: EntityDescription) -> EntityDescription {
-        let keys = (0..<keyCount).map { AttributeDescription(Self.name(of: $0), .double) }
-        return EntityDescription(name: entity.name, attributes: entity.attributes + keys)
+    private static let leftOut = -1
+
+    var attributes: [AttributeDescription] {
+        (0..<keyCount).map { AttributeDescription(Self.name(of: $0), .double) }
     }
 
+    func hasKeys(of id: RowID) -> Bool { places[id] ?? Self.leftOut != Self.leftOut }
+
     func keys(of id: RowID) -> [AttributeValue]? {
-        guard let place = places[id] else { return nil }
+        guard let place = places[id], place != Self.leftOut else { return nil }
         let bytes = record(at: place)
         return OrderKeyFormat.computedValues(bytes, count: keyCount)
     }
@@ -72,14 +76,15 @@ final class ScriptKeys: ComputedKeys {
 
     func order(
         of plan: FetchPlan,
-        in transaction: any ReadTransaction
+        in transaction: any ReadTransaction,
+        related: [RowID: [AttributeValue]]
     ) throws -> (order: OrderIndex, sections: OrderSections) {
         failure = nil
         places = [:]
         arena.removeAll()
         wasted = 0
         do {
-            return try orderAll(plan, transaction)
+            return try orderAll(plan, transaction, related)
         } catch {
             failure = error
             throw error
@@ -88,8 +93,15 @@ final class ScriptKeys: ComputedKeys {
 
     private func orderAll(
         _ plan: FetchPlan,
-        _ transaction: any ReadTransaction
+        _ transaction: any ReadTransaction,
+        _ related: [RowID: [AttributeValue]]
     ) throws -> (order: OrderIndex, sections: OrderSections) {
+        guard plan.entity == entity else {
+            throw StoreError(
+                .schema,
+                "'\(entity.name)' has other attributes than when the query was made: make it anew"
+            )
+        }
         var request = plan.unlimitedRequest
         request.sortDescriptors = []
         request.sectionKeys = []
@@ -97,10 +109,14 @@ final class ScriptKeys: ComputedKeys {
         let table = RowTable(attributeCount: entity.attributes.count)
         func take() throws {
             try run(table)
+            if plan.looksAtRelatedRows {
+                for row in 0..<table.count { places[table.id(at: row)] = Self.leftOut }
+            }
             for kept in taken.kept {
                 let id = table.id(at: kept.row)
                 keep(taken.bytes(kept.keys), for: id)
-                rows.append(id: id) { append(kept, of: table, plan.format, to: &$0) }
+                let values = plan.wayCount == 0 ? [] : related[id] ?? []
+                rows.append(id: id) { append(kept, of: table, values, plan.format, to: &$0) }
             }
             table.removeAll()
         }
@@ -111,19 +127,23 @@ final class ScriptKeys: ComputedKeys {
         return try rows.order()
     }
 
-    /// Writes the whole key of a row: attributes and computed keys as the plan's format has them.
+    /// Writes the whole key of a row: attributes, what related rows give, and computed keys, as the plan's format has
+    /// them.
     private func append(
         _ kept: TakenKeys.Row,
         of table: RowTable,
+        _ related: [AttributeValue],
         _ format: OrderKeyFormat,
         to buffer: inout OrderKeyBuffer
     ) -> Int {
         format.append(to: &buffer) { buffer, index in
             let field = format.fields[index]
-            let key = field.attribute - entity.attributes.count
-            guard key >= 0 else {
+            let way = field.attribute - entity.attributes.count
+            guard way >= 0 else {
                 return buffer.append(table.value(at: kept.row, field.attribute, field.type), field)
             }
+            guard way >= related.count else { return buffer.append(related[way], field) }
+            let key = way - related.count
             let bytes = taken.bytes(of: key, in: kept, keyCount: keyCount)
             if field.isAscending {
                 buffer.append(raw: bytes)
@@ -137,11 +157,12 @@ final class ScriptKeys: ComputedKeys {
 
     func extend(
         _ changes: [TransactionChanges.RowChange],
+        changed: Set<RowID>,
         by plan: FetchPlan
     ) throws -> [TransactionChanges.RowChange] {
         failure = nil
         do {
-            return try extendAll(changes, plan)
+            return try extendAll(changes, changed, plan)
         } catch {
             failure = error
             throw error
@@ -150,6 +171,7 @@ final class ScriptKeys: ComputedKeys {
 
     private func extendAll(
         _ changes: [TransactionChanges.RowChange],
+        _ changed: Set<RowID>,
         _ plan: FetchPlan
     ) throws -> [TransactionChanges.RowChange] {
         var extended: [TransactionChanges.RowChange] = []
@@ -158,10 +180,11 @@ final class ScriptKeys: ComputedKeys {
         for start in stride(from: 0, to: changes.count, by: Self.chunkSize) {
             let chunk = changes[start..<min(start + Self.chunkSize, changes.count)]
             table.removeAll()
-            // The row in the table of each change whose new values may belong.
+            // The row in the table of each change whose new values may belong, and are not known yet.
             let rows = chunk.map { change -> Int? in
                 guard let new = change.new, plan.matches(new, id: change.id) else { return nil }
-                table.append(id: change.id, new)
+                if places[change.id] != nil, !changed.contains(change.id) { return nil }
+                table.append(id: change.id, plan.wayCount == 0 ? new : Array(new.dropLast(plan.wayCount)))
                 return table.count - 1
             }
             try run(table)
@@ -169,16 +192,25 @@ final class ScriptKeys: ComputedKeys {
             for row in taken.kept { kept[row.row] = row }
             for (change, row) in zip(chunk, rows) {
                 let old = change.old.flatMap { values in keys(of: change.id).map { values + $0 } }
-                forget(change.id)
-                var new: [AttributeValue]?
-                if let values = change.new, let row = row.flatMap({ kept[$0] }) {
-                    let bytes = taken.bytes(row.keys)
-                    keep(bytes, for: change.id)
-                    new = values + OrderKeyFormat.computedValues(bytes, count: keyCount)
+                if let row {
+                    forget(change.id)
+                    if let row = kept[row] {
+                        keep(taken.bytes(row.keys), for: change.id)
+                    } else if plan.looksAtRelatedRows {
+                        places[change.id] = Self.leftOut
+                    }
+                } else if changed.contains(change.id) {
+                    forget(change.id)
                 }
+                let new = change.new.flatMap { values in keys(of: change.id).map { values + $0 } }
                 if old == nil, new == nil { continue }
                 extended.append(TransactionChanges.RowChange(id: change.id, old: old, new: new))
             }
+        }
+        // Those that others keep out have other versions now, of which nothing is known.
+        if plan.looksAtRelatedRows {
+            let known = Set(changes.lazy.map(\.id))
+            for id in changed where !known.contains(id) { forget(id) }
         }
         compact()
         return extended
@@ -228,7 +260,7 @@ final class ScriptKeys: ComputedKeys {
     }
 
     private func forget(_ id: RowID) {
-        guard let place = places.removeValue(forKey: id) else { return }
+        guard let place = places.removeValue(forKey: id), place != Self.leftOut else { return }
         wasted += 4 + record(at: place).count
     }
 
@@ -236,7 +268,7 @@ final class ScriptKeys: ComputedKeys {
     private func compact() {
         guard wasted > 65_536, wasted > arena.count / 2 else { return }
         var fresh = OrderKeyBuffer()
-        for (id, place) in places {
+        for (id, place) in places where place != Self.leftOut {
             let bytes = UnsafeRawBufferPointer(
                 rebasing: arena.bytes[place..<place + 4 + record(at: place).count]
             )

@@ -33,18 +33,13 @@ extension DataSession {
     }
 
     private static func restorable(_ call: HostCall) throws -> any RestorableSource {
-        guard let source = try source(call).restorable else {
-            throw BridgeError(
-                .unsupported,
-                "the items of this data source have no identities: the host's source is to be a RestorableSource"
-            )
-        }
+        guard let source = try source(call).restorable else { throw HostSource.withoutIdentities }
         return source
     }
 
     private static func saved(_ source: any RestorableSource, view: Value) throws -> Value {
         let view = try ScriptView(view)
-        var archive = source.savedState(of: view.rows(of: source), marks: view.marks)
+        var archive = source.savedState(of: try view.rows(of: source), marks: view.marks)
         archive.values = view.values
         return try JSONDecoder().decode(Value.self, from: archive.json())
     }
@@ -72,7 +67,11 @@ extension DataSession {
     /// An archive is given as `saveState` gave it, or as text.
     private static func json(_ value: Value) throws -> Data {
         if let text = value.stringValue { return Data(text.utf8) }
-        return try JSONEncoder().encode(value)
+        do {
+            return try JSONEncoder().encode(value)
+        } catch {
+            throw StateArchiveError.unreadable("it has a number that JSON has not")
+        }
     }
 }
 
@@ -124,9 +123,18 @@ private struct ScriptView {
         }
     }
 
-    func rows(of source: any RestorableSource) -> RowsView {
-        RowsView(
-            counts: (0..<source.numberOfSections).map { source.numberOfItems(in: $0) },
+    private static let mostSections = 100_000
+
+    func rows(of source: any RestorableSource) throws -> RowsView {
+        let sections = source.numberOfSections
+        guard sections <= Self.mostSections else {
+            throw BridgeError(
+                .invalidArgument,
+                "a view of \(sections) sections is more than the \(Self.mostSections) whose counts are asked for"
+            )
+        }
+        return RowsView(
+            counts: (0..<sections).map { source.numberOfItems(in: $0) },
             rowLength: rowHeight,
             headerLength: headerHeight,
             viewportLength: height,

@@ -13,6 +13,10 @@ final class HostSource {
     let footerTitle: (Int) -> String?
     /// The source as one whose views can be restored, if it is.
     let restorable: (any RestorableSource)?
+    /// The version of the store that a fetched source shows; of others nothing is known.
+    let version: () -> Int?
+    private let controller: FetchedResultsController?
+    private let names: (any DataSourceModelAssociation)?
     private let follow: (ReloadBlock?) -> Void
     /// The script's listener, by the number of the handle that listens.
     private var listeners: [ObjectIdentifier: JSHandle] = [:]
@@ -33,6 +37,9 @@ final class HostSource {
         headerTitle = { sectioned?.headerTitle(for: $0) ?? fetched?.headerTitle(for: $0) }
         footerTitle = { sectioned?.footerTitle(for: $0) }
         restorable = (source as? any RestorableSource) ?? fetched?.fetchedResultsController
+        names = restorable ?? (source as? any DataSourceModelAssociation)
+        controller = (source as? any FetchedDataSource)?.fetchedResultsController
+        version = { [controller] in controller?.version }
         // What heard of changes before goes on hearing of them.
         let before = source.reloadBlock
         follow = { block in
@@ -44,6 +51,29 @@ final class HostSource {
                     }
                 } ?? before
         }
+    }
+
+    /// The path of an item by what names it: a row's id, or an identifier as `saveState` keeps it.
+    ///
+    /// - Throws: ``BridgeError`` with `unsupported` where the source's items have no identities.
+    func path(of id: Value) throws -> IndexPath? {
+        if let controller, let rowID = id.integerValue { return controller.indexPath(forObject: rowID) }
+        guard let names else { throw Self.withoutIdentities }
+        guard let name = id.stringValue ?? id.integerValue.map({ String($0) }) else { return nil }
+        return names.indexPathForElement(
+            withModelIdentifier: name,
+            in: RowsView(counts: [], viewportLength: 0)
+        )
+    }
+
+    static var withoutIdentities: BridgeError {
+        BridgeError(
+            .unsupported,
+            """
+            the items of this data source have no identities: the host's source is to be a RestorableSource, or a \
+            DataSourceModelAssociation where only a place is asked for
+            """
+        )
     }
 
     /// Sets who is told of changes for one handle of a script; `nil` ends it.
@@ -147,6 +177,13 @@ extension DataSession {
                 let path = try Self.source(call).next(IndexPath(item: item, section: section))
             else { return .undefined }
             return ["section": .integer(Int64(path.section)), "item": .integer(Int64(path.item))]
+        }
+        try define("sourceIndexOf", on: functions, in: context) { call in
+            guard let path = try Self.source(call).path(of: call.value(at: 1)) else { return .undefined }
+            return ["section": .integer(Int64(path.section)), "item": .integer(Int64(path.item))]
+        }
+        try define("sourceVersion", on: functions, in: context) { call in
+            try Self.source(call).version().map { .integer(Int64($0)) } ?? .undefined
         }
         try define("sourceTitle", on: functions, in: context) { call in
             guard let section = call.index(at: 1) else { return .undefined }

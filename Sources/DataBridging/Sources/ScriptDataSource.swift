@@ -153,6 +153,14 @@ public final class ScriptDataSource: DataSource {
                 "the data source '\(name)' gave other items: \(error.message)",
                 cause: error
             )
+        } catch let error as JSException
+            where !error.isTermination && !error.message.hasPrefix("the data source")
+        {
+            throw BridgeError(
+                .handlerFailed,
+                "the data source '\(name)' failed while its answer was read: \(error.message)",
+                cause: BridgeError(wrapping: error)
+            )
         } catch {
             throw BridgeError(wrapping: error)
         }

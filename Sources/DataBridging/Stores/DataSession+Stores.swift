@@ -49,16 +49,37 @@ extension DataSession {
     /// Runs a script's function as a transaction; one inside another is a savepoint.
     private func transaction(on name: String?, _ body: JSValue) throws {
         try requireWritable()
-        if let open = openTransactions.last(where: { $0.store == name }) {
-            try open.transaction.savepoint { _ = try body.call() }
+        if let open = openTransactions.last(where: { $0.name == name }) {
+            do {
+                try open.transaction.savepoint { _ = try body.call() }
+            } catch {
+                // What was read in the part that is undone must not be shown in the rest.
+                for query in openQueries(of: open.store) { query.settle(isCommitted: false, isOpen: true) }
+                throw error
+            }
             return
         }
         let store = try store(named: name)
+        var isCommitted = false
+        // Not where it is a part of a write of the host's.
+        defer {
+            let isOpen = isInTransaction(of: store)
+            for query in openQueries(of: store) where query.isProvisional {
+                query.settle(isCommitted: isCommitted, isOpen: isOpen)
+            }
+        }
+        let isPart = isInTransaction(of: store)
         try store.write { transaction in
-            openTransactions.append((name ?? "", transaction))
+            if !isPart {
+                for query in openQueries(of: store) {
+                    query.takeInBeforeTransaction(upTo: deliveredVersion(of: query))
+                }
+            }
+            openTransactions.append((name ?? "", store, transaction))
             defer { openTransactions.removeLast() }
             try body.call()
         }
+        isCommitted = true
     }
 
     private func importCSV(_ call: HostCall) throws -> Value {

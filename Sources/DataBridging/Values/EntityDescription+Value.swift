@@ -95,6 +95,18 @@ extension AttributeValue {
         }
     }
 
+    /// The values of a section's keys as its name: whole numbers as scripts write them.
+    static func sectionName(_ keys: [AttributeValue]) -> String {
+        let texts = keys.map { key in
+            guard case .double(let number) = key, let whole = Int64(exactly: number), abs(number) < 1e15
+            else {
+                return key.description
+            }
+            return String(whole)
+        }
+        return texts.joined(separator: " / ")
+    }
+
     /// The value as scripts see it.
     var value: Value {
         switch self {
@@ -111,10 +123,10 @@ extension AttributeValue {
 
 extension Row {
     /// The row as scripts see it: its attributes, and its identity as `id` (as `rowID` where it has an
-    /// attribute `id`).
+    /// attribute `id`, as `$id` where it has both).
     var value: Value {
         var object = ValueObject()
-        object[entity.index(of: "id") == nil ? "id" : "rowID"] = .integer(id)
+        object[["id", "rowID"].first { entity.index(of: $0) == nil } ?? "$id"] = .integer(id)
         for (attribute, value) in zip(entity.attributes, values) { object[attribute.name] = value.value }
         return .object(object)
     }

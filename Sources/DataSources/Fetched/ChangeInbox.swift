@@ -114,6 +114,9 @@ final class ChangeInbox: Sendable {
     /// The newest version whose changes are here, or were.
     var receivedVersion: Int { state.withLock { max($0.receivedVersion, $0.floor) } }
 
+    /// Whether the store has gone on, whatever it changed.
+    var hasNews: Bool { state.withLock { $0.newestVersion > 0 } }
+
     /// Whether changes wait to be taken.
     var hasChanges: Bool { state.withLock { !$0.isEmpty } }
 

@@ -62,11 +62,26 @@ struct FetchedCache {
     }
 
     private func scan(_ transaction: any ReadTransaction) throws -> FetchedContent {
+        if let computedKeys { return try scan(transaction, computedKeys) }
         if let related = plan.related { return try related.scan(transaction, plan) }
-        let (order, sections) =
-            try computedKeys?.order(of: plan, in: transaction)
-            ?? transaction.order(of: plan.unlimitedRequest, format: plan.format)
+        let (order, sections) = try transaction.order(of: plan.unlimitedRequest, format: plan.format)
         return FetchedContent(plan: plan, version: transaction.version, order: order, sections: sections)
+    }
+
+    private func scan(
+        _ transaction: any ReadTransaction,
+        _ computedKeys: any ComputedKeys
+    ) throws -> FetchedContent {
+        let related = try plan.related?.values(in: transaction) ?? [:]
+        let (order, sections) = try computedKeys.order(of: plan, in: transaction, related: related)
+        return FetchedContent(
+            plan: plan,
+            version: transaction.version,
+            order: order,
+            sections: sections,
+            // Only what is shown has a place before the next change.
+            related: related.filter { computedKeys.hasKeys(of: $0.key) }
+        )
     }
 
     private func kept(_ transaction: any ReadTransaction) throws -> FetchedContent? {

@@ -28,6 +28,50 @@ public struct FetchedChanges: Sendable {
         self.changes = changes
     }
 
+    /// Makes changes of no section out of their packed form, with nothing known of the rows' values.
+    ///
+    /// - Parameters:
+    ///   - numbers: The difference as ``Difference/packed`` has it.
+    ///   - ids: The rows' identities: those that went, came, moved and changed.
+    ///   - plan: What they are changes of.
+    ///   - oldVersion: The store's version before.
+    ///   - newVersion: The store's version after.
+    /// - Throws: ``PackedDifferenceError`` where the numbers are no difference, or name sections or other numbers of
+    ///   rows.
+    package init(
+        packed numbers: [Int32],
+        ids: [RowID],
+        of plan: FetchPlan,
+        oldVersion: Int,
+        newVersion: Int
+    ) throws(PackedDifferenceError) {
+        var found = FetchedDifference()
+        found.difference = try Difference(packed: numbers)
+        let difference = found.difference
+        guard difference.sectionDeletes.isEmpty, difference.sectionInserts.isEmpty else {
+            throw PackedDifferenceError("the keys of its sections are missing")
+        }
+        var rest = ids[...]
+        func take(_ count: Int) -> [RowID] {
+            defer { rest = rest.dropFirst(count) }
+            return Array(rest.prefix(count))
+        }
+        let counts = [
+            difference.deletes.count, difference.inserts.count, difference.moves.count,
+            difference.updates.count,
+        ]
+        guard counts.reduce(0, +) == ids.count else {
+            throw PackedDifferenceError(
+                "it names \(counts.reduce(0, +)) rows; there are \(ids.count) identities"
+            )
+        }
+        found.deletedIDs = take(counts[0])
+        found.insertedIDs = take(counts[1])
+        found.movedIDs = take(counts[2])
+        found.updatedIDs = take(counts[3])
+        self.init(found, plan, oldVersion: oldVersion, newVersion: newVersion, [])
+    }
+
     /// The same changes, with nothing known of the rows' values.
     ///
     /// Who keeps many change sets keeps the values of all their rows with them otherwise.

@@ -54,6 +54,20 @@ extension FetchedResultsController {
     /// The newest version of the store whose changes were taken in or wait here.
     package var receivedVersion: Int { inbox.receivedVersion }
 
+    /// What is fetched, made ready; `nil` before the first fetch.
+    package var plan: FetchPlan? { content?.plan }
+
+    /// Whether something waits to be taken in, if only another version.
+    package var hasNews: Bool { isBehind || inbox.hasNews }
+
+    /// Notes that the content was read inside a transaction, and is not what was committed.
+    ///
+    /// - Parameter isCommitted: Whether the transaction was; then the rows that changed are known.
+    package func fallBehind(isCommitted: Bool) {
+        isBehind = true
+        knowsChangesBehind = isCommitted
+    }
+
     /// Whether changes wait to be processed.
     package var hasPendingChanges: Bool { inbox.hasChanges }
 
@@ -83,7 +97,9 @@ extension FetchedResultsController {
         guard let plan = content?.plan else { return false }
         if isBehind { return catchUp(upTo: version) }
         guard var pending = inbox.take(upTo: version) else { return false }
-        if pending.isMissed { return catchUp(upTo: version) }
+        // Values of another shape than the plan's have no place in its order.
+        if pending.isMissed || !pending.changes.allSatisfy(plan.fits) { return catchUp(upTo: version) }
+        let changed = computedKeys == nil ? [] : Set(pending.changes.lazy.map(\.id))
         if let related = plan.related {
             guard let changes = try? relatedChanges(pending, related, upTo: version) else {
                 return catchUp(upTo: version)
@@ -93,7 +109,8 @@ extension FetchedResultsController {
             addRelated(&pending)
         }
         if let computedKeys {
-            guard let computed = try? computedKeys.extend(pending.changes, by: plan) else {
+            guard let computed = try? computedKeys.extend(pending.changes, changed: changed, by: plan)
+            else {
                 // The rows' keys are not known, so nothing is guessed of their places.
                 isBehind = true
                 return false
@@ -188,9 +205,10 @@ extension FetchedResultsController {
         do {
             // Not by the old plan: its attributes may stand elsewhere by now.
             let plan = try makePlan(old.plan.request)
-            guard let new = try newest(plan, upTo: limit) else { return false }
+            guard let (new, changed) = try newest(plan, upTo: limit) else { return false }
             isBehind = false
-            return deliver(replacing: old, by: new, changed: nil)
+            defer { knowsChangesBehind = false }
+            return deliver(replacing: old, by: new, changed: knowsChangesBehind ? changed : nil)
         } catch  where computedKeys?.failure != nil {
             // A script's key function failed: whoever reads is told, and the next time it is tried again.
             return false
@@ -201,10 +219,13 @@ extension FetchedResultsController {
         }
     }
 
-    private func newest(_ plan: FetchPlan, upTo limit: Int?) throws -> FetchedContent? {
-        guard let limit else { return try fetch(plan).content }
+    private func newest(
+        _ plan: FetchPlan,
+        upTo limit: Int?
+    ) throws -> (content: FetchedContent, changed: Set<RowID>)? {
+        guard let limit else { return try fetch(plan) }
         return try store.read { transaction in
-            transaction.version > limit ? nil : try fetch(plan).content
+            transaction.version > limit ? nil : try fetch(plan)
         }
     }
 

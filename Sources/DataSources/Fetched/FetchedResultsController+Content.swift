@@ -61,12 +61,19 @@ extension FetchedResultsController {
         content.flatMap { path(of: row, in: $0) }
     }
 
-    /// The values that a row's place comes from: its own, and behind them what functions or related rows give.
+    /// The values that a row's place comes from: its own, and behind them what related rows and functions give.
     func orderValues(of row: Row, in content: FetchedContent) -> [AttributeValue]? {
-        if let computedKeys { return computedKeys.keys(of: row.id).map { row.values + $0 } }
         guard row.entity == content.plan.entity else { return nil }
-        guard content.plan.related != nil else { return row.values }
-        return content.related[row.id].map { row.values + $0 }
+        var values = row.values
+        if content.plan.related != nil {
+            guard let related = content.related[row.id] else { return nil }
+            values += related
+        }
+        if let computedKeys {
+            guard let keys = computedKeys.keys(of: row.id) else { return nil }
+            values += keys
+        }
+        return values
     }
 
     private func path(of row: Row, in content: FetchedContent) -> IndexPath? {

@@ -55,6 +55,8 @@ public final class FetchedResultsController {
     var content: FetchedContent?
     /// Whether commits may have been missed, so that the store is to be asked.
     var isBehind = false
+    /// Whether all rows that have changed since are known where the content is behind.
+    var knowsChangesBehind = false
     var isDelivering = false
     var isRoundRequested = false
     private var observation: StoreObservation?
@@ -99,6 +101,7 @@ public final class FetchedResultsController {
         try requireNoDelivery("performFetch()")
         content = try fetch(makePlan(fetchRequest)).content
         isBehind = false
+        knowsChangesBehind = false
     }
 
     /// Fetches by another request, and tells the difference to what was shown before: rows that both requests
@@ -144,27 +147,11 @@ public final class FetchedResultsController {
             let names = store.entities.keys.sorted().joined(separator: ", ")
             throw StoreError(.schema, "the store has no entity '\(request.entityName)'; it has \(names)")
         }
-        guard let computedKeys else { return try FetchPlan(request, entity: entity, among: store.entities) }
-        let extended = computedKeys.extended(entity)
-        try requireNoWays(request, beside: extended)
-        return try FetchPlan(request, entity: extended, among: store.entities)
-    }
-
-    /// Refuses a request that looks at related rows besides having keys that functions compute.
-    private func requireNoWays(_ request: FetchRequest, beside extended: EntityDescription) throws {
-        var named = request
-        named.sortDescriptors.removeAll { extended.index(of: $0.key) != nil }
-        named.sectionKeys.removeAll { extended.index(of: $0) != nil }
-        // What is wrong with it otherwise is told by the plan.
-        guard let tree = try? RelationshipTree(named, among: store.entities), !tree.isEmpty else { return }
-        let ways = tree.children.keys.sorted().map { "'\($0)'" }.joined(separator: " and ")
-        throw StoreError(
-            .invalidRequest,
-            """
-            a request with functions cannot look at related rows, as it does by \(ways): a function gets a row's \
-            own attributes, and runs again only when these change. Sort, filter and divide by attributes alone, or \
-            keep what related rows give in an attribute of '\(extended.name)'
-            """
+        return try FetchPlan(
+            request,
+            entity: entity,
+            computed: computedKeys?.attributes ?? [],
+            among: store.entities
         )
     }
 

@@ -17,12 +17,19 @@ final class RelatedPlan: Sendable {
     private let paths: [String]
 
     /// Makes the plan of a request; gives `nil` for one that looks at its own entity alone.
+    ///
+    /// Keys that functions compute are none of the store's, and lead nowhere.
     init?(
         _ request: FetchRequest,
         entity: EntityDescription,
+        computed: [AttributeDescription] = [],
         among entities: [String: EntityDescription]
     ) throws {
         guard !entity.relationships.isEmpty else { return nil }
+        let names = Set(computed.map(\.name))
+        var request = request
+        request.sortDescriptors.removeAll { names.contains($0.key) }
+        request.sectionKeys.removeAll { names.contains($0) }
         let tree = try RelationshipTree(request, among: entities)
         guard !tree.isEmpty else { return nil }
         self.request = request
@@ -43,6 +50,14 @@ final class RelatedPlan: Sendable {
     }
 
     private var ownCount: Int { extendedEntity.attributes.count - paths.count }
+
+    /// What related rows give to each row that matches.
+    func values(in transaction: any ReadTransaction) throws -> [RowID: [AttributeValue]] {
+        var values: [RowID: [AttributeValue]] = [:]
+        let request = FetchRequest(entityName: request.entityName, predicate: request.predicate)
+        try transaction.scan(request, attributes: paths) { values[$0] = $1 }
+        return values
+    }
 
     /// Reads everything: the order, and what related rows give to each row.
     func scan(_ transaction: any ReadTransaction, _ plan: FetchPlan) throws -> FetchedContent {
@@ -141,6 +156,8 @@ final class RelatedPlan: Sendable {
 
     /// Keeps what related rows give to the rows that changed.
     func keep(_ changes: [TransactionChanges.RowChange], in content: inout FetchedContent) {
-        for change in changes { content.related[change.id] = change.new.map { Array($0[ownCount...]) } }
+        for change in changes {
+            content.related[change.id] = change.new.map { Array($0[ownCount..<ownCount + paths.count]) }
+        }
     }
 }

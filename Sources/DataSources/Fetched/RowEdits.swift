@@ -88,6 +88,12 @@ struct RowEdits: ~Copyable {
     }
 
     private mutating func sort() {
+        guard rows.count > 1 else {
+            // One changed row is what most commits have.
+            if let index = leaving.first { leavingPositions = [Self.position(rows[index].old)] }
+            if let index = arriving.first { arrivingPositions = [Self.position(rows[index].new)] }
+            return
+        }
         let rows = rows
         leaving.sort { Self.position(rows[$0].old) < Self.position(rows[$1].old) }
         let bytes = keys.bytes

@@ -96,14 +96,17 @@ extension StateArchive: Codable {
     }
 }
 
-/// An attribute's value in JSON: as it is, or with its kind where JSON has none: `{"date": 1.5}`.
+/// An attribute's value in JSON, as it is or with its kind where JSON has none.
+///
+/// Such are `{"date": 1.5}`; numbers that JSON has not, and whole ones that a script's numbers do not hold, are texts
+/// there, as in `{"double": "inf"}` and `{"integer": "9007199254740993"}`.
 private struct ArchivedValue: Codable {
     let value: AttributeValue
 
     init(_ value: AttributeValue) { self.value = value }
 
     private enum CodingKeys: String, CodingKey {
-        case date, data, double
+        case date, data, double, integer
     }
 
     init(from decoder: any Decoder) throws {
@@ -120,21 +123,51 @@ private struct ArchivedValue: Codable {
             value = .string(text)
         } else {
             let members = try decoder.container(keyedBy: CodingKeys.self)
-            if let seconds = try members.decodeIfPresent(Double.self, forKey: .date) {
-                value = .date(Date(timeIntervalSince1970: seconds))
-            } else if let number = try members.decodeIfPresent(Double.self, forKey: .double) {
-                value = .double(number)
+            if members.contains(.date) {
+                value = .date(Date(timeIntervalSince1970: try Self.number(members, .date)))
+            } else if members.contains(.double) {
+                value = .double(try Self.number(members, .double))
+            } else if members.contains(.integer) {
+                let text = try members.decode(String.self, forKey: .integer)
+                guard let number = Int64(text) else {
+                    throw DecodingError.dataCorruptedError(
+                        forKey: .integer,
+                        in: members,
+                        debugDescription: "this is no whole number of 64 bits"
+                    )
+                }
+                value = .integer(number)
             } else {
                 value = .data(try members.decode(Data.self, forKey: .data))
             }
         }
     }
 
+    private static func number(
+        _ members: KeyedDecodingContainer<CodingKeys>,
+        _ kind: CodingKeys
+    ) throws -> Double {
+        if let number = try? members.decode(Double.self, forKey: kind) { return number }
+        guard let number = Double(try members.decode(String.self, forKey: kind)) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: kind,
+                in: members,
+                debugDescription: "this is no number"
+            )
+        }
+        return number
+    }
+
     func encode(to encoder: any Encoder) throws {
         switch value {
         // A whole number would be read back as an integer.
-        case .double(let number) where number.rounded() == number:
+        case .double(let number) where number.rounded() == number && number.isFinite:
             try encode(number, as: .double, to: encoder)
+        case .double(let number) where !number.isFinite: try encode("\(number)", as: .double, to: encoder)
+        case .integer(let number) where number.magnitude > 1 << 53 - 1:
+            try encode("\(number)", as: .integer, to: encoder)
+        case .date(let date) where !date.timeIntervalSince1970.isFinite:
+            try encode("\(date.timeIntervalSince1970)", as: .date, to: encoder)
         case .date(let date): try encode(date.timeIntervalSince1970, as: .date, to: encoder)
         case .data(let bytes): try encode(bytes, as: .data, to: encoder)
         default:

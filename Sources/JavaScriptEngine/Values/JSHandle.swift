@@ -21,6 +21,20 @@ extension JSContext {
     /// The value of a handle of this context.
     package func value(of handle: JSHandle) -> JSValue { JSValue(handle.ref, in: self) }
 
+    /// Calls the function of a handle with numbers; what it returns is not read.
+    ///
+    /// A turn must be open.
+    ///
+    /// - Throws: What the function throws; ``JSException`` where the turn was stopped.
+    package func call(_ handle: JSHandle, withNumbers numbers: [Double]) throws {
+        try checkTermination()
+        try withReferences(
+            numbers.count,
+            making: { JSValueMakeNumber(ref, numbers[$0]) },
+            { _ = try call(handle.ref, this: nil, $0) }
+        )
+    }
+
     /// Calls the function of a handle with data, and a value of this context behind it where there is one;
     /// what it returns is not read.
     ///

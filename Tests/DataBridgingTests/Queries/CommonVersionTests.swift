@@ -110,27 +110,4 @@ import Testing
         await run.bridge.waitUntilIdle()
         #expect(try await run.run("report([faults, rounds > 1]);") == [[[], true]])
     }
-
-    @Test("J6 functions as keys and related rows in one request are refused, with the way out")
-    func functionsAndRelatedRows() async throws {
-        let run = try ScriptRun(store: Self.store(.memory, authors: 1))
-        let results = try await run.run(
-            """
-            try { bridge.store().fetch("book", { sort: ["author.name", row => row.title] }) }
-            catch (error) { report([error.code, error.message]) }
-            """
-        )
-        #expect(
-            results == [
-                [
-                    "store.invalidRequest",
-                    """
-                    a request with functions cannot look at related rows, as it does by 'author': a function gets a row's \
-                    own attributes, and runs again only when these change. Sort, filter and divide by attributes alone, or \
-                    keep what related rows give in an attribute of 'book'
-                    """,
-                ]
-            ]
-        )
-    }
 }

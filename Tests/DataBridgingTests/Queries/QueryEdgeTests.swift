@@ -1,0 +1,227 @@
+import DataBridging
+import JavaScriptBridge
+import StoresSQLite
+import Testing
+
+/// Small promises of live queries, where scripts bring what is odd.
+@Suite("Edges of live queries") struct QueryEdgeTests {
+    private static let head = """
+        const store = bridge.store();
+        store.createEntity("t", { n: "integer", s: "string" });
+        const attempt = body => { try { return body() } catch (error) { return error.code + ": " + error.message } };
+
+        """
+
+    @Test("F3 F13 sections by functions are named as a script writes their numbers")
+    func sectionNames() async throws {
+        let results = try await ScriptRun().run(
+            Self.head + """
+                for (const n of [2025, 2026]) store.insert("t", { n, s: "s" });
+                const names = sectionBy => { const query = store.fetch("t", { sectionBy }); return [0, 1].map(index => [query.section(index).name, query.snapshot().sections[index].name, query.section(index).keys[0]]) };
+                report(names(row => row.n));
+                report(names(row => row.n > 2025));
+                report(names(row => row.n / 2));
+                """
+        )
+        #expect(
+            results == [
+                [["2025", "2025", 2025], ["2026", "2026", 2026]], [["0", "0", 0], ["1", "1", 1]],
+                [["1012.5", "1012.5", 1012.5], ["1013", "1013", 1013]],
+            ]
+        )
+    }
+
+    @Test("F2 J8 one function that divides and sorts is one key: called once for a row, its direction counts")
+    func oneFunctionTwice() async throws {
+        let results = try await ScriptRun().run(
+            Self.head + """
+                for (const n of [1, 2, 3]) store.insert("t", { n, s: "s" });
+                let calls = 0;
+                const odd = row => { calls++; return row.n % 2 };
+                const query = store.fetch("t", { sectionBy: odd, sort: [{ key: odd, ascending: false }, "n"] });
+                report([query.snapshot().sections.map(section => [section.name, section.ids]), calls]);
+                report(attempt(() => store.fetch("t", { sectionBy: odd, sort: ["n", odd] })));
+                """
+        )
+        #expect(
+            results == [
+                [[["1", [1, 3]], ["0", [2]]], 3],
+                """
+                store.invalidRequest: rows of 't' must be sorted by their section: section key 1 is a function, but sort \
+                key 1 is 'n'
+                """,
+            ]
+        )
+    }
+
+    @Test("D17 X6 a slow listener is not called for what came and went while it was busy")
+    func nothingMerged() async throws {
+        let results = try await ScriptRun().run(
+            Self.head + """
+                const query = store.fetch("t", { sort: "n" });
+                const heard = [];
+                let free;
+                query.onChange(changes => { heard.push(changes.counts.rows.inserted); return new Promise(resolve => { free = resolve }) });
+                store.insert("t", { n: 1 });
+                setTimeout(() => {
+                    const id = store.insert("t", { n: 2 });
+                    setTimeout(() => {
+                        store.delete("t", id);
+                        setTimeout(() => {
+                            free();
+                            setTimeout(() => { report(heard); query.close() }, 0);
+                        }, 0);
+                    }, 0);
+                }, 0);
+                """
+        )
+        #expect(results == [[1]])
+    }
+
+    @Test(
+        "J2 D5 a row of an entity with both `id` and `rowID` is enumerated, and an item that is none is nothing"
+    )
+    func identityAndItems() async throws {
+        let results = try await ScriptRun().run(
+            """
+            const store = bridge.store();
+            store.createEntity("r", { id: "string", rowID: "string" });
+            store.insert("r", { id: "zz", rowID: "yy" });
+            const query = store.fetch("r");
+            const row = query.item(0, 0);
+            report([{ ...row }, query.indexOf(row), query.indexOf(1)]);
+            report([NaN, 0.5, -1, undefined, "0"].map(item => query.item(0, item) === undefined));
+            """
+        )
+        #expect(
+            results == [
+                [
+                    ["$id": 1, "id": "zz", "rowID": "yy"], ["section": 0, "item": 0],
+                    ["section": 0, "item": 0],
+                ], [true, true, true, true, true],
+            ]
+        )
+    }
+
+    @Test("S6 an archive is JSON whatever the keys are: infinite, not a number, beyond 2^53")
+    func archives() async throws {
+        let results = try await ScriptRun().run(
+            """
+            const store = bridge.store();
+            store.createEntity("w", { f: "double", n: "integer" });
+            store.insert("w", { f: Infinity, n: 9007199254740993n });
+            store.insert("w", { f: 1.5, n: -9007199254740993n });
+            const back = (query, view) => {
+                const text = JSON.stringify(query.saveState(view));
+                const found = query.restoreState(text, { height: 1 });
+                return [found.rule, found.path, text.includes("inf") || text.includes('"9007199254740993"') || text.includes('"-9007199254740993"')];
+            };
+            report(back(store.fetch("w", { sort: { key: "f", ascending: false } }), { height: 1 }));
+            report(back(store.fetch("w", { sort: "n", sectionBy: "n" }), { height: 1 }));
+            const kept = store.fetch("w", { sort: "f" });
+            const values = { x: NaN, big: 2n ** 60n, minus: -Infinity };
+            const found = kept.restoreState(JSON.parse(JSON.stringify(kept.saveState({ height: 1, values }))), { height: 1 }).values;
+            report([found.x !== found.x, found.big === values.big, found.minus === values.minus]);
+            const archive = kept.saveState({ height: 1 });
+            try { kept.restoreState({ ...archive, proportion: NaN }, { height: 1 }) } catch (error) { report(error.code) }
+            """
+        )
+        #expect(
+            results == [
+                ["anchor", ["section": 0, "item": 0], true], ["anchor", ["section": 0, "item": 0], true],
+                [true, true, true], "state.unreadable",
+            ]
+        )
+    }
+
+    @Test("S4 a place survives that the order goes over from a name to a function, and back")
+    func archiveOfFunctions() async throws {
+        let results = try await ScriptRun().run(
+            Self.head + """
+                for (let n = 0; n < 20; n++) store.insert("t", { n, s: "s" + n });
+                const byName = store.fetch("t", { sort: "n" }), byFunction = store.fetch("t", { sort: row => -row.n });
+                const there = byFunction.restoreState(byName.saveState({ height: 2, offset: 5 }), { height: 2 });
+                const back = byName.restoreState(byFunction.saveState({ height: 2, offset: 5 }), { height: 2 });
+                report([there.rule, there.path.item, back.rule, back.path.item]);
+                """
+        )
+        #expect(results == [["anchor", 14, "anchor", 14]])
+    }
+
+    @Test("S6 D5 a source of very many sections is refused by name where a place is kept")
+    func manySections() async throws {
+        let results = try await ScriptRun(limit: .seconds(20)).run(
+            """
+            const source = bridge.registerDataSource("x", { numberOfSections: 2 ** 31 - 1, numberOfItems: 0, item: () => 1 });
+            try { source.saveState({ height: 10 }) } catch (error) { report(error.message) }
+            """
+        )
+        #expect(
+            results == ["a view of 2147483647 sections is more than the 100000 whose counts are asked for"]
+        )
+    }
+
+    @Test("J3 a small change set crosses as numbers, and is merged, inverted and applied like any other")
+    func smallChangeSets() async throws {
+        let results = try await ScriptRun().run(
+            Self.head + """
+                const ids = [10, 20, 30].map(n => store.insert("t", { n }));
+                const query = store.fetch("t", { sort: "n" });
+                const start = query.snapshot(), sets = [];
+                query.onChange(changes => sets.push(changes));
+                store.update("t", ids[0], { n: 25 });
+                setTimeout(() => {
+                    store.transaction(() => { store.delete("t", ids[1]); store.insert("t", { n: 5 }) });
+                    setTimeout(() => {
+                        const [first, second] = sets;
+                        const both = first.merging(second);
+                        report([first.packed.join(), [...first.ids], first.version - first.oldVersion, typeof first.milliseconds]);
+                        report(start.applying(first).applying(second).equals(query.snapshot()));
+                        report(start.applying(both).equals(query.snapshot()));
+                        report(query.snapshot().applying(both.inverse()).equals(start));
+                        report([both.oldVersion === first.oldVersion, both.version === second.version, String(first)]);
+                        report(attempt(() => second.merging(first)).includes("do not follow"));
+                        query.close();
+                    }, 0);
+                }, 0);
+                """
+        )
+        #expect(
+            results == [
+                ["0,0,0,0,0,1,1,0,0,0,1,0,0,0,1", [1, 1], 1, "number"], true, true, true,
+                [
+                    true, true,
+                    "sections: 0 inserted, 0 deleted, 0 moved, 0 updated; rows: 0 inserted, 0 deleted, 1 moved, 1 updated",
+                ], true,
+            ]
+        )
+    }
+
+    @Test(
+        "J8 lists of keys of different kinds are refused by name, and a key that stands twice is named as it was written"
+    )
+    func keysOfOneKind() async throws {
+        let results = try await ScriptRun().run(
+            """
+            const message = (before, after) => { try { return bridge.difference(before, after).items.length } catch (error) { return error.message } };
+            report(message(new BigUint64Array([2n ** 64n - 1n]), new BigInt64Array([-1n])));
+            report(message(new BigInt64Array([1n]), new Float64Array([1])));
+            report(message(new BigUint64Array([2n ** 64n - 1n]), new BigUint64Array([1n])));
+            report(message(new BigUint64Array([2n ** 64n - 1n, 2n ** 64n - 1n]), new BigUint64Array([1n])));
+            report(message([1, 1], [1]));
+            report(message([null, NaN], [1]));
+            report(message(new DataView(new ArrayBuffer(8)), [1]));
+            """
+        )
+        #expect(
+            results == [
+                "keys of bigUint64 cannot be compared with keys of bigInt64: give both lists as one kind",
+                "keys of bigInt64 cannot be compared with keys of float64: give both lists as one kind", 2,
+                "the key 18446744073709551615 stands twice among the keys before",
+                "the key 1 stands twice among the keys before",
+                "the key of no value stands twice among the keys before",
+                "the keys before are a list or a typed array, not object",
+            ]
+        )
+    }
+}
