@@ -98,6 +98,66 @@ struct LinkConflictTests {
         }
     }
 
+    @Test(
+        "an object that comes back does not lead to what others have deleted with it",
+        arguments: [MergePolicy.mergeByPropertyObjectTrump, .overwrite]
+    )
+    func broughtBack(_ policy: MergePolicy) throws {
+        let author = try first.insert("author", ["name": .string("a")])
+        let book = try first.insert("book", ["title": .string("b")])
+        try book.setRelated(author, forKey: "author")
+        try first.save()
+        try book.setValue(.string("changed"), forKey: "title")
+        for object in try [mirror(book), mirror(author)] { try second.delete(object) }
+        try second.save()
+        first.mergePolicy = policy
+        let saved = try first.save()
+        #expect(Set(saved.settledConflicts.map(\.kind)) == [.deletedInStore, .relatedDeletedInStore])
+        for context in [first, container.newContext()] {
+            let books = try context.all("book")
+            #expect(try books.map { try $0.value(forKey: "title") } == [.string("changed")])
+            #expect(try books[0].value(forKey: "author") == .null)
+        }
+    }
+
+    @Test("an object that overwrites others' changes does not lead to what they have deleted")
+    func overwritten() throws {
+        let author = try first.insert("author", ["name": .string("a")])
+        let book = try first.insert("book", ["title": .string("b")])
+        try book.setRelated(author, forKey: "author")
+        try first.save()
+        try book.setValue(.string("ours"), forKey: "title")
+        try mirror(book).setValue(.string("theirs"), forKey: "title")
+        try second.delete(mirror(author))
+        try second.save()
+        first.mergePolicy = .overwrite
+        try first.save()
+        for context in [first, container.newContext()] {
+            let books = try context.all("book")
+            #expect(try books.map { try $0.value(forKey: "title") } == [.string("ours")])
+            #expect(try books[0].value(forKey: "author") == .null)
+        }
+    }
+
+    @Test("where the store wins, a reference of others to what is deleted here is cleared")
+    func storeWins() throws {
+        let authors = try ["w", "x", "y"].map { try first.insert("author", ["name": .string($0)]) }
+        let book = try first.insert("book", ["title": .string("b")])
+        try book.setRelated(authors[0], forKey: "author")
+        try first.save()
+        try book.setRelated(authors[2], forKey: "author")
+        try first.delete(authors[1])
+        try mirror(book).setRelated(mirror(authors[1]), forKey: "author")
+        try second.save()
+        first.mergePolicy = .mergeByPropertyStoreTrump
+        try first.save()
+        for context in [first, container.newContext()] {
+            let books = try context.all("book")
+            #expect(try books[0].value(forKey: "author") == .null)
+            #expect(try context.all("author").count == 2)
+        }
+    }
+
     @Test("an object that others have made something lead to which denies it is not deleted")
     func deniedByOthers() throws {
         let shelf = try first.insert("shelf", ["room": .string("1")])

@@ -14,7 +14,9 @@ extension SaveWriter {
             links.append((object, attribute, target))
         }
         for update in updates {
-            for (attribute, value) in update.values where value != update.object.committed?[attribute] {
+            // Also what is not changed here is written where a row comes back or is overwritten.
+            let isRevived = revived.contains(update.object.row)
+            for (attribute, value) in update.values where isRevived || value != update.stored[attribute] {
                 note(update.object, attribute, value)
             }
         }
@@ -69,8 +71,14 @@ extension SaveWriter {
     // MARK: - Rows that others lead to
 
     /// Finds the references of rows that are not changed here which lead to rows that go.
-    mutating func findCleared(_ deletions: [ManagedObject], _ writing: any SaveTarget) throws {
+    mutating func findCleared(
+        _ deletions: [ManagedObject],
+        _ updates: [Update],
+        _ writing: any SaveTarget
+    ) throws {
         let going = Set(deletions.map(\.row))
+        // Where this save says where a row leads; a policy may have dropped that.
+        let written = Dictionary(uniqueKeysWithValues: updates.map { ($0.object.row, $0.values) })
         for (entity, objects) in Dictionary(grouping: deletions, by: \.row.entity).sorted(by: {
             $0.key < $1.key
         }) {
@@ -85,7 +93,7 @@ extension SaveWriter {
                 let found = try writing.referrers(source, reference.attribute, to: keys)
                 for (key, target) in found {
                     let row = RowKey(entity: reference.entity, key: key)
-                    guard !going.contains(row), !isWritten(row, reference.attribute) else { continue }
+                    guard !going.contains(row), written[row]?[reference.attribute] == nil else { continue }
                     guard rule != .deny else {
                         let gone = id(RowKey(entity: entity, key: target))
                         throw StoreError(.denied, "\(gone) cannot be deleted: \(id(row)) leads to it")
@@ -96,12 +104,6 @@ extension SaveWriter {
                 }
             }
         }
-    }
-
-    /// Whether this save writes where a row leads.
-    private func isWritten(_ row: RowKey, _ attribute: Int) -> Bool {
-        guard let object = context.updated[row], !dropped.contains(row) else { return false }
-        return object.changes[attribute] != nil
     }
 
     func writeCleared(_ writing: any SaveTarget) throws {

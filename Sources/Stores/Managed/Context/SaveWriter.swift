@@ -26,7 +26,7 @@ struct SaveWriter {
         let updates = try mergedUpdates(target)
         let deletions = try mergedDeletions(target)
         try findLost(updates, target)
-        try findCleared(deletions, target)
+        try findCleared(deletions, updates, target)
         if context.mergePolicy == .error, !conflicts.isEmpty {
             throw MergeConflictError(conflicts: conflicts)
         }
@@ -149,6 +149,7 @@ struct SaveWriter {
             values[attribute] = settled(value, attribute, of: object)
             row[attribute] = values[attribute] ?? .null
         }
+        for reference in cleared where reference.row == object.row { row[reference.attribute] = .null }
         rows[object.row] = row
         if revived.contains(object.row) {
             _ = try target.insert(object.plan, object.row.key, row)
