@@ -77,7 +77,7 @@ private struct ShapedParts: JSShaped {
         let context = try JSContext()
         for _ in 0..<3 {
             let value = try context.evaluate("({ list: [1, 2, 3], texts: ['a', 'b'], count: 'many' })")
-            #expect(throws: DecodingError.self) { try value.decode(ShapedParts.self) }
+            #expect(throws: BridgeError.self) { try value.decode(ShapedParts.self) }
         }
         let value = try context.evaluate("({ list: [1, 2, 3], texts: ['a', 'b'], count: 2 })")
         #expect(try value.decode(ShapedParts.self).list == [1, 2, 3])
