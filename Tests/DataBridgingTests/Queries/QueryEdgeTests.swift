@@ -225,7 +225,7 @@ import Testing
         )
     }
 
-    @Test("J3 an id may be a bigint wherever one is taken, and the lists of a change set are nobody's to change")
+    @Test("J3 an id may be a bigint wherever one is taken, and no listener changes the lists of a change set")
     func idsAndLists() async throws {
         let results = try await ScriptRun().run(
             Self.head + """
