@@ -143,7 +143,7 @@
             for (let index = 0; index < numbers[4]; index++) append(items, { type: "insert", to: path() });
             for (let index = 0; index < numbers[5]; index++) append(items, { type: "move", from: path(), to: path() });
             for (let index = 0; index < numbers[6]; index++) append(items, { type: "update", from: path(), to: path() });
-            return { sections, items };
+            return frozen(sections, items);
         }
         const id = () => {
             const place = nextID;
@@ -154,8 +154,11 @@
         for (let index = 0; index < numbers[4]; index++) append(items, { type: "insert", to: path(), id: id() });
         for (let index = 0; index < numbers[5]; index++) append(items, { type: "move", from: path(), to: path(), id: id() });
         for (let index = 0; index < numbers[6]; index++) append(items, { type: "update", from: path(), to: path(), id: id() });
-        return { sections, items };
+        return frozen(sections, items);
     }
+
+    // All listeners of a query have the same lists: none of them changes what the next one reads.
+    function frozen(sections, items) { return { sections: ObjectFreeze(sections), items: ObjectFreeze(items) }; }
 
     class Snapshot {
         #handle;

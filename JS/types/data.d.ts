@@ -125,11 +125,11 @@ interface ChangeSet {
     readonly milliseconds: number | undefined;
     readonly counts: { sections: ChangeCounts; rows: ChangeCounts };
     /** The changes of sections, made when first asked for. */
-    readonly sections: SectionChange[];
+    readonly sections: readonly SectionChange[];
     /** The changes of rows, made when first asked for. A moved row whose content changed is an update too. */
-    readonly items: RowChange[];
+    readonly items: readonly RowChange[];
     /** The same list, by its older name. */
-    readonly objects: RowChange[];
+    readonly objects: readonly RowChange[];
     /**
      * All changes as one list: the numbers of deleted, inserted and moved sections, of deleted, inserted, moved and updated
      * rows, then their places in that order: one number a section, two a row, old before new. A copy.
@@ -295,10 +295,10 @@ interface Store {
         options: { entity: string; key?: string; mode?: "insert" | "upsert" | "replace" },
     ): { rows: number; inserted: number; updated: number; deleted: number; unchanged: number };
     insert(entity: string, values: { [attribute: string]: AttributeValue }): number;
-    update(entity: string, id: number, values: { [attribute: string]: AttributeValue }): boolean;
+    update(entity: string, id: number | bigint, values: { [attribute: string]: AttributeValue }): boolean;
     /** Updates the row that has the same value of a unique attribute, or adds one. */
     upsert(entity: string, key: string, values: { [attribute: string]: AttributeValue }): number;
-    delete(entity: string, id: number): boolean;
+    delete(entity: string, id: number | bigint): boolean;
     fetch(entity: string, options?: FetchOptions): Query;
     /** Runs a function as one transaction: if it throws, nothing was done. Inside another it is a savepoint. */
     transaction<Result>(body: () => Result): Result;
@@ -338,7 +338,7 @@ interface ScriptDataSource<Item = unknown> {
 interface RegisteredDataSource {
     readonly name: string;
     /** Tells everyone on the host's side who reads the source, in the order in which they began to. */
-    reload(changes?: "all" | AnnouncedChange[]): void;
+    reload(changes?: "all" | readonly AnnouncedChange[]): void;
     remove(): void;
     /** Notes where a view is, by the names of its items: as that of a query. */
     saveState(view?: StateView): StateArchive;
@@ -361,8 +361,8 @@ interface KeyDifference {
     /** As `ChangeSet.packed`. */
     readonly packed: Int32Array;
     /** The section comes or goes where one of the lists is empty. */
-    readonly sections: SectionChange[];
-    readonly items: ({ type: "insert"; to: RowPath } | { type: "delete"; from: RowPath } | { type: "move"; from: RowPath; to: RowPath })[];
+    readonly sections: readonly SectionChange[];
+    readonly items: readonly ({ type: "insert"; to: RowPath } | { type: "delete"; from: RowPath } | { type: "move"; from: RowPath; to: RowPath })[];
 }
 
 /** What a data source of the host tells. */
@@ -386,7 +386,7 @@ interface HostDataSource<Item = any> extends Iterable<Item> {
     item(section: number, item: number): Item | undefined;
     window(section?: number, from?: number, to?: number): readonly Item[];
     /** Where an item is: by the item, by a row's id, or by what names it in `saveState`. An error with the code `unsupported` where items have no identities. */
-    indexOf(id: Item | string | number): RowPath | undefined;
+    indexOf(id: Item | string | number | bigint): RowPath | undefined;
     /** The next path that has an item. */
     after(section: number, item: number): RowPath | undefined;
     headerTitle(section: number): string | undefined;

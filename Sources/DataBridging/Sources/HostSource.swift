@@ -57,6 +57,9 @@ final class HostSource {
     ///
     /// - Throws: ``BridgeError`` with `unsupported` where the source's items have no identities.
     func path(of id: Value) throws -> IndexPath? {
+        if case .bigInt(let digits) = id, let number = Int64(digits) {
+            return try path(of: .integer(number))
+        }
         if let controller, let rowID = id.integerValue { return controller.indexPath(forObject: rowID) }
         guard let names else { throw Self.withoutIdentities }
         guard let name = id.stringValue ?? id.integerValue.map({ String($0) }) else { return nil }

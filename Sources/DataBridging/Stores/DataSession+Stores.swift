@@ -147,6 +147,8 @@ extension DataSession {
 extension HostCall {
     func rowID(at index: Int) throws -> RowID {
         let value = try value(at: index)
+        // A change set whose ids need bigints has all of them as such.
+        if case .bigInt(let digits) = value, let id = Int64(digits) { return id }
         guard let id = value.integerValue else {
             throw BridgeError(
                 .invalidArgument,

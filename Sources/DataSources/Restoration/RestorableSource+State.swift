@@ -142,7 +142,8 @@ extension RestorableSource {
                 return (.sortKey, path, offset)
             }
         }
-        if let keys = archive.section, let section = section(withRestorationKeys: keys),
+        // The one section of a list without keys says nothing of a place.
+        if let keys = archive.section, !keys.isEmpty, let section = section(withRestorationKeys: keys),
             let place = view.position(of: IndexPath(item: 0, section: section))
         {
             return (.section, IndexPath(item: 0, section: section), place.lowerBound)

@@ -224,4 +224,38 @@ import Testing
             ]
         )
     }
+
+    @Test("J3 an id may be a bigint wherever one is taken, and no listener changes the lists of a change set")
+    func idsAndLists() async throws {
+        let results = try await ScriptRun().run(
+            Self.head + """
+                const id = store.insert("t", { n: 1 });
+                const query = store.fetch("t", { sort: "n" });
+                const heard = [];
+                query.onChange(changes => heard.push([attempt(() => { changes.items.length = 0 }).includes("read"), changes.items.length]));
+                query.onChange(changes => heard.push(changes.items.length));
+                report([store.update("t", BigInt(id), { n: 2 }), query.indexOf(BigInt(id))]);
+                setTimeout(() => {
+                    report(heard);
+                    query.close();
+                    report(store.delete("t", BigInt(id)));
+                }, 0);
+                """
+        )
+        #expect(results == [[true, ["section": 0, "item": 0]], [[true, 1], 1], true])
+    }
+
+    @Test("S3 a list without sections whose anchors are all gone is scrolled as far as it was, in proportion")
+    func proportion() async throws {
+        let results = try await ScriptRun().run(
+            Self.head + """
+                const ids = Array.from({ length: 200 }, (_, n) => store.insert("t", { n, s: "s" + n }));
+                const place = store.fetch("t", { sort: "n" }).saveState({ height: 10, offset: 95 });
+                store.transaction(() => { for (let n = 60; n < 140; n++) store.delete("t", ids[n]) });
+                const found = store.fetch("t", { sort: { key: "n", ascending: false } }).restoreState(place, { height: 10 });
+                report([found.rule, found.offset]);
+                """
+        )
+        #expect(results == [["proportion", 55]])
+    }
 }
