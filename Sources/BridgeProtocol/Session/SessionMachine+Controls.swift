@@ -54,13 +54,15 @@ extension SessionMachine {
     }
 
     private mutating func receiveCancel(_ control: Control) {
-        guard let key = incomingByID[control.id], var entry = incoming[key] else {
+        guard let key = incomingByID[control.id] else {
             counters.lateCancellations += 1
             earlyCancellations.insert(control.id, control.error ?? Self.callerGaveUp)
             return
         }
-        entry.isCancelled = true
-        incoming.replace(key, entry)
+        if var entry = incoming[key] {
+            entry.isCancelled = true
+            incoming.replace(key, entry)
+        }
         actions.append(.abandon(IncomingCallID(key: key, epoch: epoch)))
     }
 

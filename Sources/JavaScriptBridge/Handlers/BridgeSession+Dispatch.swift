@@ -75,16 +75,19 @@ extension BridgeSession {
             self.end(run)
         }
         let epoch = state.withLock { state in
-            state.startingHandlers += 1
+            state.startingRuns.insert(run)
+            // Whoever gave up until now found nothing to cancel.
+            if let id = request.id, !state.machine.isInProgress(id) { state.abandonedRuns.insert(run) }
             return state.machine.epoch
         }
+        // It is begun in a task of nobody's.
+        let operation = JSOperation.current
         let begin: @Sendable () -> Void = {
-            let task = Task.immediate(operation: work)
+            let task = JSOperation.withCurrent(operation) { Task.immediate(operation: work) }
             let isWanted = self.state.withLock { state in
-                state.startingHandlers -= 1
+                state.startingRuns.remove(run)
                 if state.endedRuns.remove(run) == nil { state.tasks[run] = task }
-                // Whoever abandoned the call meanwhile, or ended all work, found no task.
-                return request.id.map { state.machine.isInProgress($0) } ?? state.machine.wantsWork(of: epoch)
+                return state.abandonedRuns.remove(run) == nil && state.machine.wantsWork(of: epoch)
             }
             if !isWanted { task.cancel() }
             self.lookForIdle()

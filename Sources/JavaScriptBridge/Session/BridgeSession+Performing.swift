@@ -147,7 +147,9 @@ extension BridgeSession {
             let payload = token.flatMap { state.payloads.take($0) } ?? .value(.undefined)
             return .event(state.listeners.of(topic), payload)
         case .abandon(let call):
-            return state.tasks[.call(call)].map(Step.cancel)
+            if let task = state.tasks[.call(call)] { return .cancel(task) }
+            if state.startingRuns.contains(.call(call)) { state.abandonedRuns.insert(.call(call)) }
+            return nil
         case .release(let token):
             return state.payloads.take(token).map(Step.release)
         case .audit(let denial):

@@ -74,8 +74,9 @@ final class BridgeSession: Sendable {
         var references = 0
         /// Calls that are in the hands of interceptors.
         var interceptionsUnderWay = 0
-        /// Asynchronous handlers whose tasks are to begin.
-        var startingHandlers = 0
+        /// Asynchronous handlers whose tasks are to begin, and those of them whose callers have given up meanwhile.
+        var startingRuns: Set<HandlerRun> = []
+        var abandonedRuns: Set<HandlerRun> = []
         /// The grants as the host gave them, and as they are with what the tier adds.
         var grants = BridgeGrants()
         var resolvedGrants = BridgeGrants()
@@ -161,7 +162,8 @@ final class BridgeSession: Sendable {
             // itself.
             state.references + state.machine.pendingCallCount > 0 || state.machine.incomingCallCount > 0
                 || state.machine.inboundStreamCount + state.machine.outboundStreamCount > 0
-                || !state.tasks.isEmpty || state.startingHandlers + state.interceptionsUnderWay > 0
+                || !state.tasks.isEmpty || !state.startingRuns.isEmpty
+                || state.interceptionsUnderWay > 0
                 || state.firstEngineWork < state.engineWork.count
         }
     }

@@ -79,8 +79,8 @@ import Testing
         ),
         Fault(
             vector: "P45 ",
-            original: "pending.delete(id);",
-            replacement: ""
+            original: "const call = pending.take(id);",
+            replacement: "const call = pending.get(id);"
         ),
         Fault(
             vector: "P48 ",

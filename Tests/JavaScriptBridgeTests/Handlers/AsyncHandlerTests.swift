@@ -83,13 +83,11 @@ import Testing
         #expect(asked.elements.count <= 4)
     }
 
-    @Test(
-        "R23 a task that a handler leaves behind has its own time once the handler has returned",
-        arguments: transports
-    )
-    func leftBehind(transport: BridgeConfiguration.Transport) async throws {
+    // In process: by text each message waits for a timer, which this clock does not tell.
+    @Test("R23 a task that a handler leaves behind has its own time once the handler has returned")
+    func leftBehind() async throws {
         let clock = ManualClock()
-        let bridge = try await makeBridge(transport) { $0.clock = clock }
+        let bridge = try await makeBridge(.direct) { $0.clock = clock }
         try await bridge.load(.text("bridge.registerHandler('echo', number => number)", name: "echo.js"))
         let (gate, open) = AsyncStream<Void>.makeStream()
         let left = Mutex<Task<Int, any Error>?>(nil)
@@ -111,6 +109,8 @@ import Testing
         clock.advance(by: .seconds(3))
         open.yield()
         #expect(try await left.withLock { $0 }?.value == 7)
+        // Nobody else holds it.
+        withExtendedLifetime(bridge) {}
     }
 
     @Test("P56 W2 a reply that cannot be written is no result without data for a caller that takes no errors")
