@@ -439,10 +439,9 @@
     // Ends the calls of an operation, one of whose turns was stopped; without a record it has ended itself: its calls are let
     // go, and nothing that waits for them runs.
     function endCalls(operation, record) {
-        const lost = new SafeMap();
-        pending.forEach((call) => { if (call.operation === operation) lost.set(call.id, call); });
-        lost.forEach((call, id) => {
-            pending.take(id);
+        pending.forEach((call) => {
+            if (call.operation !== operation) return;
+            pending.take(call.id);
             endDeadline(call);
             if (call.signal !== undefined && !(record === undefined && call.signal.isForeign)) call.signal.unfollow(call.follower);
             if (record !== undefined && call.reject !== undefined) {
