@@ -42,7 +42,7 @@ let package = Package(
         ),
         .target(name: "Stores", dependencies: ["BridgeValues"]),
         .target(name: "DataSources", dependencies: ["Stores"]),
-        .target(name: "StoresSQLite", dependencies: ["CSQLite", "Stores"]),
+        .target(name: "StoresSQLite", dependencies: ["BridgeValues", "CSQLite", "Stores"]),
         .target(
             name: "DataBridging",
             dependencies: ["BridgeValues", "DataSources", "JavaScriptBridge", "Stores"]

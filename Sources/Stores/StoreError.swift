@@ -30,6 +30,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case newerModel
         /// The store's model is of an older version and cannot be brought to the program's.
         case migrationFailed
+        /// The thread that holds the store waits for the one that asks, so that neither would ever go on.
+        case wouldDeadlock
         /// The database reported something else.
         case failed
     }

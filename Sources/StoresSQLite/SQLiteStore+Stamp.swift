@@ -31,7 +31,7 @@ extension SQLiteStore {
     ///   outlives.
     public func stampContent() throws -> Int64? {
         guard transactions.current == nil, location != .memory else { return nil }
-        return try writeLock.withLock {
+        return try alone {
             guard let writer else { throw StoreError(.closed, "the store is closed") }
             try writer.beginImmediate()
             do {

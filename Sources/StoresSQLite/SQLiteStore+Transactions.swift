@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import CSQLite
 internal import Foundation
 public import Stores
@@ -51,7 +52,7 @@ extension SQLiteStore: ThreadWriting {
         let result: Result
         let changes: TransactionChanges?
         do {
-            (result, changes) = try writeLock.withLock { try commit(body) }
+            (result, changes) = try alone { try commit(body) }
         } catch {
             deliverTakenIn()
             throw error
@@ -71,7 +72,7 @@ extension SQLiteStore: ThreadWriting {
     package var isWritingOnThisThread: Bool { transactions.current?.isWriting ?? false }
 
     private func readInMemory<Result>(_ body: (any ReadTransaction) throws -> Result) throws -> Result {
-        try writeLock.withLock {
+        try alone {
             let connection = try openWriter()
             let state = committed.withLock { $0 }
             let transaction = SQLiteTransaction(
@@ -83,6 +84,19 @@ extension SQLiteStore: ThreadWriting {
             )
             return try transactions.run(transaction) { try body(transaction) }
         }
+    }
+
+    /// Runs a body as the only one that writes.
+    ///
+    /// - Throws: ``StoreError`` `wouldDeadlock` where the thread that writes waits for this one; what the body throws.
+    func alone<Result>(_ body: () throws -> Result) throws -> Result {
+        try writeLock.withLock(
+            orThrow: StoreError(
+                .wouldDeadlock,
+                "the store is held by a transaction on a thread that waits for this one: neither would ever go on"
+            ),
+            body
+        )
     }
 
     private func openWriter() throws -> SQLiteConnection {
@@ -152,10 +166,11 @@ extension SQLiteStore: ThreadWriting {
     /// Done here instead of inside the commit, so that neither readers nor observers wait for the disk. An
     /// error is let go: the rows are safe in the log, and the next commit tries again.
     private func moveLogIfLong() {
-        guard readers != nil, writeLock.try() else { return }
-        defer { writeLock.unlock() }
-        guard let writer, writer.logPages >= configuration.checkpointPages else { return }
-        writer.logPages = 0
-        sqlite3_wal_checkpoint_v2(writer.handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        guard readers != nil else { return }
+        writeLock.withLockIfFree {
+            guard let writer, writer.logPages >= configuration.checkpointPages else { return }
+            writer.logPages = 0
+            sqlite3_wal_checkpoint_v2(writer.handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        }
     }
 }

@@ -1,3 +1,4 @@
+internal import BridgeValues
 public import Foundation
 public import Stores
 
@@ -55,7 +56,7 @@ public final class SQLiteStore {
     let oldestChange = Locked<Int64>(0)
     /// Looks for commits of other processes; only where the store keeps a history.
     let remoteWatch: RemoteWatch?
-    let writeLock = NSLock()
+    let writeLock = OwnedLock()
     /// The connection that writes; `nil` once the store is closed.
     ///
     /// Under the write lock.
@@ -177,7 +178,7 @@ public final class SQLiteStore {
         }
         remoteWatch?.end()
         readers?.close()
-        writeLock.withLock { writer = nil }
+        try alone { writer = nil }
     }
 }
 

@@ -1,6 +1,7 @@
 import BridgeTesting
 import DataBridging
 import JavaScriptBridge
+import JavaScriptEngine
 import Stores
 import StoresSQLite
 
@@ -10,10 +11,15 @@ struct ScriptRun {
     let store: SQLiteStore
     let results: Recorder<Value>
 
-    init(store: SQLiteStore? = nil, limit: Duration? = .seconds(60)) throws {
+    init(
+        store: SQLiteStore? = nil,
+        limit: Duration? = .seconds(60),
+        isolation: JavaScriptRuntime.Isolation = .default
+    ) throws {
         let store = try store ?? SQLiteStore(location: .memory)
         let results = Recorder<Value>()
         var configuration = BridgeConfiguration.patient
+        configuration.isolation = isolation
         configuration.executionLimits.processorTime = limit
         configuration.uncaughtErrorHandler = { results.add(.string("uncaught \($0.message)")) }
         bridge = try Bridge(

@@ -8,7 +8,8 @@ extension JavaScriptRuntime {
     /// runs on the calling thread, with ``Isolation-swift.enum/thread`` on the runtime's. Inside a turn of this
     /// runtime, such as in a function that its script has called, the body is part of that turn. Nothing of
     /// this needs another thread to be free, and who would wait in a circle, over any number of runtimes, is
-    /// refused. What cannot be seen is a script whose Swift function waits for the caller by other means, such
+    /// refused; a store's transaction counts as held too, so that a script which wants the store that its caller
+    /// is writing to gets ``StoreError`` `wouldDeadlock` on its own thread. What cannot be seen is a script whose Swift function waits for the caller by other means, such
     /// as a semaphore or `DispatchQueue.main.sync`: such a function must not wait.
     ///
     /// A cancelled task that runs the caller changes nothing.
@@ -48,7 +49,7 @@ extension RuntimeHome {
     /// - Throws: ``BridgeError`` with the code `wouldDeadlock`; what the body throws.
     func aloneAndWait<Result>(_ body: () throws -> Result) throws -> Result {
         switch self {
-        case .shared(_, let lock): return try lock.withLockIfAttainable(body)
+        case .shared(_, let lock): return try lock.withLock(orThrow: BridgeError.circle, body)
         case .thread(let thread) where thread.isCurrent: return try body()
         case .thread(let thread): return try thread.performAndWait(body)
         }
@@ -85,12 +86,25 @@ extension RuntimeThread {
     fileprivate func performAndWait<Result>(_ body: () throws -> Result) throws -> Result {
         try withoutActuallyEscaping(body) { body in
             let errand = Errand(body)
-            try BlockedThreads.wait(for: self) {
+            try BlockedThreads.wait(for: self, orThrow: BridgeError.circle) {
                 perform { errand.run() }
                 errand.wait()
             }
             return try errand.result()
         }
+    }
+}
+
+extension RuntimeThread: Occupied {
+    var occupant: ThreadID { id }
+}
+
+extension BridgeError {
+    fileprivate static var circle: BridgeError {
+        BridgeError(
+            .wouldDeadlock,
+            "The runtime is held by a thread that waits for this one: a synchronous entry would wait for ever."
+        )
     }
 }
 

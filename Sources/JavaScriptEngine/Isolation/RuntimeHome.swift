@@ -1,11 +1,13 @@
+internal import BridgeValues
+
 /// Where a runtime's turns run, and what keeps two of them apart.
 enum RuntimeHome: Sendable {
-    case shared(SharedExecutor, TurnLock)
+    case shared(SharedExecutor, OwnedLock)
     case thread(RuntimeThread)
 
     init(_ isolation: JavaScriptRuntime.Isolation) throws {
         switch isolation {
-        case .actor: self = .shared(SharedExecutor(), TurnLock())
+        case .actor: self = .shared(SharedExecutor(), OwnedLock())
         case .thread: self = .thread(try RuntimeThread())
         }
     }

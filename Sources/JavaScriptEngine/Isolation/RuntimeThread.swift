@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import CJavaScriptCoreSPI
 internal import Foundation
 internal import Synchronization

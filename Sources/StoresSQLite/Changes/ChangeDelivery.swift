@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import Foundation
 internal import Stores
 
@@ -17,7 +18,7 @@ final class ChangeDelivery: @unchecked Sendable {
     private let condition = NSCondition()
     private var observers: [Observer] = []
     private var delivered = 0
-    private var deliverer: ThreadIdentity?
+    private var deliverer: ThreadID?
     private var deferred: [TransactionChanges] = []
 
     /// Adds an observer of the versions after one.

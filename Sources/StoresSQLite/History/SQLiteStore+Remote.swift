@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import CSQLite
 internal import Foundation
 internal import Stores
@@ -159,7 +160,7 @@ extension SQLiteStore {
 
     /// Notes in the log that it has a gap, unless another process has done so, and puts its triggers right.
     private func mend(since last: ChangeLog.State) throws {
-        try writeLock.withLock {
+        try alone {
             guard let writer else { throw StoreError(.closed, "the store is closed") }
             try writer.beginImmediate()
             do {
@@ -236,19 +237,20 @@ extension SQLiteStore {
     func pruneHistoryIfLong() {
         guard let limit = history?.changeLimit, let head = committed.withLock({ $0.position }) else { return }
         let bound = Int64(limit) + Int64(max(16, limit / 8))
-        guard head.sequence - oldestChange.withLock({ $0 }) > bound, writeLock.try() else { return }
-        defer { writeLock.unlock() }
-        guard let writer else { return }
-        do {
-            let oldest = try ChangeLog.oldest(of: writer)
-            oldestChange.withLock { $0 = oldest }
-            guard head.sequence - oldest > bound else { return }
-            try writer.beginImmediate()
-            try ChangeLog.prune(keeping: limit, in: writer)
-            try writer.run("COMMIT")
-            oldestChange.withLock { $0 = head.sequence - Int64(limit) }
-        } catch {
-            if !writer.isInAutocommit { try? writer.rollBack() }
+        guard head.sequence - oldestChange.withLock({ $0 }) > bound else { return }
+        writeLock.withLockIfFree {
+            guard let writer else { return }
+            do {
+                let oldest = try ChangeLog.oldest(of: writer)
+                oldestChange.withLock { $0 = oldest }
+                guard head.sequence - oldest > bound else { return }
+                try writer.beginImmediate()
+                try ChangeLog.prune(keeping: limit, in: writer)
+                try writer.run("COMMIT")
+                oldestChange.withLock { $0 = head.sequence - Int64(limit) }
+            } catch {
+                if !writer.isInAutocommit { try? writer.rollBack() }
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ extension SQLiteStore: ModelStore {
     ///
     /// - Throws: ``StoreError`` `newerModel` where it is kept in a form of a newer version of this package.
     public func storedModel() throws -> StoredModel? {
-        try writeLock.withLock {
+        try alone {
             guard let writer else { throw StoreError(.closed, "the store is closed") }
             return try ModelTable.read(from: writer, StoreSchema(from: writer))
         }
@@ -20,7 +20,7 @@ extension SQLiteStore: ModelStore {
         guard transactions.current == nil else {
             throw StoreError(.invalidRequest, "a store cannot be migrated inside a transaction")
         }
-        let told: TransactionChanges? = try writeLock.withLock {
+        let told: TransactionChanges? = try alone {
             guard let writer else { throw StoreError(.closed, "the store is closed") }
             try writer.beginImmediate()
             do {

@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import Stores
 
 /// One open transaction, used by the thread that runs its body until the body returns.
@@ -8,7 +9,7 @@ final class SQLiteTransaction {
     let recorder: ChangeRecorder?
     /// The entities as this transaction sees them, with those that it added itself.
     var schema: StoreSchema
-    private let thread = ThreadIdentity.current
+    private let thread = ThreadID.current
     /// Whether the store's file has a log of changes.
     private let isLogged: Bool
     private var isOpen = true

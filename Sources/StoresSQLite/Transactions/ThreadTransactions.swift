@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import Stores
 
 /// Which transaction each thread is in the middle of.
@@ -7,7 +8,7 @@ final class ThreadTransactions: Sendable {
         let transaction: SQLiteTransaction
     }
 
-    private let entries = Locked<[ThreadIdentity: Entry]>([:])
+    private let entries = Locked<[ThreadID: Entry]>([:])
 
     /// The calling thread's transaction.
     var current: SQLiteTransaction? { entries.withLock { $0[.current] }?.transaction }

@@ -208,7 +208,7 @@ import Testing
 
     @Test("F19 a script that runs inside a write of the host's shows nothing of it once it is undone")
     func insideTheHostsWrite() async throws {
-        let run = try ScriptRun()
+        let run = try ScriptRun(isolation: .actor)
         try await run.run(
             Self.head + """
                 globalThis.old = store.fetch("t", { sort: "n" });
@@ -233,6 +233,31 @@ import Testing
         let after = try await bridge.runtime.withContext { try $0.evaluate("again()").toString() }
         #expect(after == "1,2,3,4/1,2,3,4")
         try await bridge.runtime.withContext { _ = try $0.evaluate("end()") }
+    }
+
+    @Test("F19 R18 a script on its own thread that wants the store its caller writes to is told, and nobody waits for ever")
+    func circleWithTheHostsWrite() async throws {
+        let run = try ScriptRun(isolation: .thread)
+        try await run.run(
+            Self.head + """
+                globalThis.look = () => [
+                    attempt(() => store.fetch("t").count), attempt(() => store.insert("t", { n: 4 })),
+                    attempt(() => store.transaction(() => 1)),
+                ].join("\\n");
+                """
+        )
+        let bridge = run.bridge
+        let store = run.store
+        let inside = try await Task.detached {
+            try Self.rolledBack(store) {
+                try bridge.runtime.withContextAndWait { try $0.evaluate("look()").toString() }
+            }
+        }.value
+        let told = "store.wouldDeadlock: the store is held by a transaction on a thread that waits for this one: neither would"
+        for line in inside.split(separator: "\n") { #expect(line.hasPrefix(told)) }
+        #expect(inside.split(separator: "\n").count == 3)
+        let after = try await bridge.runtime.withContext { try $0.evaluate("look()").toString() }
+        #expect(after.hasPrefix("3\n4\n1"))
     }
 
     private struct Undone: Error {}

@@ -1,0 +1,28 @@
+internal import Foundation
+package import Synchronization
+
+/// The name of a thread of this process, as long as it runs.
+package struct ThreadID: Hashable, Sendable, AtomicRepresentable {
+    package typealias AtomicRepresentation = UInt.AtomicRepresentation
+
+    private let value: UInt
+
+    /// The thread that asks.
+    package static var current: ThreadID {
+        #if canImport(Darwin)
+            ThreadID(value: UInt(bitPattern: pthread_self()))
+        #else
+            ThreadID(value: UInt(pthread_self()))
+        #endif
+    }
+    /// No thread.
+    package static let none = ThreadID(value: 0)
+
+    package static func encodeAtomicRepresentation(_ value: consuming ThreadID) -> AtomicRepresentation {
+        UInt.encodeAtomicRepresentation(value.value)
+    }
+
+    package static func decodeAtomicRepresentation(_ representation: consuming AtomicRepresentation) -> ThreadID {
+        ThreadID(value: UInt.decodeAtomicRepresentation(representation))
+    }
+}
