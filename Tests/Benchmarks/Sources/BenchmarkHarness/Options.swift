@@ -19,9 +19,10 @@ public struct Options: Sendable, Hashable {
 
     /// How to use the command.
     public static let usage = """
-        usage: Benchmarks [--filter PREFIX] [--quick] | --list | --help
+        usage: Benchmarks [--filter PREFIX] [--quick | --alone] | --list | --help
           --filter PREFIX  only the cases whose names begin with it
           --quick          a few short rounds, to see that every case runs; its figures mean little
+          --alone          only our side, for a profiler: no ratios
           --list           print the names of the cases and what each is measured against
         The environment variable BENCH_OUTPUT names a file that the figures are written to as JSON.
         """
@@ -40,6 +41,7 @@ public struct Options: Sendable, Hashable {
                 }
                 filter = prefix
             case "--quick": schedule = .quick
+            case "--alone": schedule = .alone
             case "--list": action = .list
             case "--help", "-h": action = .help
             default: throw UsageError("unknown option '\(word)'")

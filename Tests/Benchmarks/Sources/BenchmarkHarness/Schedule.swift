@@ -14,6 +14,8 @@ public struct Schedule: Sendable, Hashable {
     public var timeBudget: Double
     /// How many rounds each side runs whatever they cost.
     public var fewestRounds: Int
+    /// Whether the plain work runs too.
+    public var runsPlain = true
 
     /// Figures to go by: 21 rounds of 30 ms.
     public static let full = Schedule(
@@ -22,6 +24,16 @@ public struct Schedule: Sendable, Hashable {
         warmUpTime: 0.3,
         timeBudget: 8,
         fewestRounds: 3
+    )
+
+    /// Ours alone for some seconds, for a profiler.
+    public static let alone = Schedule(
+        rounds: 101,
+        roundTime: 0.03,
+        warmUpTime: 0.3,
+        timeBudget: 8,
+        fewestRounds: 3,
+        runsPlain: false
     )
 
     /// A look whether everything runs; its figures mean little.

@@ -48,6 +48,7 @@ struct ReadingTests {
         #expect(options.schedule == .quick)
         #expect(options.filter == "engine.")
         #expect(options.action == .measure)
+        #expect(try Options(["--alone"]).schedule == .alone)
         #expect(try Options(["--list"]).action == .list)
         for wrong in [["--fast"], ["engine"], ["--filter"]] {
             #expect(throws: UsageError.self) { try Options(wrong) }
