@@ -47,11 +47,10 @@ final class ItemBuffer: @unchecked Sendable {
         head = 0
     }
 
-    /// Takes the first item out, of which there is one and whose type this is.
-    func popFirst<Item>(as type: Item.Type) -> Item {
-        let item = slot(0).assumingMemoryBound(to: Item.self).move()
+    /// Moves the first item, of which there is one, to memory for its type.
+    func popFirst(to memory: UnsafeMutableRawPointer) {
+        kind.move(slot(0), to: memory)
         dropFirst()
-        return item
     }
 
     /// Moves the items of another buffer of the same type behind those of this one.

@@ -21,7 +21,8 @@ final class StreamReader: Sendable {
 
     private let state = Mutex(State())
     let session: BridgeSession
-    private let window: UInt64
+    /// How many items may be sent ahead of the reader.
+    let window: UInt64
 
     init(session: BridgeSession, window: Int) {
         self.session = session
@@ -93,9 +94,10 @@ final class StreamReader: Sendable {
 
     // MARK: - From the reader
 
-    /// What a look into the stream found.
-    private enum Found<Item> {
-        case item(Item)
+    /// What a look into the stream found; not generic, as types that are made at run time cost more than the lock.
+    private enum Found {
+        /// An item of the reader's type, which lies in memory now.
+        case item
         case payload(MessagePayload)
         case end(BridgeError?)
         case nothing
@@ -106,8 +108,9 @@ final class StreamReader: Sendable {
         if Task.isCancelled { giveUp(Self.cancelled) }
         while true {
             // What is there is taken without a task's machinery.
-            switch look(type) {
-            case .item(let item): return item
+            var item: Item?
+            switch look(&item) {
+            case .item: return item
             case .payload(let payload): return try payload.decode(type, by: session.textDecoder)
             case .end(let error?): throw error
             case .end(nil): return nil
@@ -116,10 +119,23 @@ final class StreamReader: Sendable {
         }
     }
 
-    private func look<Item>(_ type: Item.Type) -> Found<Item> {
-        let (found, credit) = state.withLock { state -> (Found<Item>, Credit?) in
+    private func look<Item>(_ item: inout Item?) -> Found {
+        withUnsafeTemporaryAllocation(
+            byteCount: MemoryLayout<Item>.size + 1,
+            alignment: MemoryLayout<Item>.alignment
+        ) {
+            guard let memory = $0.baseAddress else { return .nothing }
+            let found = look(into: memory)
+            if case .item = found { item = memory.assumingMemoryBound(to: Item.self).move() }
+            return found
+        }
+    }
+
+    private func look(into memory: UnsafeMutableRawPointer) -> Found {
+        let (found, credit) = state.withLock { state -> (Found, Credit?) in
             if let buffer = state.buffer, buffer.count > 0 {
-                return (.item(buffer.popFirst(as: type)), self.credit(&state))
+                buffer.popFirst(to: memory)
+                return (.item, self.credit(&state))
             }
             if let item = state.items.popFirst() { return (.payload(item), self.credit(&state)) }
             if let error = state.error.take() { return (.end(error), nil) }

@@ -78,7 +78,7 @@ extension DirectTransport {
             defer { innermostReply = outer }
             try withUnsafeMutablePointer(to: &awaited) { awaited in
                 innermostReply = awaited
-                context.willEnterOrigin()
+                withContext { $0.willEnterOrigin() }
                 let mayWait = try deliver { writer in
                     writer.put(name)
                     writer.put(number: Double(number))
@@ -86,7 +86,7 @@ extension DirectTransport {
                     writer.put(number: Double(Int(Acceptance.errors.rawValue) | reply.number << 8))
                     if let data { try writer.put(data, as: shape) } else { writer.putUndefined() }
                 }
-                if mayWait { context.runMicrotasks() }
+                if mayWait { withContext { $0.runMicrotasks() } }
             }
         } catch {
             if awaited.isRead { reply.reader.kind.deinitialize(memory) }

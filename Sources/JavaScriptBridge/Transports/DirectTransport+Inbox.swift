@@ -81,7 +81,7 @@ extension DirectTransport {
             if session.letsIn(entry.handler) { run(entry) } else { spill(entry) }
             // What a handler sends goes before the results of those behind it.
             if notifications > sent || session.hasEngineWork.load(ordering: .acquiring)
-                || context.isTerminating
+                || withContext({ $0.isTerminating })
             {
                 break
             }

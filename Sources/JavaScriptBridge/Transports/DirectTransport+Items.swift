@@ -5,6 +5,9 @@ internal import Synchronization
 final class DirectStream {
     let stream: InboundStreamID
     let reader: StreamReader
+    /// So many items are handed over at once: to wake a reader costs as much as twenty items. Half a window, with which the
+    /// reader gives credit again while the other half is sent.
+    fileprivate let itemsAtOnce: Int
     fileprivate var buffer: ItemBuffer
     /// The number of the next item, and how many there is credit for.
     fileprivate var next: UInt64
@@ -13,6 +16,7 @@ final class DirectStream {
     fileprivate init(_ stream: InboundStreamID, _ reader: StreamReader, _ kind: any PayloadKind.Type) {
         self.stream = stream
         self.reader = reader
+        itemsAtOnce = min(128, Int(reader.window + 1) / 2)
         buffer = ItemBuffer(kind)
         next = 0
         granted = 0
@@ -22,9 +26,6 @@ final class DirectStream {
 /// Items of streams that pass by the machine: they come in order and within their credit, and are handed to their reader
 /// at the end of what the script does, or so many at a time.
 extension DirectTransport {
-    /// So many items are handed over at once: to wake a reader costs as much as twenty items.
-    private static let itemsAtOnce = 64
-
     /// `(stream, number, 0)` and the item: false where it has to be data.
     func receiveItem(
         _ call: HostCall,
@@ -54,7 +55,7 @@ extension DirectTransport {
             kind.move(item, to: stream.buffer.place())
             stream.buffer.commit()
             stream.next += 1
-            if stream.buffer.count >= Self.itemsAtOnce { handOver(stream) }
+            if stream.buffer.count >= stream.itemsAtOnce { handOver(stream) }
             return true
         }
     }

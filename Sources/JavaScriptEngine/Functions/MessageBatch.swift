@@ -12,11 +12,11 @@ package final class MessageBatch {
     // The context owns who owns this.
     private unowned(unsafe) let context: JSContext
     private let slab: SlabWriter
-    private var isOpen = false
+    @exclusivity(unchecked) private var isOpen = false
     /// Whether a message is being written, whose `encode(to:)` may do anything.
-    private var isWriting = false
+    @exclusivity(unchecked) private var isWriting = false
     /// How many messages wait.
-    package private(set) var count = 0
+    @exclusivity(unchecked) package private(set) var count = 0
 
     package init(in context: JSContext) {
         self.context = context
