@@ -40,7 +40,9 @@ extension BenchmarkCase {
     @MainActor
     public func measure(by schedule: Schedule) async throws -> CaseMeasurement {
         let contest = try await prepare()
-        let plain = (schedule.runsPlain ? contest.plain : nil).map { Contestant("plain", $0, of: self, expected: contest.expected) }
+        let plain = (schedule.runsPlain ? contest.plain : nil).map {
+            Contestant("plain", $0, of: self, expected: contest.expected)
+        }
         let ours = Contestant("ours", contest.ours, of: self, expected: contest.expected)
         // What is counted is the same in every round.
         var rounds = 1
