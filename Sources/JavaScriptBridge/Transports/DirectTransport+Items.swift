@@ -5,8 +5,9 @@ internal import Synchronization
 final class DirectStream {
     let stream: InboundStreamID
     let reader: StreamReader
-    /// So many items are handed over at once: to wake a reader costs as much as twenty items. Half a window, with which the
-    /// reader gives credit again while the other half is sent.
+    /// How many items are handed over at once: half a window.
+    ///
+    /// To wake a reader costs as much as twenty items; with the other half the script goes on while it reads.
     fileprivate let itemsAtOnce: Int
     fileprivate var buffer: ItemBuffer
     /// The number of the next item, and how many there is credit for.
