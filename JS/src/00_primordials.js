@@ -85,6 +85,7 @@
         Error,
         FinalizationRegistry,
         FinalizationRegistryPrototypeRegister: uncurryThis(FinalizationRegistry.prototype.register),
+        FunctionPrototypeToString: uncurryThis(Function.prototype.toString),
         JSONParse: JSON.parse,
         JSONStringify: JSON.stringify,
         Map: NativeMap,

@@ -4,8 +4,9 @@
     "use strict";
 
     const { data: native, dataParts, addToBridge, primordials } = internal;
+    const { makeError } = internal.bridge;
     const { append, isObject, kindOf, callable, hasOwn, makeTable, makeRow, rowTraps, unpack } = dataParts;
-    const { ArrayIsArray, DatePrototypeGetTime: dateTime, ObjectFreeze, TypeError } = primordials;
+    const { ArrayIsArray, DatePrototypeGetTime: dateTime, FunctionPrototypeToString: functionText, ObjectFreeze, SafeMap, TypeError } = primordials;
     const { call, takeFailure } = internal.native;
     const { failed } = internal;
     const NativeFloat64Array = Float64Array;
@@ -43,11 +44,14 @@
         const plain = { __proto__: null };
         const keys = [];
         let filter;
-        // One function has one name, however often it is given, and is called once for a row. No attribute has such a name.
-        const take = (key) => {
+        // One function stands under one number, however often it is given, and is called once for a row. No attribute has
+        // such a name. Where it is given again, also after a restart, it is known by its name, else by its text.
+        const take = (compute, name) => {
+            if (name !== undefined && typeof name !== "string") throw new TypeError("a key function's name is a text, not " + kindOf(name));
             let place = 0;
-            while (place < keys.length && keys[place] !== key) place++;
-            if (place === keys.length) append(keys, key);
+            while (place < keys.length && keys[place].compute !== compute) place++;
+            if (place === keys.length) append(keys, { __proto__: null, compute, identity: "=" + functionText(compute) });
+            if (name !== undefined) keys[place].identity = name + "()";
             return "\0" + place;
         };
         const each = (value, body) => {
@@ -61,18 +65,17 @@
             filter = callable(value, name);
         };
         const names = primordials.ObjectKeys(options);
-        let section;
         for (let index = 0; index < names.length; index++) {
             const name = names[index], value = options[name];
             if (name === "window" || value === undefined) continue;
             if (name === "filter") filters(value, "a filter");
             else if (name === "where" && typeof value === "function") filters(value, "a filter");
-            else if (name === "sectionBy") section = plain[name] = each(value, (key) => typeof key === "function" ? take(key) : key);
+            else if (name === "sectionBy") plain[name] = each(value, (key) => typeof key === "function" ? take(key) : key);
             else if (name === "sort") {
                 plain[name] = each(value, (key) => {
                     if (typeof key === "function") return take(key);
                     if (!isObject(key) || !hasOwn(key, "key") || typeof key.key !== "function") return key;
-                    return { __proto__: null, key: take(key.key), ascending: key.ascending };
+                    return { __proto__: null, key: take(key.key, key.name), ascending: key.ascending };
                 });
             } else plain[name] = value;
         }
@@ -95,8 +98,8 @@
                     if (!belongs) continue;
                 }
                 for (let number = 0; number < keys.length; number++) {
-                    const key = keys[number];
-                    if (call(take, plainKey(key(row), "a key")) === failed) throw takeFailure();
+                    const { compute } = keys[number];
+                    if (call(take, plainKey(compute(row), "a key")) === failed) throw takeFailure();
                 }
             }
         };
@@ -160,24 +163,28 @@
         try { primordials.TypedArrayPrototypeGetLength(keys); return true; } catch { return false; }
     }
 
+    // Keys of all kinds as numbers, the same for the same key of both lists: texts are compared as the engine has them.
     function differenceOfKeys(before, after) {
-        const first = handOver(keysOf(before, "the keys before"));
-        const second = handOver(keysOf(after, "the keys after"));
-        return native.differenceOfKeys(first, second);
+        const known = new SafeMap();
+        const first = numbered(before, "the keys before", known);
+        return native.differenceOfNumbers(first, numbered(after, "the keys after", known));
     }
 
-    function handOver(keys) {
-        const parts = native.keyTaker();
-        for (let index = 0; index < keys.length; index++) if (call(parts[0], keys[index]) === failed) throw takeFailure();
-        return parts[1];
-    }
-
-    function keysOf(keys, what) {
-        const list = [];
+    function numbered(keys, what, known) {
         if (!ArrayIsArray(keys) && !isTyped(keys)) throw new TypeError(what + " are a list or a typed array, not " + kindOf(keys));
         const count = isTyped(keys) ? primordials.TypedArrayPrototypeGetLength(keys) : keys.length;
-        for (let index = 0; index < count; index++) append(list, plainKey(keys[index], "a key"));
-        return list;
+        const numbers = new NativeFloat64Array(count);
+        const seen = new SafeMap();
+        for (let index = 0; index < count; index++) {
+            let key = plainKey(keys[index], "a key");
+            if (typeof key === "boolean") key = key ? 1 : 0;
+            if (seen.has(key)) throw makeError("invalidArgument", "the key " + (key ?? "of no value") + " stands twice among " + what);
+            seen.set(key, true);
+            let number = known.get(key);
+            if (number === undefined) known.set(key, number = known.size);
+            numbers[index] = number;
+        }
+        return numbers;
     }
 
     addToBridge("order", function (objects, key, options) { return order(objects, key, options); });

@@ -3,7 +3,7 @@
     "use strict";
 
     const { data: native, dataParts, addToBridge, primordials } = internal;
-    const { made, isObject, callable, refuseScripts, Query, takeFunctions, makeCompute } = dataParts;
+    const { made, append, isObject, callable, refuseScripts, Query, takeFunctions, makeCompute } = dataParts;
     const { ObjectFreeze, SafeMap, TypeError } = primordials;
 
     class Store {
@@ -31,7 +31,9 @@
             }
             const compute = makeCompute(functions, native.attributesOf(this.#name, entity));
             const { filter, keys } = functions;
-            const handle = native.fetch(this.#name, entity, plain, compute, keys.length, filter === undefined ? 0 : 1);
+            const identities = [];
+            for (let index = 0; index < keys.length; index++) append(identities, keys[index].identity);
+            const handle = native.fetch(this.#name, entity, plain, compute, identities, filter === undefined ? 0 : 1);
             return new Query(made, this.#name, entity, handle, view);
         }
 

@@ -55,7 +55,7 @@ type Condition = {
     not?: Condition;
 } & { [attribute: string]: AttributeValue | Comparison | RelatedCondition | Condition | Condition[] };
 
-/** What a key function may give: a `bigint` up to 2^53 - 1, as it is compared with numbers. `null`, `undefined` and NaN are no value, which comes first; then numbers (`true` is 1, a date its milliseconds), then texts by their UTF-8 bytes. */
+/** What a key function may give: a `bigint` up to 2^53 - 1, as it is compared with numbers. `null`, `undefined` and NaN are no value, which comes first; then numbers (`true` is 1, a date its milliseconds), then texts by their UTF-8 bytes, half of a surrogate pair as U+FFFD. */
 type RowKey = number | string | boolean | bigint | Date | null | undefined;
 
 /**
@@ -66,6 +66,12 @@ type KeyFunction = (row: Row) => RowKey;
 
 /** What rows are ordered by: an attribute, a way to one through relationships, or a function. */
 type SortKey = string | KeyFunction;
+
+/**
+ * A sort key with its direction. `name` is that of a function, by which `restoreState` knows it again: without it a function
+ * is known by its text, which those that differ only in what they capture have in common.
+ */
+type DirectedSortKey = { key: SortKey; ascending?: boolean; name?: string };
 
 /** Some rows of a section: those that a script shows. */
 interface RowWindow {
@@ -81,7 +87,7 @@ interface FetchOptions {
     /** Which of those, by a function. */
     filter?: (row: Row) => boolean;
     /** The order, by the first attribute where it is left out; rows that it leaves equal are ordered by their identity. No value comes first. */
-    sort?: SortKey | { key: SortKey; ascending?: boolean } | (SortKey | { key: SortKey; ascending?: boolean })[];
+    sort?: SortKey | DirectedSortKey | (SortKey | DirectedSortKey)[];
     /** The attributes or functions whose values make a section. The order begins with them. */
     sectionBy?: SortKey | SortKey[];
     limit?: number;
@@ -139,7 +145,7 @@ interface ChangeSet {
     readonly ids: Float64Array | BigInt64Array;
     /** The change set that leads back. */
     inverse(): ChangeSet;
-    /** This change set and the one that follows it as one, with as few moves as possible. */
+    /** This change set and the one of the same query that follows it as one, with as few moves as possible. */
     merging(next: ChangeSet): ChangeSet;
     toString(): string;
 }
@@ -413,7 +419,7 @@ interface Bridge {
      * for each object; keys are sorted by the host, and equal ones stay in their order.
      */
     order<Item>(objects: readonly Item[], key: (object: Item, index: number) => RowKey, options?: { ascending?: boolean }): Int32Array;
-    /** What changed from one list of keys to another, each key once in a list, with as few moves as possible. */
+    /** What changed from one list of keys to another, each key once in a list, with as few moves as possible. Texts are the same where `===` says so. */
     difference(before: TypedKeys, after: TypedKeys): KeyDifference;
     difference(before: readonly RowKey[], after: readonly RowKey[]): KeyDifference;
 }

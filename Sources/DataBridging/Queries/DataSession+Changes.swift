@@ -36,18 +36,11 @@ extension DataSession {
             return call.context.makeHandle(try self.changes(call, at: 0).merging(next))
         }
         try defineReturningValue("snapshot", on: functions, in: context) { call in
-            call.context.makeHandle(QuerySnapshot(try self.refreshed(call).sections))
+            call.context.makeHandle(QuerySnapshot(of: try self.refreshed(call)))
         }
         try defineReturningValue("apply", on: functions, in: context) { call in
-            let snapshot = try self.snapshot(call, at: 0)
-            let changes = try self.changes(call, at: 1)
-            do {
-                return call.context.makeHandle(
-                    QuerySnapshot(try changes.changes.applied(to: snapshot.sections))
-                )
-            } catch let error as ChangesDoNotFit {
-                throw BridgeError(.invalidArgument, "the changes do not fit this snapshot: \(error)")
-            }
+            let changes = try self.changes(call, at: 1).changes
+            return call.context.makeHandle(try self.snapshot(call, at: 0).applying(changes))
         }
         try define("snapshotsEqual", on: functions, in: context) { call in
             .bool(try self.snapshot(call, at: 0).sections == self.snapshot(call, at: 1).sections)

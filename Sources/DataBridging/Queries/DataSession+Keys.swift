@@ -5,13 +5,15 @@ internal import JavaScriptBridge
 internal import Stores
 
 extension DataSession {
-    /// The keys that a fetch's functions give, if it has any: behind the options stand what computes them, how many they
-    /// are, and whether there is a filter.
-    func keys(_ call: HostCall, of entity: EntityDescription) -> ScriptKeys? {
+    /// The keys that a fetch's functions give, if it has any: behind the options stand what computes them, what each of
+    /// them is known by, and whether there is a filter.
+    func keys(_ call: HostCall, of entity: EntityDescription) throws -> ScriptKeys? {
         guard call.count > 3 else { return nil }
         return ScriptKeys(
             of: entity,
-            keyCount: call.index(at: 4) ?? 0,
+            identities: (try call.value(at: 4).arrayValue ?? []).map {
+                ScriptKeys.identity($0.stringValue ?? "")
+            },
             hasFilter: call.double(at: 5) != 0,
             compute: call.jsValue(at: 3),
             session: self
@@ -36,16 +38,10 @@ extension DataSession {
             return try JSValue(newArrayIn: call.context, of: [take, call.context.makeHandle(keys)])
         }
         try defineReturningValue("orderTaken", on: functions, in: context) { call in
-            try Self.list(
-                Self.handedKeys(call, at: 0).positions(ascending: Self.isAscending(call)),
-                in: call.context
-            )
-        }
-        try defineReturningValue("differenceOfKeys", on: functions, in: context) { call in
-            let (old, new) = try Self.handedKeys(call, at: 0).interned(with: Self.handedKeys(call, at: 1))
-            return try Self.difference(from: old, to: new, in: call.context) { number in
-                try Self.handedKeys(call, at: 0).text(of: Int(number))
+            guard let keys = call.handle(at: 0, as: HandedKeys.self) else {
+                throw BridgeError(.invalidArgument, "these are no keys")
             }
+            return try Self.list(keys.positions(ascending: Self.isAscending(call)), in: call.context)
         }
         try defineReturningValue("differenceOfNumbers", on: functions, in: context) { call in
             let (old, new) = (try JSTypedArray(call.jsValue(at: 0)), try JSTypedArray(call.jsValue(at: 1)))
@@ -72,13 +68,6 @@ extension DataSession {
 
     private static func isAscending(_ call: HostCall) -> Bool {
         if case .bool(false) = call.key(at: 1) { false } else { true }
-    }
-
-    private static func handedKeys(_ call: HostCall, at index: Int) throws -> HandedKeys {
-        guard let keys = call.handle(at: index, as: HandedKeys.self) else {
-            throw BridgeError(.invalidArgument, "these are no keys")
-        }
-        return keys
     }
 
     private static func list(_ numbers: [Int32], in context: JSContext) throws -> JSValue {
@@ -113,7 +102,6 @@ extension DataSession {
 private final class HandedKeys {
     private var keys = OrderKeyBuffer()
     private var starts: [Int] = [0]
-    private var interned: [[UInt8]: Int64] = [:]
 
     func append(_ call: HostCall) {
         keys.append(call)
@@ -124,28 +112,6 @@ private final class HandedKeys {
         starts.withUnsafeBufferPointer {
             OrderSort.positions(of: keys.bytes, starts: $0, ascending: ascending)
         }
-    }
-
-    /// These keys and others as numbers, the same for the same key.
-    func interned(with other: HandedKeys) -> (old: [Int64], new: [Int64]) {
-        (numbers(in: self), other.numbers(in: self))
-    }
-
-    private func numbers(in owner: HandedKeys) -> [Int64] {
-        (0..<starts.count - 1).map { index in
-            let key = Array(keys.bytes[starts[index]..<starts[index + 1]])
-            if let number = owner.interned[key] { return number }
-            let number = Int64(owner.interned.count)
-            owner.interned[key] = number
-            return number
-        }
-    }
-
-    /// The key of a number, for a message.
-    func text(of number: Int) -> String {
-        guard let key = interned.first(where: { $0.value == Int64(number) })?.key else { return "" }
-        let value = key.withUnsafeBytes { OrderKeyFormat.computedValues($0, count: 1)[0] }
-        return value.isNull ? "of no value" : AttributeValue.sectionName([value])
     }
 }
 

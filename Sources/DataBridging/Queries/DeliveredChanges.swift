@@ -54,8 +54,15 @@ final class DeliveredChanges {
 
     /// These changes and the next as one.
     ///
-    /// - Throws: ``BridgeError`` with `invalidArgument` where the next do not begin where these end.
+    /// - Throws: ``BridgeError`` with `invalidArgument` where the next are of another query, or do not begin where these
+    ///   end.
     func merging(_ next: DeliveredChanges) throws -> DeliveredChanges {
+        let merged: FetchedChanges
+        do {
+            merged = try changes.merging(next.changes)
+        } catch {
+            throw BridgeError(.invalidArgument, error.description)
+        }
         guard newVersions.overlaps(next.oldVersions) else {
             throw BridgeError(
                 .invalidArgument,
@@ -64,7 +71,7 @@ final class DeliveredChanges {
             )
         }
         return DeliveredChanges(
-            changes.merging(next.changes),
+            merged,
             from: oldVersions,
             to: next.newVersions,
             duration: duration
@@ -169,10 +176,35 @@ final class ChangeOrigin {
 /// The order of a query's rows at one version, in a script's hand.
 final class QuerySnapshot {
     let sections: [SectionSnapshot<[AttributeValue], RowID>]
+    private let entityName: String
 
-    init(_ sections: [SectionSnapshot<[AttributeValue], RowID>]) { self.sections = sections }
+    private init(_ sections: [SectionSnapshot<[AttributeValue], RowID>], of entityName: String) {
+        self.sections = sections
+        self.entityName = entityName
+    }
 
-    init(_ sections: FetchedResultsSections?) {
-        self.sections = sections?.map { SectionSnapshot(key: $0.keys, items: $0.objectIDs.array) } ?? []
+    convenience init(of controller: FetchedResultsController) {
+        self.init(
+            controller.sections?.map { SectionSnapshot(key: $0.keys, items: $0.objectIDs.array) } ?? [],
+            of: controller.fetchRequest.entityName
+        )
+    }
+
+    /// The order after changes.
+    ///
+    /// - Throws: ``BridgeError`` with `invalidArgument` where the changes are of another entity, or of another order.
+    func applying(_ changes: FetchedChanges) throws -> QuerySnapshot {
+        let other = changes.plan.entity.name
+        guard other == entityName else {
+            throw BridgeError(
+                .invalidArgument,
+                "the changes do not fit this snapshot: they are of '\(other)', and it is of '\(entityName)'"
+            )
+        }
+        do {
+            return QuerySnapshot(try changes.applied(to: sections), of: entityName)
+        } catch {
+            throw BridgeError(.invalidArgument, "the changes do not fit this snapshot: \(error)")
+        }
     }
 }

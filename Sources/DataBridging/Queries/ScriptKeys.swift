@@ -13,7 +13,8 @@ final class ScriptKeys: ComputedKeys {
     private static let chunkSize = 4096
 
     private let entity: EntityDescription
-    private let keyCount: Int
+    let identities: [String?]
+    private var keyCount: Int { identities.count }
     private let hasFilter: Bool
     private let compute: JSHandle
     private unowned let context: JSContext
@@ -36,13 +37,13 @@ final class ScriptKeys: ComputedKeys {
     /// Makes keys that a function computes: it gets a receiver and the parts of a chunk.
     init(
         of entity: EntityDescription,
-        keyCount: Int,
+        identities: [String?],
         hasFilter: Bool,
         compute: JSValue,
         session: DataSession
     ) {
         self.entity = entity
-        self.keyCount = keyCount
+        self.identities = identities
         self.hasFilter = hasFilter
         self.compute = JSHandle(compute)
         self.session = session
@@ -57,6 +58,18 @@ final class ScriptKeys: ComputedKeys {
 
     /// The name of a key, as the package's script spells it: no attribute has such a name.
     static func name(of key: Int) -> String { "\u{0}\(key)" }
+
+    /// What a function is known by: `name()` where it was given a name, else a hash of its text, `#1f2e3d()`; `nil` for
+    /// one whose text says nothing, as a bound one's.
+    ///
+    /// - Parameter described: The function as the package's script describes it.
+    /// - Returns: What it is known by.
+    static func identity(_ described: String) -> String? {
+        guard described.hasPrefix("=") else { return described }
+        guard !described.contains("[native code]") else { return nil }
+        let hash = Array(described.utf8).withUnsafeBytes(OrderImage.checksum)
+        return "#\(String(hash, radix: 16))()"
+    }
 
     private static let leftOut = -1
 

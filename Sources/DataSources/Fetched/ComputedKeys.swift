@@ -12,6 +12,10 @@ package protocol ComputedKeys: AnyObject {
     /// The keys as attributes.
     var attributes: [AttributeDescription] { get }
 
+    /// What each key is known by where it is computed anew, in another process too; `nil` for one that nothing tells from
+    /// others.
+    var identities: [String?] { get }
+
     /// The order of all rows that belong to a plan, with their sections.
     ///
     /// It begins from nothing: all keys are computed. What related rows give to each row that matches is given with it.

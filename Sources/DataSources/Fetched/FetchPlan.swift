@@ -4,6 +4,8 @@ package import Stores
 package final class FetchPlan: Sendable {
     package let request: FetchRequest
     package let entity: EntityDescription
+    /// Whose plan it is: those of one controller have one origin.
+    package let origin: FetchOrigin
     /// How many values at the end of ways through relationships stand behind the entity's own; behind them stand the keys
     /// that functions compute.
     package let wayCount: Int
@@ -20,6 +22,7 @@ package final class FetchPlan: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - entity: Its entity.
+    ///   - origin: Whose plan it is.
     ///   - computed: Keys that functions compute, behind all attributes.
     ///   - entities: All entities of the store, for requests that look at related rows.
     /// - Throws: ``StoreError``: `schema` for unknown names, `invalidRequest` for a section key that the
@@ -27,6 +30,7 @@ package final class FetchPlan: Sendable {
     init(
         _ request: FetchRequest,
         entity: EntityDescription,
+        origin: FetchOrigin,
         computed: [AttributeDescription] = [],
         among entities: [String: EntityDescription] = [:]
     ) throws {
@@ -53,6 +57,7 @@ package final class FetchPlan: Sendable {
         }
         self.request = request
         self.entity = entity
+        self.origin = origin
         let related = try RelatedPlan(request, entity: entity, computed: computed, among: entities)
         self.related = related
         condition = try related == nil ? request.predicate.map { try RowCondition($0, of: entity) } : nil
@@ -100,6 +105,11 @@ package final class FetchPlan: Sendable {
     package func matches(_ values: [AttributeValue], id: RowID) -> Bool {
         condition?.matches(values, id: id) ?? true
     }
+}
+
+/// What the changes of one controller have in common, and those of no other.
+package final class FetchOrigin: Sendable {
+    package init() {}
 }
 
 extension AttributeValue {

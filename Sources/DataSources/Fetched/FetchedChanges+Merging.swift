@@ -7,8 +7,16 @@ extension FetchedChanges {
     /// Only rows move that one of both names: a row that neither names would move now and then so that fewer do, and nothing
     /// would say which it is.
     ///
+    /// - Throws: ``ChangesDoNotFit`` where the next are not of the same controller.
     /// - Complexity: O(c log c) in the changes of both.
-    public func merging(_ next: FetchedChanges) -> FetchedChanges {
+    public func merging(_ next: FetchedChanges) throws(ChangesDoNotFit) -> FetchedChanges {
+        guard plan.origin === next.plan.origin else {
+            throw ChangesDoNotFit(
+                description:
+                    "changes of a query of '\(next.plan.entity.name)' do not follow those of another one, of "
+                    + "'\(plan.entity.name)'"
+            )
+        }
         var merged = FetchedDifference()
         merged.difference = difference.mergingNamedRows(next.difference)
         let through = PathTracking(difference)
@@ -91,7 +99,7 @@ extension FetchedChanges {
     }
 }
 
-/// Says that changes were applied to an order that they do not begin with.
+/// Says that changes were applied to an order that they do not begin with, or joined with those of another query.
 public struct ChangesDoNotFit: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is otherwise than the changes say.
     public let description: String

@@ -12,7 +12,7 @@ public struct FetchedChanges: Sendable {
     let found: FetchedDifference
     /// The rows' values before and after, by ascending identity; none where all rows were compared.
     let changes: [TransactionChanges.RowChange]
-    let plan: FetchPlan
+    package let plan: FetchPlan
 
     init(
         _ found: FetchedDifference,

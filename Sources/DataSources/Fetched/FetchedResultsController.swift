@@ -50,6 +50,7 @@ public final class FetchedResultsController {
     /// What rows are ordered, divided or left out by besides their attributes; `nil` where it is these alone.
     package var computedKeys: (any ComputedKeys)?
 
+    private let origin = FetchOrigin()
     let inbox: ChangeInbox
     /// The last fetch as it is now; `nil` before the first.
     var content: FetchedContent?
@@ -150,6 +151,7 @@ public final class FetchedResultsController {
         return try FetchPlan(
             request,
             entity: entity,
+            origin: origin,
             computed: computedKeys?.attributes ?? [],
             among: store.entities
         )

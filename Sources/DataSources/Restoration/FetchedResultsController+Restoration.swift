@@ -57,9 +57,17 @@ extension FetchedResultsController: RestorableSource {
         return content.shownSections.first { content.sectionValues($0) == keys }.map { $0 - first }
     }
 
-    /// The names of the sort keys, a descending one with a minus.
+    /// The names of the sort keys, a descending one with a minus; none where one of them is a function that nothing tells
+    /// from others.
     public var restorationSortKeys: [String] {
-        (content?.plan.request.sortDescriptors ?? []).map { ($0.ascending ? "" : "-") + $0.key }
+        let functions = Dictionary(
+            zip(computedKeys?.attributes.map(\.name) ?? [], computedKeys?.identities ?? []),
+            uniquingKeysWith: { first, _ in first }
+        )
+        let names = (content?.plan.request.sortDescriptors ?? []).map { descriptor -> String? in
+            (functions[descriptor.key] ?? descriptor.key).map { (descriptor.ascending ? "" : "-") + $0 }
+        }
+        return names.contains(nil) ? [] : names.compactMap { $0 }
     }
 
     /// A row's values of the sort keys.

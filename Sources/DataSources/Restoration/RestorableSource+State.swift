@@ -23,8 +23,9 @@ extension RestorableSource {
             archive.anchor = anchor(at: first, in: view)
             archive.fallbacks = neighbours(of: first).compactMap { anchor(at: $0, in: view) }
             archive.section = restorationSection(first.section)
-            if let values = restorationSortValues(at: first) {
-                archive.sortedBy = restorationSortKeys
+            let sortKeys = restorationSortKeys
+            if !sortKeys.isEmpty, let values = restorationSortValues(at: first) {
+                archive.sortedBy = sortKeys
                 archive.sortKey = values
             }
         }

@@ -245,6 +245,82 @@ import Testing
         #expect(results == [[true, ["section": 0, "item": 0]], [[true, 1], 1], true])
     }
 
+    @Test(
+        "J3 change sets of two queries are not joined, and those of two entities not applied to each other's order"
+    )
+    func otherQuery() async throws {
+        let results = try await ScriptRun().run(
+            Self.head + """
+                store.createEntity("u", { n: "integer" });
+                const queries = ["t", "t", "u"].map(name => store.fetch(name, { sort: "n" }));
+                const start = queries[0].snapshot(), sets = [[], [], []];
+                queries.forEach((query, index) => query.onChange(changes => sets[index].push(changes)));
+                store.transaction(() => { store.insert("t", { n: 1 }); store.insert("u", { n: 1 }) });
+                setTimeout(() => {
+                    store.transaction(() => { store.insert("t", { n: 2 }); store.insert("u", { n: 2 }) });
+                    setTimeout(() => {
+                        for (const other of [1, 2]) report(attempt(() => sets[0][0].merging(sets[other][1])));
+                        report(attempt(() => start.applying(sets[2][0])));
+                        report(start.applying(sets[0][0].merging(sets[0][1])).equals(queries[0].snapshot()));
+                        for (const query of queries) query.close();
+                    }, 0);
+                }, 0);
+                """
+        )
+        #expect(
+            results == [
+                "invalidArgument: changes of a query of 't' do not follow those of another one, of 't'",
+                "invalidArgument: changes of a query of 'u' do not follow those of another one, of 't'",
+                "invalidArgument: the changes do not fit this snapshot: they are of 'u', and it is of 't'",
+                true,
+            ]
+        )
+    }
+
+    @Test("J8 texts that differ in half a surrogate pair are two keys of a list")
+    func halfPairs() async throws {
+        let results = try await ScriptRun().run(
+            Self.head + """
+                report(bridge.difference(["\\uD800"], ["\\uD801"]).items.map(item => item.type).join());
+                report(bridge.difference(["\\uD800", "\\uD801", "x"], ["x", "\\uD801", "\\uD800"]).items.map(item => item.type).join());
+                report(bridge.difference([true, null, -0, new Date(5), 7n], [1, undefined, 0, 5, 7]).items.length);
+                """
+        )
+        #expect(results == ["delete,insert", "move,move", 0])
+    }
+
+    @Test(
+        "S3 a list sorted by another function than it was is placed by no key, and by a name the same one is known again"
+    )
+    func functionsRestored() async throws {
+        let results = try await ScriptRun().run(
+            Self.head + """
+                const ids = Array.from({ length: 200 }, (_, n) => store.insert("t", { n: n * 10 }));
+                const view = { height: 10, offset: 95 };
+                const by = factor => row => row.n * factor;
+                const rule = (state, ...sort) => {
+                    const query = store.fetch("t", { sort }), found = query.restoreState(state, view);
+                    return found.path === undefined ? found.rule : found.rule + " " + query.item(found.path).n;
+                };
+                const saved = sort => store.fetch("t", { sort }).saveState(view);
+                const plain = saved(row => row.n), named = saved({ key: by(1), name: "times 1" }), bound = saved(by(1).bind());
+                store.transaction(() => { for (let n = 60; n < 140; n++) store.delete("t", ids[n]) });
+                report([rule(plain, row => row.n), rule(plain, row => -row.n), rule(plain, "n"), rule(plain, { key: row => row.n, ascending: false })]);
+                report([rule(named, { key: by(1), name: "times 1" }), rule(named, { key: by(-1), name: "times -1" }), rule(named, by(1))]);
+                report([rule(bound, by(1).bind()), bound.sortKey === undefined]);
+                report([named.sortedBy, /^#[0-9a-f]+\\(\\)$/.test(plain.sortedBy[0])]);
+                try { saved({ key: by(1), name: 5 }) } catch (error) { report(String(error)) }
+                """
+        )
+        #expect(
+            results == [
+                ["sortKey 1400", "proportion", "proportion", "proportion"],
+                ["sortKey 1400", "proportion", "proportion"], ["proportion", true], [["times 1()"], true],
+                "TypeError: a key function's name is a text, not number",
+            ]
+        )
+    }
+
     @Test("S3 a list without sections whose anchors are all gone is scrolled as far as it was, in proportion")
     func proportion() async throws {
         let results = try await ScriptRun().run(

@@ -86,7 +86,7 @@ import Testing
             #expect(applied == after, comment)
             let back = try changes.inverse.applied(to: after)
             #expect(back == before, comment)
-            merged = merged.map { $0.merging(changes) } ?? changes
+            merged = try merged.map { try $0.merging(changes) } ?? changes
             let whole = try merged?.applied(to: first)
             #expect(whole == after, comment)
             #expect(merged?.newVersion == world.controller.version, comment)
@@ -115,7 +115,7 @@ import Testing
             before = world.sections
             let last = steps.suffix(Int.random(in: 2...4, using: &generator))
             guard let start = last.first else { continue }
-            let merged = last.dropFirst().reduce(start.changes) { $0.merging($1.changes) }
+            let merged = try last.dropFirst().reduce(start.changes) { try $0.merging($1.changes) }
             let comment = Comment(rawValue: "step \(step), \(generator.origin)")
             let difference = merged.difference
             #expect(merged.deletedIDs.count == difference.deletes.count, comment)
@@ -148,11 +148,41 @@ import Testing
             controller.processPendingChanges()
         }
         try #require(changes.count == 2)
-        let merged = changes[0].merging(changes[1])
+        let merged = try changes[0].merging(changes[1])
         #expect(merged.movedIDs == [ids[0], ids[1]])
         #expect(merged.difference.moves.map(\.old.item) == [0, 1])
         // Who has no identities is told of the fewest moves, of whichever row.
         #expect(changes[0].difference.merging(changes[1].difference).moves.map(\.old.item) == [2])
+    }
+
+    @Test("X6 changes of two controllers are not joined, also where both are of one request")
+    func mergesOfTwo() throws {
+        let store = try SQLiteStore(location: .memory)
+        try store.createEntity(Self.entity)
+        let controllers = try (0..<2).map { _ in
+            try FetchedResultsController(
+                fetchRequest: FetchRequest(entityName: "x", sortDescriptors: [.init("n")]),
+                store: store
+            )
+        }
+        var changes: [FetchedChanges] = []
+        for controller in controllers {
+            controller.onChange = { changes.append($0) }
+            try controller.performFetch()
+        }
+        for (number, controller) in zip([Int64(1), 2], controllers) {
+            _ = try store.write { try $0.insert(into: "x", ["s": .string(""), "n": .integer(number)]) }
+            controller.processPendingChanges()
+        }
+        try #require(changes.count == 2)
+        #expect {
+            try changes[0].merging(changes[1])
+        } throws: { error in
+            "\(error)" == "changes of a query of 'x' do not follow those of another one, of 'x'"
+        }
+        controllers[0].processPendingChanges()
+        let merged = try changes[0].merging(try #require(changes.last))
+        #expect(merged.insertedIDs.count == 2)
     }
 
     @Test("X1 changes are refused by an order that is not theirs, with the row that is in the way")

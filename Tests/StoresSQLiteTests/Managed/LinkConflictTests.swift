@@ -83,10 +83,12 @@ struct LinkConflictTests {
         first.mergePolicy = policy
         guard policy != .error else {
             let error = #expect(throws: MergeConflictError.self) { try first.save() }
-            #expect(error?.conflicts.map(\.kind) == [.relatedDeletedHere])
+            #expect(error?.conflicts.map(\.kind) == [.relatedDeletedHere, .relatedDeletedHere])
             #expect(
-                error?.description == "\(book.objectID).author was made by others to lead to integer 1, "
-                    + "which is deleted here"
+                error?.description
+                    == ["author", "tags"].map {
+                        "\(book.objectID).\($0) was made by others to lead to integer 1, which is deleted here"
+                    }.joined(separator: "\n")
             )
             return
         }

@@ -97,7 +97,6 @@ extension ManagedObjectContext {
         if let pending = deleted.removeValue(forKey: row) {
             object = pending
             object.isDeleted = false
-            object.deniedBy = [:]
             catchUp(object)
         } else {
             object = departed.removeValue(forKey: row) ?? fault(row)

@@ -62,13 +62,8 @@ extension ManagedObjectContext {
                 object.changes[attribute] = renaming.renamed(value, attribute, object.plan)
             }
             object.members = [:]
-            for relationship in object.plan.relationships where !object.deniedBy.isEmpty {
-                let name = relationship.description.name
-                object.deniedBy[name] = object.deniedBy[name]?.map {
-                    renaming.renamed(RowKey(entity: relationship.target, key: $0)).key
-                }
-            }
         }
+        renameDepartures(renaming)
         updated = Self.byRow(updated)
         deleted = Self.byRow(deleted)
         departed = Self.byRow(departed)
@@ -79,6 +74,14 @@ extension ManagedObjectContext {
         inbox.rename(names)
         generation += 1
         for child in children { child.context?.rename(keys) }
+    }
+
+    func renameDepartures(_ renaming: KeyRenaming) {
+        departures = Dictionary(
+            uniqueKeysWithValues: departures.map { row, departure in
+                (renaming.renamed(row), departure.renamed(renaming, model.entities[row.entity]))
+            }
+        )
     }
 
     private static func byRow(_ objects: [RowKey: ManagedObject]) -> [RowKey: ManagedObject] {

@@ -23,6 +23,8 @@ extension ManagedObjectContext {
     /// Deletes one object, and adds those that go with it to a list.
     private func remove(_ object: ManagedObject, _ waiting: inout [ManagedObject]) throws {
         guard !object.isDeleted, object.managedObjectContext === self else { return }
+        let mark = steps.count
+        var departure = Departure()
         // Read while everything still leads somewhere.
         let ends = try object.plan.relationships.map { ($0, try members(of: object, $0)) }
         let strangers = try model.references[object.row.entity].filter { !$0.hasInverse }.map { reference in
@@ -45,7 +47,7 @@ extension ManagedObjectContext {
         for (relationship, keys) in ends {
             guard case .pairs(let pairs, let near) = relationship.place else { continue }
             if relationship.description.deleteRule == .deny {
-                object.deniedBy[relationship.description.name] = keys
+                departure.denied[relationship.description.name] = keys
             }
             for key in keys {
                 try setPairs(pairs, near, object.row.key, key, relationship.isSymmetric, isAdded: false)
@@ -57,7 +59,7 @@ extension ManagedObjectContext {
             var rule = relationship.description.deleteRule
             // What was never saved can leave nothing behind that leads to it.
             if wasInserted, rule == .deny || rule == .noAction { rule = .nullify }
-            try follow(relationship, rule, keys, of: object, &waiting)
+            departure.taken += try follow(relationship, rule, keys, of: object)
         }
         for (reference, keys) in strangers {
             for key in keys {
@@ -65,22 +67,27 @@ extension ManagedObjectContext {
                 try clear(reference.attribute, of: other, where: object.row.key)
             }
         }
+        waiting += departure.taken
+        departure.steps = Array(steps[mark...])
+        departures[object.row] = departure
     }
+
+    /// Follows a delete rule, and gives the objects that go as well.
 
     private func follow(
         _ relationship: RelationshipPlan,
         _ rule: RelationshipDescription.DeleteRule,
         _ keys: [Int64],
-        of object: ManagedObject,
-        _ waiting: inout [ManagedObject]
-    ) throws {
+        of object: ManagedObject
+    ) throws -> [ManagedObject] {
+        var taken: [ManagedObject] = []
         for key in keys {
             guard let other = present(RowKey(entity: relationship.target, key: key)), !other.isDeleted else {
                 continue
             }
             switch rule {
             case .noAction, .deny: break
-            case .cascade: waiting.append(other)
+            case .cascade: taken.append(other)
             case .nullify:
                 if case .inverse(let attribute) = relationship.place {
                     try clear(attribute, of: other, where: object.row.key)
@@ -89,5 +96,6 @@ extension ManagedObjectContext {
                 }
             }
         }
+        return taken
     }
 }

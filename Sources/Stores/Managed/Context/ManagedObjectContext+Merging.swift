@@ -126,10 +126,8 @@ extension ManagedObjectContext {
             object.isInserted = false
             unregister(object)
         }
-        for object in deleted.values {
-            object.isDeleted = false
-            object.deniedBy = [:]
-        }
+        for object in deleted.values { object.isDeleted = false }
+        departures = [:]
         for object in Array(deleted.values) + Array(updated.values) {
             object.changes = [:]
             catchUp(object)

@@ -16,12 +16,17 @@ extension ManagedObjectContext {
         try validate()
         var writer = SaveWriter(self)
         defer { inbox.setOwn(version: nil) }
-        if let parent {
-            try parent.push(from: self) { try writer.run(ParentTarget(parent)) }
-        } else {
-            try container.store.write { transaction in
-                inbox.setOwn(version: transaction.version + 1)
-                try writer.run(StoreTarget(self, transaction))
+        // A policy may take deletions back, which is no change of the user's, and is none at all where the save fails.
+        undoHistory?.disableUndoRegistration()
+        defer { undoHistory?.enableUndoRegistration() }
+        try recording {
+            if let parent {
+                try parent.push(from: self) { try writer.run(ParentTarget(parent)) }
+            } else {
+                try container.store.write { transaction in
+                    inbox.setOwn(version: transaction.version + 1)
+                    try writer.run(StoreTarget(self, transaction))
+                }
             }
         }
         return finish(writer)
@@ -57,16 +62,18 @@ extension ManagedObjectContext {
         for object in gone {
             object.isDeleted = false
             object.isBehind = false
-            if writer.dropped.contains(object.row) {
-                object.changes = [:]
-                object.committed = nil
-                continue
-            }
             saved.deleted.append(object.objectID)
             unregister(object)
             if undoHistory != nil { departed[object.row] = object }
         }
-        for (row, attribute) in writer.cleared { registered[row]?.object?.committed?[attribute] = .null }
+        for (row, attribute, value) in writer.followed {
+            registered[row]?.object?.committed?[attribute] = value
+        }
+        for row in writer.returned where writer.rows[row] == nil { registered[row]?.object?.committed = nil }
+        let renaming = KeyRenaming(keys: writer.keys, model: model)
+        // Those that were undone may be done again.
+        departures = departures.filter { undoHistory?.canRedo == true && registered[$0.key] != nil }
+        renameDepartures(renaming)
         forgetChanges()
         undoHistory?.rename(writer.keys)
         departed = Dictionary(
@@ -168,7 +175,7 @@ extension ManagedObjectContext {
             var led = try members(of: object, relationship)
             // Pairs went with the object; what they led to is still there or not.
             if case .pairs = relationship.place {
-                led = object.deniedBy[relationship.description.name] ?? []
+                led = departures[object.row]?.denied[relationship.description.name] ?? []
             }
             let keys = led.filter { key in
                 let row = RowKey(entity: relationship.target, key: key)

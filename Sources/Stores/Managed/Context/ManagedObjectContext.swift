@@ -30,6 +30,8 @@ public final class ManagedObjectContext {
     var inserted: [RowKey: ManagedObject] = [:]
     var updated: [RowKey: ManagedObject] = [:]
     var deleted: [RowKey: ManagedObject] = [:]
+    /// What deletions that are not saved have brought along.
+    var departures: [RowKey: Departure] = [:]
     /// Objects that went and can come back by undoing.
     var departed: [RowKey: ManagedObject] = [:]
     /// Which rows lead to which by changes that are not saved.

@@ -11,6 +11,9 @@ protocol SaveTarget {
         to targets: [Int64]
     ) throws -> [(key: Int64, target: Int64)]
 
+    /// The rows that pairs join some rows with, which stand at one side of them.
+    func partners(_ pairs: Int, _ side: Int, of keys: [Int64]) throws -> [(key: Int64, other: Int64)]
+
     /// Adds a row; gives the identity that it has from then on.
     func insert(_ plan: EntityPlan, _ key: Int64, _ values: [AttributeValue]) throws -> Int64
     /// Changes a row.
@@ -59,6 +62,20 @@ struct StoreTarget: SaveTarget {
         var found: [(key: Int64, target: Int64)] = []
         try transaction.scan(request, attributes: [name]) { id, values in
             if let target = values[0].rowID { found.append((id, target)) }
+        }
+        return found
+    }
+
+    func partners(_ pairs: Int, _ side: Int, of keys: [Int64]) throws -> [(key: Int64, other: Int64)] {
+        let description = context.model.pairs[pairs]
+        let names = [side, 1 - side].map { description.attributes[$0].name }
+        let request = FetchRequest(
+            entityName: description.name,
+            predicate: .isIn(names[0], keys.map { .integer($0) })
+        )
+        var found: [(key: Int64, other: Int64)] = []
+        try transaction.scan(request, attributes: names) { _, values in
+            if let key = values[0].rowID, let other = values[1].rowID { found.append((key, other)) }
         }
         return found
     }
@@ -142,6 +159,10 @@ struct ParentTarget: SaveTarget {
         try targets.flatMap { target in
             try parent.presentReferrers(plan.number, attribute, target).map { ($0, target) }
         }
+    }
+
+    func partners(_ pairs: Int, _ side: Int, of keys: [Int64]) throws -> [(key: Int64, other: Int64)] {
+        try keys.flatMap { key in try parent.presentPartners(pairs, side, key).map { (key, $0) } }
     }
 
     func insert(_ plan: EntityPlan, _ key: Int64, _ values: [AttributeValue]) throws -> Int64 {

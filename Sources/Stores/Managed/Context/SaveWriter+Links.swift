@@ -56,7 +56,7 @@ extension SaveWriter {
             let ends = context.model.pairEnds[pair.pairs]
             let gone = lost.contains(RowKey(entity: ends[1], key: pair.second)) ? 1 : 0
             let near = RowKey(entity: ends[1 - gone], key: pair.end(1 - gone))
-            let name = relationshipName(pair.pairs, near: 1 - gone)
+            let name = relationship(pair.pairs, near: 1 - gone)?.name
             add(.relatedDeletedInStore, near, name, ours: pair.end(gone))
         }
     }
@@ -100,16 +100,64 @@ extension SaveWriter {
                     }
                     add(.relatedDeletedHere, row, name, theirs: target)
                     if context.mergePolicy != .error { try requireOptional(source, reference.attribute, row) }
-                    cleared.append((row, reference.attribute))
+                    followed.append((row, reference.attribute, .null))
                 }
             }
         }
     }
 
-    func writeCleared(_ writing: any SaveTarget) throws {
-        for (row, attribute) in cleared {
-            try writing.update(context.model.entities[row.entity], row.key, [attribute: .null])
+    func writeFollowed(_ writing: any SaveTarget) throws {
+        for (row, attribute, value) in followed {
+            try writing.update(context.model.entities[row.entity], row.key, [attribute: value])
         }
+    }
+
+    /// Finds the pairs that others have made with rows that go: those made here went with the deletion.
+    mutating func findPairs(of deletions: [ManagedObject], _ writing: any SaveTarget) throws {
+        let going = Set(deletions.map(\.row))
+        for (entity, objects) in Dictionary(grouping: deletions, by: \.row.entity).sorted(by: {
+            $0.key < $1.key
+        }) {
+            for (pairs, ends) in context.model.pairEnds.enumerated() {
+                for side in 0...1 where ends[side] == entity {
+                    let keys = objects.map(\.row.key)
+                    for (key, other) in try writing.partners(pairs, side, of: keys) {
+                        let pair = PairKey(
+                            pairs: pairs,
+                            first: side == 0 ? key : other,
+                            second: side == 0 ? other : key
+                        )
+                        let far = RowKey(entity: ends[1 - side], key: other)
+                        guard context.pairChanges[pair] == nil, !going.contains(far) else { continue }
+                        try part(far, from: RowKey(entity: entity, key: key), pairs, side, going, writing)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Notes that others have joined a row with one that goes, unless that is forbidden.
+    private mutating func part(
+        _ far: RowKey,
+        from row: RowKey,
+        _ pairs: Int,
+        _ side: Int,
+        _ going: Set<RowKey>,
+        _ writing: any SaveTarget
+    ) throws {
+        guard relationship(pairs, near: side)?.deleteRule != .deny else {
+            throw StoreError(.denied, "\(id(row)) cannot be deleted: \(id(far)) leads to it")
+        }
+        let back = relationship(pairs, near: 1 - side)
+        add(.relatedDeletedHere, far, back?.name, theirs: row.key)
+        guard context.mergePolicy != .error, let back, !back.isOptional else { return }
+        let left = try writing.partners(pairs, 1 - side, of: [far.key]).filter {
+            !going.contains(RowKey(entity: row.entity, key: $0.other))
+        }
+        guard left.isEmpty else { return }
+        throw ValidationError(failures: [
+            .init(objectID: id(far), key: back.name, problem: "must lead to at least one object")
+        ])
     }
 
     /// Removes the pairs that others have made with rows that go.
@@ -133,7 +181,7 @@ extension SaveWriter {
         )
     }
 
-    private mutating func add(
+    mutating func add(
         _ kind: MergeConflict.Kind,
         _ row: RowKey,
         _ attribute: String?,
@@ -152,17 +200,22 @@ extension SaveWriter {
         )
     }
 
-    private func relationshipName(_ pairs: Int, near: Int) -> String? {
+    private func relationship(_ pairs: Int, near: Int) -> RelationshipDescription? {
         context.model.entities[context.model.pairEnds[pairs][near]].relationships.first { relationship in
             if case .pairs(pairs, near) = relationship.place { true } else { false }
-        }?.description.name
+        }?.description
     }
 
     /// Refuses to clear a reference that must lead somewhere.
-    private func requireOptional(_ plan: EntityPlan, _ attribute: Int, _ row: RowKey) throws {
+    func requireOptional(
+        _ plan: EntityPlan,
+        _ attribute: Int,
+        _ row: RowKey,
+        _ reason: String = "is deleted"
+    ) throws {
         let name = plan.entity.attributes[attribute].name
         guard plan.relationshipIfAny(name)?.description.isOptional == false else { return }
-        let problem = "must have a value, and what it leads to is deleted"
+        let problem = "must have a value, and what it leads to \(reason)"
         throw ValidationError(failures: [.init(objectID: id(row), key: name, problem: problem)])
     }
 }

@@ -15,23 +15,33 @@ struct SaveWriter {
     private(set) var revived: Set<RowKey> = []
     /// Rows that something is to lead to and that others have deleted.
     var lost: Set<RowKey> = []
-    /// References of rows that are not changed here, which led to rows that go.
-    var cleared: [(row: RowKey, attribute: Int)] = []
+    /// References of rows that are not changed here, which follow from what is: mostly those that led to rows that go.
+    var followed: [(row: RowKey, attribute: Int, value: AttributeValue)] = []
+    /// References of new rows that lead elsewhere than their objects say.
+    var amended: [RowKey: [Int: AttributeValue]] = [:]
+    /// The rows whose deletion was taken back.
+    private(set) var returned: Set<RowKey> = []
+    /// Those of them that others have changed.
+    private var changedByOthers: Set<RowKey> = []
     /// References to rows that have no identity yet.
     private var open: [(row: RowKey, attribute: Int, target: RowKey)] = []
 
     init(_ context: ManagedObjectContext) { self.context = context }
 
     mutating func run(_ target: any SaveTarget) throws {
-        let updates = try mergedUpdates(target)
-        let deletions = try mergedDeletions(target)
+        let changed = try takeBackDeletions(target)
+        var updates = try mergedUpdates(target)
+        conflicts += changed
+        let deletions = context.deletedObjects
+        try agree(&updates, deletions, target)
         try findLost(updates, target)
         try findCleared(deletions, updates, target)
+        try findPairs(of: deletions, target)
         if context.mergePolicy == .error, !conflicts.isEmpty {
             throw MergeConflictError(conflicts: conflicts)
         }
         try writePairs(target, isAdded: false)
-        try writeCleared(target)
+        try writeFollowed(target)
         try removePairs(of: deletions, target)
         for object in deletions { try target.delete(object.plan, object.row.key) }
         for update in updates { try write(update, target) }
@@ -83,7 +93,7 @@ struct SaveWriter {
                 continue
             }
             var update = Update(object: object, stored: theirs, values: object.changes)
-            var hasConflict = false
+            var hasConflict = changedByOthers.contains(object.row)
             for (attribute, ours) in object.changes.sorted(by: { $0.key < $1.key })
             where theirs[attribute] != committed[attribute] && theirs[attribute] != ours {
                 hasConflict = true
@@ -104,22 +114,23 @@ struct SaveWriter {
         return updates
     }
 
-    private mutating func mergedDeletions(_ target: any SaveTarget) throws -> [ManagedObject] {
+    /// Finds the objects that are deleted here and that others have changed; where the policy drops the deletion it is
+    /// taken back with all that it brought along.
+    private mutating func takeBackDeletions(_ target: any SaveTarget) throws -> [MergeConflict] {
         let objects = context.deletedObjects
         let stored = try stored(objects, target)
-        return objects.filter { object in
-            guard let theirs = stored[object.row], let committed = object.committed, theirs != committed
-            else {
-                return true
-            }
-            conflicts.append(conflict(object, .deletedHere))
-            switch context.mergePolicy {
-            case .error, .mergeByPropertyObjectTrump, .overwrite: return true
-            case .rollback, .mergeByPropertyStoreTrump:
-                dropped.insert(object.row)
-                return false
-            }
+        let changed = objects.filter { object in
+            guard let theirs = stored[object.row], let committed = object.committed else { return false }
+            return theirs != committed
         }
+        let found = changed.map { conflict($0, .deletedHere) }
+        switch context.mergePolicy {
+        case .error, .mergeByPropertyObjectTrump, .overwrite: break
+        case .rollback, .mergeByPropertyStoreTrump:
+            changedByOthers = Set(changed.map(\.row))
+            returned = try context.takeBackDeletions(of: changed)
+        }
+        return found
     }
 
     func conflict(
@@ -149,7 +160,9 @@ struct SaveWriter {
             values[attribute] = settled(value, attribute, of: object)
             row[attribute] = values[attribute] ?? .null
         }
-        for reference in cleared where reference.row == object.row { row[reference.attribute] = .null }
+        for reference in followed where reference.row == object.row {
+            row[reference.attribute] = reference.value
+        }
         rows[object.row] = row
         if revived.contains(object.row) {
             _ = try target.insert(object.plan, object.row.key, row)
@@ -159,7 +172,9 @@ struct SaveWriter {
     }
 
     private mutating func insert(_ object: ManagedObject, _ target: any SaveTarget) throws {
-        let values = try object.currentValues().enumerated().map { settled($1, $0, of: object) }
+        let values = try object.currentValues().enumerated().map { attribute, value in
+            settled(amended[object.row]?[attribute] ?? value, attribute, of: object)
+        }
         let key = try target.insert(object.plan, object.row.key, values)
         if object.row.isTemporary { keys[object.row] = key }
         rows[RowKey(entity: object.row.entity, key: key)] = values

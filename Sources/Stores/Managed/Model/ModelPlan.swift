@@ -70,6 +70,16 @@ final class ModelPlan: Sendable {
         oneSidedPairs = oneSided
     }
 
+    /// The other end of a link that is to-one both ways, by an attribute of an entity; `nil` where it is not.
+    func oneToOne(_ entity: Int, _ attribute: Int) -> (entity: Int, attribute: Int)? {
+        guard let number = entities[entity].relationshipsByAttribute[attribute] else { return nil }
+        let relationship = entities[entity].relationships[number]
+        guard let name = relationship.description.inverse,
+            case .own(let back)? = entities[relationship.target].relationshipIfAny(name)?.place
+        else { return nil }
+        return (relationship.target, back)
+    }
+
     /// The number of an entity.
     ///
     /// - Throws: ``StoreError`` that names it and the names that come close.

@@ -44,8 +44,6 @@ open class ManagedObject {
     var windowIndex = 0
     /// What to-many relationships have in the store, by name, for one state of the context.
     var members: [String: (generation: Int, keys: [Int64])] = [:]
-    /// What its relationships that deny led to by pairs when it was deleted.
-    var deniedBy: [String: [Int64]] = [:]
     /// Whether others have saved what was not taken in, because it is changed or deleted here.
     var isBehind = false
     private let storeIdentifier: UUID

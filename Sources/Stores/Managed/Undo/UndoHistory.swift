@@ -229,14 +229,56 @@ extension ManagedObjectContext {
             for case .deletion(let row, _) in done { returning.insert(row) }
             for step in done.reversed() {
                 do {
-                    guard try !leadsToGone(step.inverse, returning) else { continue }
+                    guard try !leadsToGone(step.inverse, returning), try !isThere(step.inverse) else {
+                        continue
+                    }
                     try carryOut(step.inverse)
                 } catch let error as StoreError where error.code == .notFound {
                     // Others have deleted the row.
                     continue
                 }
             }
+            try agree(with: Array(steps[mark...]))
             return Array(steps[mark...])
+        }
+    }
+
+    /// Whether a step would bring a row back that is there: a save did not carry its deletion out.
+    private func isThere(_ step: ContextChange) throws -> Bool {
+        guard case .insertion(let row, _) = step, deleted[row] == nil, !row.isTemporary else { return false }
+        return try inserted[row] != nil || !isGone(row)
+    }
+
+    /// Has one-to-one links agree after steps of which others may have changed one end: what the steps say of an end
+    /// counts, and what leads there from elsewhere leads nowhere.
+    private func agree(with done: [ContextChange]) throws {
+        func lead(_ row: RowKey, _ attribute: Int) throws -> Int64? {
+            guard let object = present(row), !object.isDeleted else { return nil }
+            return try unlessGone { try object.current(attribute) }?.rowID
+        }
+        func part(_ row: RowKey, _ attribute: Int, _ key: Int64, from back: (entity: Int, attribute: Int))
+            throws
+        {
+            guard try lead(row, attribute) == key,
+                try lead(RowKey(entity: back.entity, key: key), back.attribute) != row.key,
+                let object = present(row)
+            else { return }
+            try assign(.null, at: attribute, of: object)
+        }
+        for case .value(let row, let attribute, let old, let new) in done {
+            guard let back = model.oneToOne(row.entity, attribute) else { continue }
+            let here = (row.entity, attribute)
+            if let old = old.rowID {
+                try part(RowKey(entity: back.entity, key: old), back.attribute, row.key, from: here)
+            }
+            if let new = new.rowID { try part(row, attribute, new, from: back) }
+        }
+        for case .insertion(let row, _) in done {
+            for attribute in model.entities[row.entity].relationshipsByAttribute.keys {
+                guard let back = model.oneToOne(row.entity, attribute), let key = try lead(row, attribute)
+                else { continue }
+                try part(row, attribute, key, from: back)
+            }
         }
     }
 
