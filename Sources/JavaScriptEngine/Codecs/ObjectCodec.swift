@@ -66,13 +66,17 @@ class ObjectCodec: Codec {
         }
         // It is to be read as data: an object of that has members, like any other.
         let data = try context.readValue(ref)
-        try context.withReferences(1, making: { _ in try context.makeRef(data) }) { made in
-            if case .object = data {
-                try decode(EncodedValue(made[0]), into: memory)
-            } else {
-                try decodeOther(EncodedValue(made[0]), into: memory)
+        try context.withReferences(
+            1,
+            making: { _ in try context.makeRef(data) },
+            { made in
+                if case .object = data {
+                    try decode(EncodedValue(made[0]), into: memory)
+                } else {
+                    try decodeOther(EncodedValue(made[0]), into: memory)
+                }
             }
-        }
+        )
     }
 
     override final func decode(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
