@@ -61,6 +61,20 @@
     // Runs a function once what runs now has come to its end.
     const queueJob = (run) => { then(resolved, run); };
 
+    const unboxNumber = uncurryThis(Number.prototype.valueOf);
+    const unboxString = uncurryThis(String.prototype.valueOf);
+    const unboxBoolean = uncurryThis(Boolean.prototype.valueOf);
+    const unboxBigInt = uncurryThis(BigInt.prototype.valueOf);
+
+    // The value inside a Number, String, Boolean or BigInt object; any other object is itself.
+    function unbox(/** @type {object} */ value) {
+        try { return unboxNumber(value); } catch { /* not a Number */ }
+        try { return unboxString(value); } catch { /* not a String */ }
+        try { return unboxBoolean(value); } catch { /* not a Boolean */ }
+        try { return unboxBigInt(value); } catch { /* not a BigInt */ }
+        return value;
+    }
+
     internal.primordials = freeze({
         __proto__: null,
         uncurryThis,
@@ -124,6 +138,7 @@
         String,
         StringPrototypeCharCodeAt: uncurryThis(String.prototype.charCodeAt),
         StringPrototypeIncludes: uncurryThis(String.prototype.includes),
+        StringPrototypeIsWellFormed: newerMethod(String.prototype, "isWellFormed"),
         StringPrototypeSlice: uncurryThis(String.prototype.slice),
         StringPrototypeStartsWith: uncurryThis(String.prototype.startsWith),
         StringPrototypeToLowerCase: uncurryThis(String.prototype.toLowerCase),
@@ -139,6 +154,7 @@
         Uint8Array,
         Uint8ArrayFromBase64: newerMethod(Uint8Array, "fromBase64"),
         Uint8ArrayPrototypeToBase64: newerMethod(Uint8Array.prototype, "toBase64"),
+        unbox,
         WeakMap,
         WeakMapPrototypeGet: uncurryThis(WeakMap.prototype.get),
         WeakMapPrototypeSet: uncurryThis(WeakMap.prototype.set),

@@ -45,6 +45,7 @@
         TypedArrayPrototypeGetTag: typedArrayTag,
         TypedArrayPrototypeSet: typedArraySet,
         Uint8Array: NativeUint8Array,
+        unbox,
     } = internal.primordials;
     const NativeBigInt = BigInt;
     const bigIntDigits = uncurryThis(BigInt.prototype.toString);
@@ -52,10 +53,6 @@
     // is as safe, since no script can replace it, and the engine knows it.
     const NativeSubstring = String.prototype.substring;
     defineProperty(NativeSubstring, "call", { __proto__: null, value: Function.prototype.call });
-    const unboxNumber = uncurryThis(Number.prototype.valueOf);
-    const unboxString = uncurryThis(String.prototype.valueOf);
-    const unboxBoolean = uncurryThis(Boolean.prototype.valueOf);
-    const unboxBigInt = uncurryThis(BigInt.prototype.valueOf);
 
     const UNDEFINED = 0, NULL = 1, FALSE = 2, TRUE = 3, NUMBER = 4, STRING = 5, ARRAY = 6, OBJECT = 7;
     const DATE = 8, BYTES = 9, BIGINT = 10, HOLE = 11, REFERENCE = 12;
@@ -188,14 +185,6 @@
             return undefined;
         }
         return hasOnlyTexts ? object : list;
-    }
-
-    function unbox(value) {
-        try { return unboxNumber(value); } catch { /* not a Number */ }
-        try { return unboxString(value); } catch { /* not a String */ }
-        try { return unboxBoolean(value); } catch { /* not a Boolean */ }
-        try { return unboxBigInt(value); } catch { /* not a BigInt */ }
-        return value;
     }
 
     function putReference(value) {

@@ -74,25 +74,36 @@
     };
 
     internal.readOne = (receiver, value, slot) => slot.read(receiver, value);
+    internal.readMember = (receiver, value, slot) => slot.readMember(receiver, value);
     const ownKeys = Object.keys;
     internal.ownKeys = (object) => ownKeys(object);
     const { hasOwn } = Object;
     const ObjectPrototype = Object.prototype;
+    const isEnumerable = ObjectPrototype.propertyIsEnumerable;
     // A member that every object inherits is one only where it is the object's own.
     internal.getMember = (object, name) =>
         hasOwn(ObjectPrototype, name) && !hasOwn(object, name) ? undefined : object[name];
+    // In a message members are what they are as data.
+    internal.getDataMember = (object, name) => {
+        if (!apply(isEnumerable, object, [name])) return undefined;
+        const member = object[name];
+        return typeof member === "symbol" ? undefined : member;
+    };
 
     // Hands the elements of a list over one by one. False where this is no list, or one whose length means nothing.
-    internal.readRows = function readRows(receiver, list, slot, maximum) {
+    internal.readRows = (receiver, list, slot) => readList(receiver, list, slot.read);
+    internal.readMemberRows = (receiver, list, slot) => readList(receiver, list, slot.readMember);
+
+    function readList(receiver, list, read) {
         if (!isArray(list) || typeof list.toJSON === "function") return false;
         const count = list.length;
         if (typeof count !== "number" || count >>> 0 !== count) return false;
         if (call(receiver, count) === failed) return failed;
         for (let index = 0; index < count; index++) {
-            if (slot.read(receiver, list[index]) === failed) return failed;
+            if (read(receiver, list[index]) === failed) return failed;
         }
         return true;
-    };
+    }
 
     // Calls a function with arguments out of the slab, and hands what it returns to a receiver where there is one.
     internal.callBuilt = function callBuilt(callee, text, count, slot, receiver, self) {

@@ -4,11 +4,11 @@
     "use strict";
 
     const {
-        Array, ArrayIsArray, BigInt, BigIntPrototypeToString, Date, DatePrototypeGetTime, Map, MapPrototypeForEach,
+        Array, ArrayIsArray, BigInt, BigIntPrototypeToString, Date, DatePrototypeGetTime, JSONStringify, Map, MapPrototypeForEach,
         MapPrototypeSet, ObjectGetPrototypeOf, ObjectKeys, ObjectPrototype, ObjectPrototypeToString,
         ObjectSetPrototypeOf, ReflectApply, SafeMap, Set, SetPrototypeAdd, SetPrototypeForEach, String,
-        StringPrototypeCharCodeAt, StringPrototypeSlice, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength,
-        TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeSet, Uint8Array,
+        StringPrototypeCharCodeAt, StringPrototypeIsWellFormed, StringPrototypeSlice, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength,
+        TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeSet, Uint8Array, unbox,
     } = internal.primordials;
     const { bridge } = internal;
     const { define, makeError, own, isObject, encodeBytes, decodeBytes, bytesOf } = bridge;
@@ -165,7 +165,8 @@
             try {
                 SetPrototypeForEach(value, (member) => { list[list.length] = member; });
             } catch {
-                return boxed(value);
+                const inside = unbox(value);
+                return typeof inside === "object" ? undefined : copy(inside, "", places, parent, depth);
             }
         }
         const node = enter(value, parent, depth);
@@ -181,15 +182,6 @@
             object[list[index][0]] = list[index][1];
         }
         return copyMembers(object, null, parent, depth);
-    }
-
-    // Numbers, texts and booleans as objects are what JSON makes of them, if it is not asked otherwise.
-    function boxed(value) {
-        switch (ObjectPrototypeToString(value)) {
-        case "[object Number]": case "[object String]": case "[object Boolean]": case "[object BigInt]":
-            return typeof value.toJSON === "function" ? undefined : value;
-        default: return undefined;
-        }
     }
 
     function enter(value, parent, depth) {
@@ -224,6 +216,9 @@
             if (typeof member === "symbol" || typeof member === "function" && !takesReferences(places)) continue;
             const copied = copy(member, key, places, node, depth + 1);
             if (copied === undefined) continue;
+            if (!StringPrototypeIsWellFormed(key)) {
+                throw makeError("encodeFailed", "a key with a lone surrogate cannot cross: " + JSONStringify(key));
+            }
             if (places !== null && isMark(key)) {
                 key = "$" + key;
                 places.isNeeded = true;

@@ -4,7 +4,7 @@
     "use strict";
 
     const {
-        ObjectFreeze, ObjectSetPrototypeOf, Promise, PromisePrototypeThen, PromiseResolve, ReflectApply, SafeMap, TypeError, queueJob,
+        ObjectDefineProperty, ObjectFreeze, ObjectSetPrototypeOf, Promise, PromisePrototypeThen, PromiseResolve, ReflectApply, SafeMap, TypeError, queueJob,
     } = internal.primordials;
     const { bridge, log } = internal;
     const {
@@ -185,6 +185,10 @@
                 reject(error);
             }
         });
+        // Who only passes the result on hears of a failure there; whoever waits for it has a promise of their own. Without a
+        // constructor it asks for no species.
+        ObjectDefineProperty(call.promise, "constructor", { __proto__: null, value: undefined });
+        PromisePrototypeThen(call.promise, undefined, () => {});
         return new BridgeResult(kept, call, ObjectSetPrototypeOf([], null));
     }
 

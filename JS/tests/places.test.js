@@ -183,7 +183,7 @@ test("R2 what an entry may stand for at many places is small, so no message grow
 test("P40 P65 the data is taken once, at the call, and what cannot be taken throws to its caller alone", () => {
     const host = knowing();
     let reads = 0;
-    const data = { get once() { reads++; return new Uint8Array([reads]); }, own: { toJSON() { return { date: new Date(1) }; } }, boxed: [new Number(1), new String("s"), Object(2n)] };
+    const data = { get once() { reads++; return new Uint8Array([reads]); }, own: { toJSON() { return { date: new Date(1) }; } }, boxed: [new Number(1), new String("s"), { get bad() { throw new Error("bad"); } }] };
     assert.throws(() => host.bridge.notify("n", data), "encodeFailed");
     data.boxed.length = 2;
     reads = 0;
@@ -213,4 +213,31 @@ test("R12 nothing that a script puts on prototypes sees or changes what is marke
         delete Object.prototype.$b;
     }
     assert.equal(text, '[{"handlerName":"n","data":[{"$b":0},{"$b":1}],"x":{"b":[{"k":"bytes","n":1,"c":["AQ=="]},{"k":"set","n":1,"v":[1]}]}}]');
+});
+
+test("numbers, texts, booleans and big integers as objects are the value inside, by text as in process", async () => {
+    const boxes = () => [
+        Object(5n), new Number(NaN), new Number(-0), new Number(7), new String("s"), new Boolean(false),
+        Object.assign(new Number(3), { valueOf() { throw new Error("asked"); }, toString() { throw new Error("asked"); } }),
+        Object.assign(new String("t"), { toJSON() { throw new Error("asked"); } }),
+    ];
+    const host = knowing();
+    host.bridge.notify("n", boxes());
+    const [message] = host.fetch();
+    assert.deepEqual(message.data, [{ $b: 0 }, { $b: 1 }, { $b: 2 }, 7, "s", false, 3, "t"]);
+    assert.deepEqual(message.x.b.map(({ k, v }) => [k, v]), [["bigint", "5"], ["number", "NaN"], ["number", "-0"]]);
+    // To a peer that takes no more, what JSON makes of the value.
+    const plain = loadInternal();
+    plain.bridge.notify("n", boxes().slice(1));
+    assert.deepEqual(plain.fetch()[0].data, [null, 0, 7, "s", false, 3, "t"]);
+    assert.throws(() => plain.bridge.notify("n", Object(5n)), "encodeFailed");
+});
+
+test("P65 a key with a lone surrogate is an error of who sends it, and harms no other message", () => {
+    for (const host of [knowing(), loadInternal()]) {
+        const error = assert.throws(() => host.bridge.notify("n", { list: [{ "\ud800": 1 }] }), "encodeFailed");
+        assert.matches(error.message, /^The payload for "n" cannot be sent: a key with a lone surrogate/);
+        host.bridge.notify("n", { "\ud83d\ude00": 1 });
+        assert.equal(host.fetch().length, 1);
+    }
 });

@@ -92,9 +92,12 @@ interface BridgeHandlerDescription {
     readonly name: string;
     /**
      * How it answers: with one `value`, with a `stream` to whoever opens one, or with one value also to callers that wait
-     * without letting others run (`sync`). A newer program may have more.
+     * without letting others run (`sync`: {@link Bridge.callHandlerSync} in process, the waiting calls of a dialect that has
+     * some). A newer program may have more.
      */
     readonly kind: "value" | "stream" | "sync" | (string & {});
+    /** Whether it replies through a callback, and may do so late, or never; missing where that is not known. */
+    readonly takesCallback?: boolean;
     /** What it does. */
     readonly summary?: string;
     /** The version of the program that had it first. */
@@ -308,7 +311,7 @@ interface Bridge {
      * const orders = await bridge.callHandler("orders", { owner: user.get("id") });
      * ```
      *
-     * If it fails, so do these, with the same error. To a side that does not take it (`pipe`), and in process, where no way is
+     * If it fails, so do these, with the same error: who only passes it on has nothing to catch here. To a side that does not take it (`pipe`), and in process, where no way is
      * saved, a result that has not come yet is `unsupported` in a payload: await it first.
      */
     pipeline<Result = any>(name: string, data?: unknown, options?: BridgeCallOptions): BridgeResult<Result>;

@@ -8,7 +8,13 @@ import Testing
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
     struct Order: Codable, Equatable {
+        struct Line: Codable, Equatable {
+            var name: String?
+        }
+
         var items: [String]?
+        var line: Line?
+        var lines: [Line]?
     }
 
     private static func makeBridge(
@@ -154,6 +160,18 @@ import Testing
         "{ items: [new String('a')] }",
         "{ items: { 0: 'a' } }", "new (class { items = ['c'] })", "null", "1", "{ items: [1] }",
         "{ items: { toJSON() { return ['d']; } } }",
+        "{ items: Symbol() }", "{ items: [Symbol()] }",
+        "Object.defineProperty({}, 'items', { value: ['h'] })",
+        "Object.create({ items: ['i'] })", "(Object.prototype.items = ['p'], {})",
+        "{ line: { name: Symbol() } }", "{ line: Object.defineProperty({}, 'name', { value: 'h' }) }",
+        "{ line: Object.create({ name: 'i' }) }",
+        "{ line: new (class { name = 'n'; get more() { return 1; } }) }",
+        "{ line: new (class { get name() { return 'g'; } }) }", "{ line: ['n'] }", "{ line: new Date(0) }",
+        "{ line: new Map([['name', 'm']]) }", "{ line: new Set(['n']) }", "{ line: () => {} }",
+        "{ line: { toJSON() { return new Date(0); } } }", "{ line: { toJSON() { return { name: 'j' }; } } }",
+        "{ lines: [new Map([['name', 'm']]), { name: 'n' }] }", "{ lines: [['n']] }",
+        "{ lines: [Object.defineProperty({}, 'name', { get() { return 'g'; }, enumerable: true })] }",
+        "{ lines: [Object.create({ name: 'i' }), new (class { get name() { return 'g'; } })] }",
     ]
 
     @Test("the first request for a handler and those that follow are read alike", arguments: payloads)
@@ -176,6 +194,34 @@ import Testing
         )
         guard case .array(let all) = outcomes else { return #expect(Bool(false), "\(outcomes)") }
         #expect(Set(all).count == 1, "\(all)")
+    }
+
+    @Test("P65 a key with a lone surrogate is thrown to who sends it, by name", arguments: transports)
+    func loneSurrogates(transport: BridgeConfiguration.Transport) async throws {
+        let log = Recorder<String>()
+        let bridge = try await Self.makeBridge(transport, log: log)
+        let outcomes = try await Self.run(
+            """
+            const bad = { list: [{ "\\ud800": 1 }] }, texts = [];
+            const note = error => { texts.push(error.code + ": " + error.message); };
+            for (const send of [
+                () => bridge.notify("nope", bad), () => bridge.emit("nope", bad),
+                () => WebViewJavascriptBridge.callHandler("nope", bad, () => texts.push("called")),
+            ]) {
+                try { send(); texts.push("sent"); } catch (error) { note(error); }
+            }
+            await bridge.callHandler("nope", bad).catch(note);
+            return texts;
+            """,
+            on: bridge
+        )
+        let text =
+            #"encodeFailed: The payload for "nope" cannot be sent: a key with a lone surrogate cannot cross"#
+        let all = outcomes.arrayValue?.compactMap(\.stringValue) ?? []
+        // In process it is known that nobody listens to the event.
+        let told = transport == .direct ? 3 : 4
+        #expect(all.count == 4 && all.count { $0.hasPrefix(text) } == told, "\(outcomes)")
+        #expect(!log.elements.contains { $0.contains("dropped") }, "\(log.elements)")
     }
 
     @Test("P45 P49 a reply that comes in the middle of another call settles its own call")

@@ -1,4 +1,4 @@
-internal import BridgeValues
+package import BridgeValues
 
 /// What the sides tell each other beside calls and replies.
 extension SessionMachine {
@@ -72,10 +72,15 @@ extension SessionMachine {
     ///
     /// - Returns: Whether it was taken. If not, the caller did not ask for it or has its answer, and the token
     ///   stays with whoever called this.
-    package mutating func reportProgress(of call: IncomingCallID, _ payload: PayloadToken?) -> Bool {
+    /// - Throws: `overloaded` where no more of it may wait for the other side. The token stays as well.
+    package mutating func reportProgress(
+        of call: IncomingCallID,
+        _ payload: PayloadToken?
+    ) throws(BridgeError) -> Bool {
         guard call.epoch == epoch, let entry = incoming[call.key], entry.accepts.contains(.progress) else {
             return false
         }
+        try countNews()
         let news = Control(.progress, entry.callbackID, payload: payload, account: entry.account)
         send(.control(news))
         return true

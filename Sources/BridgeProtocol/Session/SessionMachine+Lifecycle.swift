@@ -19,6 +19,7 @@ extension SessionMachine {
         guard state == .idle || state == .injected else { return epoch }
         state = .live
         queuedReplies = 0
+        queuedNews = 0
         announceSubscriptions()
         for queued in startUpQueue.removeAll() {
             guard let call = queued.call else {
@@ -50,6 +51,7 @@ extension SessionMachine {
         guard state != .closed else { return }
         dropUndone()
         queuedReplies = 0
+        queuedNews = 0
         var queuedCalls: Set<OutgoingCallID> = []
         for queued in startUpQueue.removeAll() {
             guard case .request = queued.message else {
@@ -109,6 +111,7 @@ extension SessionMachine {
         guard state != .closed, state != .tearingDown else { return }
         dropUndone()
         queuedReplies = 0
+        queuedNews = 0
         for queued in startUpQueue.removeAll() { discard(queued.message.payload) }
         settleAll(except: [], with: error)
         endStreams(with: error, tellsPeer: false)
@@ -143,6 +146,7 @@ extension SessionMachine {
     package mutating func reset() {
         guard state != .closed else { return }
         // Replies belong to the peer's calls, which a reset of ours does not end.
+        queuedNews = 0
         for queued in startUpQueue.removeAll() {
             if case .response = queued.message {
                 startUpQueue.append(queued)
@@ -165,6 +169,7 @@ extension SessionMachine {
     ) {
         guard state != .closed else { return }
         queuedReplies = 0
+        queuedNews = 0
         for queued in startUpQueue.removeAll() { discard(queued.message.payload) }
         settleAll(except: [], with: error)
         endStreams(with: error, tellsPeer: state == .live)

@@ -165,8 +165,13 @@ extension SessionMachine {
     ///
     /// - Returns: Whether it was taken. If not, the stream has ended or has no credit, and the token stays the
     ///   caller's.
-    package mutating func sendItem(_ payload: PayloadToken?, of stream: OutboundStreamID) -> Bool {
+    /// - Throws: `overloaded` where no more items may wait for the other side. The token stays the caller's.
+    package mutating func sendItem(
+        _ payload: PayloadToken?,
+        of stream: OutboundStreamID
+    ) throws(BridgeError) -> Bool {
         guard var entry = outbound[stream.key], entry.credit > 0 else { return false }
+        try countNews()
         let number = entry.sent
         entry.sent += 1
         entry.credit -= 1

@@ -167,6 +167,8 @@ package struct SessionMachine: Sendable {
     var startUpQueue = FirstInFirstOut<QueuedMessage>()
     /// How many of those are replies.
     var queuedReplies = 0
+    /// How many of those are progress and items of streams.
+    var queuedNews = 0
     /// How many handlers work on notifications.
     var runningNotifications = 0
     var endedQueuedCalls = 0
@@ -220,6 +222,19 @@ extension SessionMachine {
         }
         counters.sentMessages += 1
         actions.append(.send(message))
+    }
+
+    /// Counts progress or an item that is about to be sent.
+    ///
+    /// - Throws: `overloaded` where no more of them may wait for the other side, which may have asked for any number.
+    mutating func countNews() throws(BridgeError) {
+        guard state != .live else { return }
+        guard queuedNews < limits.maximumQueuedMessages else {
+            let text =
+                "\(limits.maximumQueuedMessages) items and reports of progress may wait for the other side, so many do."
+            throw BridgeError(.overloaded, text)
+        }
+        queuedNews += 1
     }
 
     // A peer that calls before it listens fills no memory: what it asked for is not answered beyond the limit. Calls of this

@@ -98,7 +98,7 @@ private struct MessageReader {
             )
         }
         do throws(BridgeError) {
-            try readMembers()
+            try readMessageMembers()
             if let places = readPlaces() {
                 data = fill(data, from: places)
                 responseData = fill(responseData, from: places)
@@ -111,26 +111,33 @@ private struct MessageReader {
 
     // MARK: Members
 
-    private mutating func readMembers() throws(BridgeError) {
+    private mutating func readMessageMembers() throws(BridgeError) {
         reader.skipSpace()
-        guard reader.consume(.openBrace) else {
+        guard reader.current == .openBrace else {
             throw BridgeError(
                 .invalidMessage,
                 "A message is an object; this begins with \(reader.current.shown)."
             )
         }
-        reader.skipSpace()
-        if !reader.consume(.closeBrace) {
-            repeat {
-                let key = try reader.readKey()
-                reader.skipSpace()
-                try readMember(key)
-                reader.skipSpace()
-            } while reader.consume(.comma)
-            guard reader.consume(.closeBrace) else { throw reader.unexpected("\",\" or \"}\"") }
-        }
+        try readMembers { message, key throws(BridgeError) in try message.readMember(key) }
         reader.skipSpace()
         guard reader.position == reader.end else { throw reader.unexpected("the end of the message") }
+    }
+
+    /// Reads the object that begins here: a body reads the value of each member.
+    private mutating func readMembers(
+        _ body: (inout Self, String) throws(BridgeError) -> Void
+    ) throws(BridgeError) {
+        guard reader.consume(.openBrace) else { throw reader.unexpected("\"{\"") }
+        reader.skipSpace()
+        if reader.consume(.closeBrace) { return }
+        repeat {
+            let key = try reader.readKey()
+            reader.skipSpace()
+            try body(&self, key)
+            reader.skipSpace()
+        } while reader.consume(.comma)
+        guard reader.consume(.closeBrace) else { throw reader.unexpected("\",\" or \"}\"") }
     }
 
     private mutating func readMember(_ key: String) throws(BridgeError) {
@@ -141,7 +148,7 @@ private struct MessageReader {
         case keys.data: data = readPayload()
         case keys.responseData: responseData = readPayload()
         case keys.namespace: namespace = try readText(key, mayBeEmpty: true)
-        case "x": extensions = payloadError == nil ? try reader.readValue() : readSmallValue()
+        case "x": extensions = try payloadError == nil ? reader.readValue() : readExtensionsOfRefused()
         default: skipValue()
         }
     }
@@ -195,13 +202,27 @@ private struct MessageReader {
         return text
     }
 
-    // In a message that is too large only the extensions that tell how to answer are of interest.
-    private mutating func readSmallValue() -> Value {
-        let start = reader.position
-        let end = JSONScanner(units: reader.units).endOfValue(from: start, to: reader.end)
-        if end - start <= 1024, let value = try? reader.readValue() { return value }
-        reader.position = end
-        return .undefined
+    /// How long what says how to answer a message is at most.
+    private static let longestOfInterest = 1024
+
+    // What stands beside a payload that nobody reads may be what makes the message too long, so it is stepped over. How to
+    // answer, and the references that are to be let go, are of interest still.
+    private mutating func readExtensionsOfRefused() throws(BridgeError) -> Value {
+        guard reader.current == .openBrace else {
+            skipValue()
+            return .undefined
+        }
+        var members = ValueObject()
+        try readMembers { message, key throws(BridgeError) in
+            let start = message.reader.position
+            message.skipValue()
+            let end = message.reader.position
+            guard key == "refs" || end - start <= Self.longestOfInterest else { return }
+            // By itself: what is behind it may be longer than any value.
+            var part = JSONReader(message.reader.units, in: start..<end, limits: message.limits)
+            if let value = try? part.readValue() { members[key] = value }
+        }
+        return .object(members)
     }
 
     private mutating func skipValue() {

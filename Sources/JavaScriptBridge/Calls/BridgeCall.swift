@@ -49,15 +49,17 @@ public struct BridgeCall: Sendable {
     /// Tells the caller how far the handler has come.
     ///
     /// - Returns: Whether it was sent. It is not if the caller did not ask for it, or waits no more.
-    /// - Throws: ``BridgeError`` with `encodeFailed`.
+    /// - Throws: ``BridgeError`` with `encodeFailed`, or with `overloaded` where ``BridgeLimits/maximumQueuedMessages`` of them
+    ///   wait for a script's side that is not there yet.
     @discardableResult
     public func reportProgress(_ news: some Encodable) throws -> Bool {
         guard let id else { return false }
         let payload = try session.takenPayload(of: news)
-        return session.update { state in
+        return try session.update { state throws(BridgeError) in
             let token = state.payloads.insert(payload)
-            let isSent = state.machine.reportProgress(of: id, token)
-            if !isSent { state.payloads.discard(token) }
+            var isSent = false
+            defer { if !isSent { state.payloads.discard(token) } }
+            isSent = try state.machine.reportProgress(of: id, token)
             return isSent
         }
     }

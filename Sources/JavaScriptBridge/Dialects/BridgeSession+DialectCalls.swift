@@ -29,38 +29,44 @@ extension BridgeSession {
     ///
     /// - Returns: An object with `payload`, the result's JSON, or with `failure`, a sentence.
     private func answer(_ text: String, in context: JSContext) -> Value {
-        let element = codec.element(Array(text.utf16), now: configuration.clock.now)
-        guard case .message(let received) = element, case .request(let request) = received.message else {
-            return ["failure": "a synchronous call is not of its form."]
+        let received: TextMessage
+        let request: BridgeMessage.Request
+        switch codec.element(Array(text.utf16), now: configuration.clock.now) {
+        case .message(let message):
+            guard case .request(let asked) = message.message else {
+                return ["failure": "a synchronous call is not of its form."]
+            }
+            (received, request) = (message, asked)
+        case .refused(_, let error), .malformed(let error):
+            return ["failure": .string("a synchronous call cannot be read. \(error)")]
         }
         let payload = MessagePayload(received)
         logTraffic(received.message, payload, isSent: false)
         while let work = takeDispatch() {
-            if let handler = handler(of: work.1, work.0) { run(handler, for: work.1, work.2) }
+            if let handler = handler(of: work.1, work.0) { dispatch(handler, for: work.1, work.2) }
         }
         let name = request.handlerName
-        // What a script may not call is to it as if it were not there.
-        let registered = state.withLock { state -> RegisteredHandler? in
-            guard state.machine.isGranted(name) else { return nil }
-            return state.machine.handler(name).flatMap { state.handlers[$0] }
-        }
-        guard let registered else {
-            return ["failure": .string("no handler for the synchronous call of \"\(name)\".")]
-        }
-        let traced = traceSynchronous(name)
-        do {
-            let answer = try registered.answerAtOnce(payload ?? .value(.undefined), in: self)
-            guard let result = answer else {
-                traceEnd(of: traced, .wouldDeadlock)
-                let text = "\"\(name)\" does not answer at once, which a synchronous call needs."
-                return ["failure": .string(text)]
+        switch beginSynchronous(name, size: { (try? payload?.value())?.payloadBytes ?? 0 }) {
+        case .failure(let error):
+            return ["failure": .string("the synchronous call of \"\(name)\" is not answered. \(error)")]
+        case .success((let request, let handler)):
+            let traced = traceSynchronous(name)
+            let outcome = Result { try handler.answerAtOnce(payload ?? .value(.undefined), in: self) }
+            let isWanted = endSynchronous(request)
+            do {
+                let answer = try outcome.get()
+                traceEnd(of: traced, answer == nil ? .wouldDeadlock : nil)
+                guard isWanted else { throw Self.closedMeanwhile }
+                guard let answer else {
+                    let text = "\"\(name)\" does not answer at once, which a synchronous call needs."
+                    return ["failure": .string(text)]
+                }
+                return ["payload": .string(try codec.text(ofPayload: answer))]
+            } catch {
+                let error = BridgeError(wrapping: error).traced(throughHandlerAt: handler.site)
+                traceEnd(of: traced, error.code)
+                return ["failure": .string("the synchronous call of \"\(name)\" failed. \(error)")]
             }
-            traceEnd(of: traced, nil)
-            return ["payload": .string(try codec.text(ofPayload: result))]
-        } catch {
-            let error = BridgeError(wrapping: error).traced(throughHandlerAt: registered.site)
-            traceEnd(of: traced, error.code)
-            return ["failure": .string("the synchronous call of \"\(name)\" failed. \(error)")]
         }
     }
 
@@ -95,7 +101,8 @@ extension BridgeSession {
     }
 
     private func hasHandler(_ name: String, kind: String) -> Bool {
-        state.withLock { state in
+        noteTime()
+        return state.withLock { state in
             guard state.machine.isGranted(name), let id = state.machine.handler(name),
                 let registered = state.handlers[id]
             else { return false }

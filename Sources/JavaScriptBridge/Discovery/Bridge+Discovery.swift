@@ -90,7 +90,8 @@ extension BridgeSession {
         return .array(
             handlers.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map { name, handler in
                 var members: [(String, Value)] = [
-                    ("name", .string(name)), ("kind", .string(handler.handler.describedKind.rawValue)),
+                    ("name", .string(name)), ("kind", .string(kind(of: handler.handler).rawValue)),
+                    ("takesCallback", .bool(handler.handler.takesCallback)),
                 ]
                 if let description = handler.description {
                     members.append(("summary", .string(description.summary)))
@@ -106,11 +107,19 @@ extension BridgeSession {
     }
 }
 
-extension Handler {
-    fileprivate var describedKind: DescribedHandler.Kind {
-        switch self {
-        case .typed, .typedAsync, .sync, .async, .legacy: .value
+extension BridgeSession {
+    /// How a handler answers the scripts of this session: at once as well, where these have a call that waits.
+    private func kind(of handler: Handler) -> DescribedHandler.Kind {
+        switch handler {
+        case .typed, .sync: isDirect || configuration.dialect.face != .handlers ? .sync : .value
+        case .typedAsync, .async, .legacy: .value
         case .stream: .stream
         }
+    }
+}
+
+extension Handler {
+    fileprivate var takesCallback: Bool {
+        if case .legacy = self { true } else { false }
     }
 }

@@ -31,21 +31,7 @@ extension BridgeSession {
                 return try answer(outcome, call)
             }
         }
-        let bytes = sizeOfRequest(for: name, size)
-        let answer = update(isInTurn: true) {
-            state -> Result<(SynchronousRequest, RegisteredHandler), BridgeError> in
-            do throws(BridgeError) {
-                let request = try state.machine.beginSynchronous(name, for: known, bytes: bytes)
-                guard let handler = state.handlers[request.handler] else {
-                    state.machine.endSynchronous(request)
-                    throw BridgeError(.handlerNotFound, "The handler \"\(name)\" was removed.")
-                }
-                return .success((request, handler))
-            } catch {
-                return .failure(error)
-            }
-        }
-        switch answer {
+        switch beginSynchronous(name, for: known, size: size) {
         case .failure(let error): return try failure(error, call)
         case .success((let request, let handler)):
             let message = BridgeMessage.Request(handlerName: name, callbackID: Self.logID, accepts: .errors)
@@ -56,13 +42,38 @@ extension BridgeSession {
                 return try run(handler, named: name, payload)
             }
             traceEnd(of: traced, outcome.code)
-            let isWanted = update(isInTurn: true) { $0.machine.endSynchronous(request) }
-            guard isWanted else {
-                return try failure(BridgeError(.disconnected, "The bridge was closed meanwhile."), call)
-            }
+            guard endSynchronous(request) else { return try failure(Self.closedMeanwhile, call) }
             return try self.answer(outcome, of: handler.site, call)
         }
     }
+
+    /// Lets a synchronous request in, as the grants and limits have it; who is let in says when it is done
+    /// (``endSynchronous(_:)``).
+    func beginSynchronous(
+        _ name: String,
+        for known: HandlerID? = nil,
+        size: () -> Int
+    ) -> Result<(SynchronousRequest, RegisteredHandler), BridgeError> {
+        let bytes = sizeOfRequest(for: name, size)
+        return update(isInTurn: true) { state in
+            Result { () throws(BridgeError) in
+                let request = try state.machine.beginSynchronous(name, for: known, bytes: bytes)
+                guard let handler = state.handlers[request.handler] else {
+                    state.machine.endSynchronous(request)
+                    throw BridgeError(.handlerNotFound, "The handler \"\(name)\" was removed.")
+                }
+                return (request, handler)
+            }
+        }
+    }
+
+    /// Ends a synchronous request; gives whether whoever asked is still there.
+    func endSynchronous(_ request: SynchronousRequest) -> Bool {
+        update(isInTurn: true) { $0.machine.endSynchronous(request) }
+    }
+
+    /// What a synchronous request ends with whose bridge was closed while it was answered.
+    static var closedMeanwhile: BridgeError { BridgeError(.disconnected, "The bridge was closed meanwhile.") }
 
     /// The error of the last synchronous request, with all that the script was not shown of it.
     func takeSynchronousError() -> BridgeError? { state.withLock { $0.synchronousError.take() } }

@@ -12,12 +12,12 @@ protocol ItemSource: Sendable {
     ///   - site: Where its handler was registered.
     ///   - isWanted: Waits until one more item may be sent; false if none ever will.
     ///   - body: Sends an item.
-    /// - Throws: What the sequence throws, or an item's `encode(to:)`.
+    /// - Throws: What the sequence throws, or an item's `encode(to:)`, or the body.
     func read(
         in session: BridgeSession,
         at site: CallSite,
         while isWanted: () async -> Bool,
-        _ body: (MessagePayload) -> Bool
+        _ body: (MessagePayload) throws -> Bool
     ) async throws
 }
 
@@ -29,12 +29,12 @@ struct TypedSequence<Base: AsyncSequence & Sendable>: ItemSource where Base.Elem
         in session: BridgeSession,
         at site: CallSite,
         while isWanted: () async -> Bool,
-        _ body: (MessagePayload) -> Bool
+        _ body: (MessagePayload) throws -> Bool
     ) async throws {
         let form = PayloadForm<Base.Element>()
         var elements = base.makeAsyncIterator()
         while await isWanted(), let element = try await elements.next() {
-            guard body(try form.payload(of: element, in: session, at: site)) else { return }
+            guard try body(form.payload(of: element, in: session, at: site)) else { return }
         }
     }
 }
@@ -125,7 +125,7 @@ extension BridgeSession {
         await producer.run {
             do {
                 try await source.read(in: self, at: site, while: producer.waitForCredit) {
-                    self.send($0, of: stream)
+                    try self.send($0, of: stream)
                 }
                 self.end(stream, nil)
             } catch {
@@ -144,11 +144,12 @@ extension BridgeSession {
         }
     }
 
-    private func send(_ item: MessagePayload, of stream: OutboundStreamID) -> Bool {
-        update { state in
+    private func send(_ item: MessagePayload, of stream: OutboundStreamID) throws(BridgeError) -> Bool {
+        try update { state throws(BridgeError) in
             let token = state.payloads.insert(item)
-            let isSent = state.machine.sendItem(token, of: stream)
-            if !isSent { state.payloads.discard(token) }
+            var isSent = false
+            defer { if !isSent { state.payloads.discard(token) } }
+            isSent = try state.machine.sendItem(token, of: stream)
             return isSent
         }
     }

@@ -3,22 +3,17 @@ internal import BridgeProtocol
 /// What a script in process hands over as data, and what becomes of what could not be handed over to it.
 extension BridgeSession {
     /// A request of the script, its payload taken as data.
-    func receiveRequest(named name: String, _ call: HostCall, _ trace: BridgeTrace? = nil) {
+    ///
+    /// - Throws: Why the payload cannot be taken, to the script that sends it (P65).
+    func receiveRequest(named name: String, _ call: HostCall, _ trace: BridgeTrace? = nil) throws {
         var received = request(name, call, at: 4)
         received.trace = trace
         // Once, for the port as well: what is handed over by reference is let go with the value that has it.
-        let taken = port == nil ? nil : Result { try call.takenValue(at: 0) }
-        guard !crosses(.request(received), { try taken?.get() }),
-            admits(&received, size: { call.takenSize(at: 0) })
+        let taken = port == nil ? nil : try call.takenValue(at: 0)
+        guard !crosses(.request(received), { taken }), admits(&received, size: { call.takenSize(at: 0) })
         else { return }
         let request = received
-        let payload: Value
-        do {
-            payload = try taken?.get() ?? call.takenValue(at: 0)
-        } catch {
-            update(isInTurn: true) { $0.machine.refuse(request, BridgeError(wrapping: error)) }
-            return
-        }
+        let payload = try taken ?? call.takenValue(at: 0)
         logTraffic(.request(request), payload == .undefined ? nil : .value(payload), isSent: false)
         update(isInTurn: true) { state in
             var request = request

@@ -61,10 +61,10 @@ final class DirectHandler: StandingHandler {
 
 extension DirectTransport {
     /// `(start, text, buffers, handlerName, callbackId, ttl, accepts)`: a request of the script, its payload taken.
-    func receiveRequest(_ call: HostCall) {
+    func receiveRequest(_ call: HostCall) throws {
         let name = call.string(at: 3) ?? ""
         spill()
-        session.receiveRequest(named: name, call, takeTrace())
+        try session.receiveRequest(named: name, call, takeTrace())
         introduceHandler(name)
     }
 

@@ -66,7 +66,7 @@ final class DirectTransport: EngineTransport {
             }
             try internals.setValue(function, forProperty: name)
         }
-        try give("postRequest") { [unowned self] call in self.receiveRequest(call) }
+        try give("postRequest") { [unowned self] call in try self.receiveRequest(call) }
         try give("postResponse") { [unowned self] call in try self.receiveResponse(call) }
         try give("postStream") { [unowned self] call in
             self.spill()

@@ -181,7 +181,8 @@ class ListCodec: Codec {
 extension JSContext {
     /// Has a list's elements handed over to a receiver; false where the value is no plain list.
     func readRows(_ value: EncodedValue, slot: JSObjectRef?, receiver: JSObjectRef?) throws -> Bool {
-        let result = try call(script.readRows, [receiver, value.ref, slot])
+        let readRows = decodeMeter.pointee.isMessage ? script.readMemberRows : script.readRows
+        let result = try call(readRows, [receiver, value.ref, slot])
         if EncodedValue(result) == failed { throw takePendingFailure() }
         return JSValueToBoolean(ref, result)
     }

@@ -303,7 +303,7 @@ extension JSContext {
         try withReferences(
             2,
             making: { $0 == 0 ? object.ref : makeText(name) },
-            { try call(script.getMember, $0) }
+            { try call(decodeMeter.pointee.isMessage ? script.getDataMember : script.getMember, $0) }
         )
     }
 }

@@ -49,8 +49,9 @@ class ObjectCodec: Codec {
         let new = try context.makeSlot(
             isReadInSteps ? ShapeSource.plainReader : ShapeSource.reader(of: memberNames)
         )
-        try context.copyInternal("read", from: new, to: slot)
-        try context.copyInternal("readMessage", from: new, to: slot)
+        for name in ["read", "readMember", "readMessage"] {
+            try context.copyInternal(name, from: new, to: slot)
+        }
     }
 
     /// Makes a value of what a reader handed over: an object and its members, or one value that is none.
@@ -63,11 +64,18 @@ class ObjectCodec: Codec {
         guard !isReadInSteps, arguments[0].isObject(in: lane), let ref = arguments[0].ref else {
             return try decodeOther(arguments[0], into: memory)
         }
-        // It has a toJSON: what that gives is plain data, which is read like any other value.
+        // It is to be read as data: an object of that has members, like any other.
+        let data = try context.readValue(ref)
         try context.withReferences(
             1,
-            making: { _ in try context.makeRef(context.readValue(ref)) },
-            { try decode(EncodedValue($0[0]), into: memory) }
+            making: { _ in try context.makeRef(data) },
+            { made in
+                if case .object = data {
+                    try decode(EncodedValue(made[0]), into: memory)
+                } else {
+                    try decodeOther(EncodedValue(made[0]), into: memory)
+                }
+            }
         )
     }
 
@@ -120,7 +128,8 @@ extension JSContext {
 
     /// Has a reader hand a value over to a receiver.
     func callReader(slot: JSObjectRef?, receiver: JSObjectRef?, value: EncodedValue) throws {
-        let result = try call(script.readOne, [receiver, value.ref, slot])
+        let read = decodeMeter.pointee.isMessage ? script.readMember : script.readOne
+        let result = try call(read, [receiver, value.ref, slot])
         if EncodedValue(result) == failed { throw takePendingFailure() }
     }
 

@@ -70,39 +70,61 @@ enum ShapeSource {
 
     /// A reader: a function of the script's internals that gives one which hands an object's members over.
     ///
-    /// What is no object, and what says by itself what it is as data, is handed over as it is. `readMessage` puts three
-    /// further arguments before the object; it gives `undefined` for objects that are not plain and so are data: a map, a
-    /// list, a date, a reference, what has a `toJSON`.
+    /// What is no object, and what says by itself what it is as data, is handed over as it is. In a message, that is all but
+    /// objects of `Object.prototype` or of no prototype, and members are what the object would have as data: its own, and no
+    /// symbols. `readMember` reads what stands in a message, `readMessage` the message itself: it puts three further arguments
+    /// before the object, and gives `undefined` for what is to be handed over as data.
     static func reader(of names: [String]) -> String {
         let members = names.map { name in
             // What every object inherits is a member only where it is the object's own.
             inherited.contains(name)
-                ? "hasOwn(value, \(literal(name))) ? value[\(literal(name))] : undefined"
-                : "value[\(literal(name))]"
+                ? ", hasOwn(value, \(literal(name))) ? value[\(literal(name))] : undefined"
+                : ", value[\(literal(name))]"
         }
-        let list = members.map { ", \($0)" }.joined()
+        let variables = names.indices.map { "m\($0)" }
+        let list = variables.map { ", \($0)" }.joined()
+        // By the keys: half of the time of asking for each member whether it is one (2.50.6: 29 against 58 ns for five).
+        let readOwn = """
+            \(variables.isEmpty ? "" : "let \(variables.joined(separator: ", "));")
+            const keys = ObjectKeys(value);
+            for (let index = 0; index < keys.length; index++) {
+                switch (keys[index]) {
+                \(zip(names, variables).map { name, variable in
+                    "case \(literal(name)): \(variable) = value[\(literal(name))]; "
+                        + "if (typeof \(variable) === \"symbol\") \(variable) = undefined; break;"
+                }.joined(separator: "\n            "))
+                }
+            }
+            """
         return """
             (function (internal) {
                 "use strict";
                 const {
-                    hasOwn, native: { call }, primordials: { ObjectGetPrototypeOf, ObjectPrototype },
+                    hasOwn, native: { call }, primordials: { ObjectGetPrototypeOf, ObjectKeys, ObjectPrototype },
                 } = internal;
+                function isPlain(value) {
+                    const prototype = ObjectGetPrototypeOf(value);
+                    return (prototype === ObjectPrototype || prototype === null) && typeof value.toJSON !== "function";
+                }
                 return {
                     __proto__: null,
                     read(receiver, value) {
                         if (typeof value !== "object" || value === null || typeof value.toJSON === "function") {
                             return call(receiver, value);
                         }
+                        return call(receiver, value, \(names.count)\(members.joined()));
+                    },
+                    readMember(receiver, value) {
+                        if (typeof value !== "object" || value === null || !isPlain(value)) return call(receiver, value);
+                        \(readOwn)
                         return call(receiver, value, \(names.count)\(list));
                     },
                     readMessage(receiver, value, first, second, third) {
                         if (typeof value !== "object" || value === null) {
                             return call(receiver, first, second, third, value);
                         }
-                        const prototype = ObjectGetPrototypeOf(value);
-                        if (prototype !== ObjectPrototype && prototype !== null || typeof value.toJSON === "function") {
-                            return undefined;
-                        }
+                        if (!isPlain(value)) return undefined;
+                        \(readOwn)
                         return call(receiver, first, second, third, value, \(names.count)\(list));
                     },
                 };
@@ -115,9 +137,11 @@ enum ShapeSource {
         (function (internal) {
             "use strict";
             const { native: { call } } = internal;
+            const read = (receiver, value) => call(receiver, value);
             return {
                 __proto__: null,
-                read(receiver, value) { return call(receiver, value); },
+                read,
+                readMember: read,
                 readMessage(receiver, value, first, second, third) {
                     return call(receiver, first, second, third, value);
                 },

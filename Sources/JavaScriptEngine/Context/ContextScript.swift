@@ -17,10 +17,13 @@ struct ContextScript {
     private(set) var makeTyped: JSObjectRef?
     private(set) var makeSlot: JSObjectRef?
     private(set) var readRows: JSObjectRef?
+    private(set) var readMemberRows: JSObjectRef?
     private(set) var callBuilt: JSObjectRef?
     private(set) var readOne: JSObjectRef?
+    private(set) var readMember: JSObjectRef?
     private(set) var ownKeys: JSObjectRef?
     private(set) var getMember: JSObjectRef?
+    private(set) var getDataMember: JSObjectRef?
     private(set) var emptyText: JSValueRef?
     private(set) var describeInto: JSObjectRef?
     private(set) var makeError: JSObjectRef?
@@ -78,10 +81,13 @@ struct ContextScript {
         makeTyped = try context.internalFunction("makeTyped", on: shared)
         makeSlot = try context.internalFunction("makeSlot", on: shared)
         readRows = try context.internalFunction("readRows", on: shared)
+        readMemberRows = try context.internalFunction("readMemberRows", on: shared)
         callBuilt = try context.internalFunction("callBuilt", on: shared)
         readOne = try context.internalFunction("readOne", on: shared)
+        readMember = try context.internalFunction("readMember", on: shared)
         ownKeys = try context.internalFunction("ownKeys", on: shared)
         getMember = try context.internalFunction("getMember", on: shared)
+        getDataMember = try context.internalFunction("getDataMember", on: shared)
         emptyText = try context.internalValue("emptyText", on: shared)
         resetTake = try context.internalFunction("resetTake", on: shared)
         describeInto = try context.internalFunction("describeInto", on: shared)

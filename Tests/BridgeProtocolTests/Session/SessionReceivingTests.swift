@@ -158,6 +158,44 @@ struct SessionReceivingTests {
         #expect(machine.drain().compactMap { $0.sentResponse?.responseID } == [.text("100")])
     }
 
+    @Test("R22 progress and items for a peer that is not there have a limit, and who sends them is told")
+    func newsBeforeThePeerIsThere() throws {
+        var limits = BridgeLimits()
+        limits.maximumQueuedMessages = 3
+        var machine = SessionMachine.idle(limits: limits)
+        try machine.registerHandler("h", as: HandlerID(1))
+        for id in ["told", "read"] {
+            machine.receive(
+                .request(
+                    BridgeMessage.Request(
+                        handlerName: "h",
+                        callbackID: .text(id),
+                        accepts: [.errors, .streams, .progress]
+                    )
+                )
+            )
+        }
+        let calls = machine.drain().compactMap { $0.dispatched?.id }
+        let stream = try #require(try machine.openStream(replyingTo: calls[1]))
+        let id = machine.streamID(1)
+        machine.receive(.control(Control(.more, id, number: 9_007_199_254_740_991)))
+        for number in 0..<2 { #expect(try machine.sendItem(token(UInt32(number)), of: stream)) }
+        #expect(try machine.reportProgress(of: calls[0], token(2)))
+        let item = #expect(throws: BridgeError.self) { _ = try machine.sendItem(token(3), of: stream) }
+        let news = #expect(throws: BridgeError.self) {
+            _ = try machine.reportProgress(of: calls[0], token(3))
+        }
+        #expect(item?.code == .overloaded && news?.code == .overloaded)
+        // What ends them has room.
+        machine.end(stream, item)
+        machine.reply(to: calls[0], with: .payload(nil))
+        #expect(machine.queuedMessageCount == 6)
+        machine.peerReady()
+        #expect(machine.drain().count { if case .send = $0 { true } else { false } } == 6)
+        machine.contextLost()
+        #expect(machine.queuedMessageCount == 0)
+    }
+
     @Test("R22 notifications at work have a limit, and an end makes room")
     func notificationsAtWork() throws {
         var limits = BridgeLimits()

@@ -322,7 +322,7 @@ struct SessionWalk {
     private mutating func sendItem() {
         guard let stream = produced.suffix(4).randomElement(using: &generator) else { return }
         let token = makeToken()
-        if machine.sendItem(token, of: stream) { events.append(.gave(token)) }
+        if (try? machine.sendItem(token, of: stream)) == true { events.append(.gave(token)) }
     }
 
     private mutating func emit() {
@@ -337,7 +337,7 @@ struct SessionWalk {
     private mutating func reportProgress() {
         guard let call = dispatched.randomElement(using: &generator) else { return }
         let token = makeToken()
-        if machine.reportProgress(of: call, token) { events.append(.gave(token)) }
+        if (try? machine.reportProgress(of: call, token)) == true { events.append(.gave(token)) }
     }
 
     private mutating func request() {

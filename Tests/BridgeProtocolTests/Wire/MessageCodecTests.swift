@@ -43,6 +43,47 @@ struct MessageCodecTests {
         #expect(importer.ids.withLock { $0 } == ["bad", "a"])
     }
 
+    @Test(
+        "R2 R22 the sender of a message that is too long is known whatever else `x` holds, and so are its references"
+    )
+    func longExtensions() throws {
+        let importer = Importer()
+        var limits = BridgeLimits()
+        limits.maximumMessageLength = 4_000
+        var codec = MessageCodec(limits: limits)
+        codec.importer = importer
+        let bytes = #"[{"k":"bytes","n":3,"c":["\#(String(repeating: "A", count: 5_000))"]}]"#
+        let references = (0..<50).map { #"{"id":"r\#($0)","k":"function"}"# }.joined(separator: ",")
+        let extensions = [
+            #"{"acc":["err"],"b":\#(bytes),"refs":[\#(references)]}"#,
+            #"{ "b" : \#(bytes) , "refs":[\#(references)], "later":{"a":[]}, "acc":["err"] }"#,
+        ]
+        for text in extensions {
+            importer.ids.withLock { $0 = [] }
+            let element = codec.element(
+                Array(#"{"handlerName":"h","data":{"$b":0},"callbackId":"c","x":\#(text)}"#.utf16),
+                now: .zero
+            )
+            guard case .refused(let request, let error) = element else {
+                Issue.record("It was not refused: \(element)")
+                return
+            }
+            #expect(error.code == .limitExceeded)
+            #expect(request.accepts == .errors, "\(text.suffix(40))")
+            #expect(request.callbackID == .text("c"))
+            #expect(importer.ids.withLock { $0.count } == 50)
+        }
+        // What is no object, or ends too soon, says nothing.
+        for text in ["7", #"{"acc":["err"]"#, #"{"acc"}"#] {
+            let padding = String(repeating: "A", count: 5_000)
+            let element = codec.element(
+                Array(#"{"handlerName":"h","data":"\#(padding)","callbackId":"c","x":\#(text)}"#.utf16),
+                now: .zero
+            )
+            if case .message = element { Issue.record("It was taken: \(text)") }
+        }
+    }
+
     // MARK: Writing
 
     @Test("P13 requests: data that is falsy is sent, an absent one leaves its key out, null is null")

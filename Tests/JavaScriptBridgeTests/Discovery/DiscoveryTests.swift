@@ -42,15 +42,16 @@ import Testing
         )
         let expected: Value = [
             [
-                "name": "shop.buy", "kind": "value", "summary": "Buys.", "since": "1.2",
+                "name": "shop.buy", "kind": "sync", "takesCallback": false, "summary": "Buys.",
+                "since": "1.2",
                 "deprecated": "Use order.", "request": ["type": "integer"], "response": ["type": "integer"],
             ],
             [
-                "name": "shop.plain", "kind": "value", "summary": "Is plain.",
+                "name": "shop.plain", "kind": "value", "takesCallback": false, "summary": "Is plain.",
                 "response": ["type": "integer"],
             ],
             [
-                "name": "shop.prices", "kind": "stream", "summary": "Tells prices.",
+                "name": "shop.prices", "kind": "stream", "takesCallback": false, "summary": "Tells prices.",
                 "response": ["type": "integer"],
             ],
         ]
@@ -68,6 +69,22 @@ import Testing
         while denied == .undefined { denied = try await bridge.runtime.evaluate("globalThis.code") }
         #expect(denied == "denied")
         shop.remove()
+    }
+
+    @Test("a script sees which handlers answer a call that waits, and which reply through a callback")
+    func kinds() async throws {
+        let bridge = try makeBridge(.direct)
+        try bridge.registerHandler("now") { (_: Int) in 1 }
+        try bridge.registerHandler("later") { (_: Int) async in 1 }
+        try bridge.registerHandler("reply") { data, reply in reply(data) }
+        try await bridge.load(
+            .text("bridge.describe().then(list => { globalThis.list = list })", name: "d.js")
+        )
+        await bridge.waitUntilIdle()
+        let list = try await bridge.runtime.evaluate("globalThis.list")
+        #expect(list.arrayValue?.map { $0["name"] } == ["later", "now", "reply"])
+        #expect(list.arrayValue?.map { $0["kind"] } == ["value", "sync", "value"])
+        #expect(list.arrayValue?.map { $0["takesCallback"] } == [false, false, true])
     }
 
     @Test("Swift lists the handlers of the script")

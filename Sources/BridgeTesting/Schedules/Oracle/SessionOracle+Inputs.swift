@@ -19,14 +19,14 @@ extension SessionOracle {
         case .endNotification(let payload):
             if let grant = notifications.removeValue(forKey: payload) { grants?.end(grant) }
         case .openStream(let request): return openStream(request, answer)
-        case .sendItem(let stream, let payload): return .taken(sendItem(stream, payload))
+        case .sendItem(let stream, let payload): return sendItem(stream, payload)
         case .endStream(let stream, let code): endStream(stream, code)
         case .grant(let stream, let credit): grant(stream, credit)
         case .stop(let stream): return .taken(stop(stream))
         case .subscribe(let topic): subscribe(topic)
         case .unsubscribe(let topic): unsubscribe(topic)
         case .emit(let topic, let payload): return .taken(emit(topic, payload))
-        case .reportProgress(let request, let payload): return .taken(reportProgress(request, payload))
+        case .reportProgress(let request, let payload): return reportProgress(request, payload)
         case .registerHandler(let name): return register(name)
         case .removeHandler(let name): handlers.remove(NameBytes(name))
         case .setGrants(let grants, _): setGrants(grants)

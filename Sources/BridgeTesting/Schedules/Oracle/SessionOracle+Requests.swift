@@ -117,13 +117,14 @@ extension SessionOracle {
         }
     }
 
-    mutating func reportProgress(_ reference: SessionReference, _ payload: Int) -> Bool {
+    mutating func reportProgress(_ reference: SessionReference, _ payload: Int) -> SessionAnswer {
         guard let number = inProgress(reference), let request = requests[number],
             request.wishes.contains(.progress)
-        else { return false }
+        else { return .taken(false) }
+        guard takesNews else { return .refused("overloaded") }
         payloads.insert(payload)
         send(SessionMessage(.control(.progress, request.id, number: 0, code: nil), payload: payload))
-        return true
+        return .taken(true)
     }
 
     /// The stream that answers a request, and what it counts for.

@@ -63,14 +63,15 @@ extension SessionOracle {
 
     // MARK: - Streams that are sent from here
 
-    mutating func sendItem(_ reference: SessionReference, _ payload: Int) -> Bool {
-        guard let stream = sentStreams[reference], stream.credit > 0 else { return false }
+    mutating func sendItem(_ reference: SessionReference, _ payload: Int) -> SessionAnswer {
+        guard let stream = sentStreams[reference], stream.credit > 0 else { return .taken(false) }
+        guard takesNews else { return .refused("overloaded") }
         payloads.insert(payload)
         sentStreams[reference]?.credit -= 1
         sentStreams[reference]?.sent += 1
         let body = SessionMessage.Body.control(.next, .number(0), number: stream.sent, code: nil)
         send(SessionMessage(body, payload: payload), .stream(reference))
-        return true
+        return .taken(true)
     }
 
     mutating func endStream(_ reference: SessionReference, _ code: String?) {

@@ -137,6 +137,11 @@ struct SessionOracle {
         life == .live || waiting.count(where: \.effect.isReply) < settings.maximumQueuedMessages
     }
 
+    /// Whether one more report of progress or item may wait for the other end, or need not.
+    var takesNews: Bool {
+        life == .live || waiting.count(where: \.effect.isNews) < settings.maximumQueuedMessages
+    }
+
     mutating func forget(lane: ExpectedEffect.Lane, where isGone: (ExpectedEffect) -> Bool) {
         lanes[lane.rawValue].removeAll(where: isGone)
     }
@@ -272,5 +277,12 @@ extension ExpectedEffect {
     fileprivate var isReply: Bool {
         guard case .send(let message, _) = self, case .response = message.body else { return false }
         return true
+    }
+
+    fileprivate var isNews: Bool {
+        guard case .send(let message, _) = self, case .control(let kind, _, _, _) = message.body else {
+            return false
+        }
+        return kind == .progress || kind == .next
     }
 }

@@ -75,7 +75,7 @@ package struct MachineUnderTest: SessionUnderTest {
             guard let stream = try machine.openStream(replyingTo: call.incoming) else { return .done }
             return .began(SessionReference(stream.key))
         case .sendItem(let stream, let payload):
-            return .taken(machine.sendItem(PayloadToken(payload), of: OutboundStreamID(key: stream.key)))
+            return .taken(try machine.sendItem(PayloadToken(payload), of: OutboundStreamID(key: stream.key)))
         case .endStream(let stream, let code):
             machine.end(OutboundStreamID(key: stream.key), code.map { BridgeError($0) })
         case .grant(let stream, let credit): machine.grant(InboundStreamID(key: stream.key), credit)
@@ -84,7 +84,7 @@ package struct MachineUnderTest: SessionUnderTest {
         case .unsubscribe(let topic): machine.unsubscribe(topic)
         case .emit(let topic, let payload): return .taken(machine.emit(topic, PayloadToken(payload)))
         case .reportProgress(let call, let payload):
-            return .taken(machine.reportProgress(of: call.incoming, PayloadToken(payload)))
+            return .taken(try machine.reportProgress(of: call.incoming, PayloadToken(payload)))
         case .registerHandler(let name): _ = try machine.registerHandler(name, as: HandlerID(1))
         case .removeHandler(let name): machine.removeHandler(name)
         case .setGrants(let grants, let now): set(grants, now)

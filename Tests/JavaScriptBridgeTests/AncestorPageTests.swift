@@ -1,0 +1,224 @@
+import BridgeTesting
+import JavaScriptBridge
+import Testing
+
+/// A page as users of the ancestor write them, with each version's snippet, before our script and before a plain one.
+@Suite(.noLeaks) struct AncestorPageTests {
+    /// What a page brings, by the version of the ancestor that it was written for.
+    enum Version: String, CaseIterable, Sendable {
+        case four
+        case five
+        case six
+
+        var dialect: BridgeDialect {
+            switch self {
+            case .four: .wvjb4
+            case .five: .wvjb5
+            case .six: .wvjb6
+            }
+        }
+
+        /// The function that a page calls with what it does once there is a bridge.
+        var setUp: String {
+            switch self {
+            case .four:
+                """
+                function setupWebViewJavascriptBridge(callback) {
+                    if (window.WebViewJavascriptBridge) {
+                        callback(WebViewJavascriptBridge)
+                    } else {
+                        document.addEventListener('WebViewJavascriptBridgeReady', function () {
+                            callback(WebViewJavascriptBridge)
+                        }, false)
+                    }
+                }
+                """
+            case .five: Self.frame(loading: "wvjbscheme://__BRIDGE_LOADED__")
+            case .six: Self.frame(loading: "https://__bridge_loaded__")
+            }
+        }
+
+        /// What only pages of version 4 have to say first.
+        var initialize: String {
+            guard self == .four else { return "" }
+            return """
+                bridge.init(function (message, responseCallback) {
+                    log('JS got a message', message)
+                    responseCallback({ 'Javascript Responds': 'Wee!' })
+                })
+                bridge.send('Hello from JS', function (response) { log('JS got responded', response) })
+                bridge.send('nothing back')
+                """
+        }
+
+        private static func frame(loading url: String) -> String {
+            """
+            function setupWebViewJavascriptBridge(callback) {
+                if (window.WebViewJavascriptBridge) { return callback(WebViewJavascriptBridge); }
+                if (window.WVJBCallbacks) { return window.WVJBCallbacks.push(callback); }
+                window.WVJBCallbacks = [callback];
+                var bridgeFrame = document.createElement('iframe');
+                bridgeFrame.style.display = 'none';
+                bridgeFrame.src = '\(url)';
+                document.documentElement.appendChild(bridgeFrame);
+                setTimeout(function () { document.documentElement.removeChild(bridgeFrame) }, 0)
+            }
+            """
+        }
+
+        /// The page.
+        var page: String {
+            """
+            var lines = []
+            function log(message, data) { lines.push(message + ' ' + JSON.stringify(data)) }
+            \(setUp)
+            setupWebViewJavascriptBridge(function (bridge) {
+                \(initialize)
+                bridge.registerHandler('testJavascriptHandler', function (data, responseCallback) {
+                    log('ObjC called testJavascriptHandler with', data)
+                    var responseData = { 'Javascript Says': 'Right back atcha!' }
+                    responseCallback(responseData)
+                })
+                bridge.registerHandler('tell', function (data) { log('told', data) })
+                bridge.registerHandler('echo', function (data, responseCallback) { responseCallback(data) })
+                bridge.registerHandler('late', function (data, responseCallback) {
+                    setTimeout(function () { responseCallback(data) }, 0)
+                })
+                bridge.registerHandler('throws', function () { throw new Error('in a handler') })
+                bridge.registerHandler('throwsBehindItsReply', function (data, responseCallback) {
+                    responseCallback('replied')
+                    throw new Error('behind the reply')
+                })
+                bridge.callHandler('testObjcCallback', { 'foo': 'bar' }, function (response) {
+                    log('JS got response', response)
+                })
+                bridge.callHandler('note')
+                bridge.callHandler('note', null)
+                bridge.callHandler('note', { a: undefined, list: [undefined], empty: '', zero: 0 })
+                bridge.callHandler('testObjcCallback', function (response) { log('without data', response) })
+                bridge.callHandler('nobody', 1, function () { log('never', 1) })
+                bridge.callHandler('testObjcCallback', 1, function () { throw new Error('in a callback') })
+                bridge.callHandler('testObjcCallback', 2, function (response) { log('behind the one that threw', response) })
+            })
+            """
+        }
+    }
+
+    /// The page's own button: a call made long after the set-up, in the mode without the timeout.
+    static let later = """
+        setupWebViewJavascriptBridge(function (bridge) {
+            bridge.disableJavscriptAlertBoxSafetyTimeout()
+            bridge.callHandler('testObjcCallback', { 'foo': 'later' }, function (response) { log('later', response) })
+        })
+        """
+
+    private struct Scene {
+        let bridge: Bridge
+        let notes = Recorder<Value>()
+        let messages = Recorder<Value>()
+        let log = Recorder<String>()
+
+        init(_ version: Version, isOurs: Bool) throws {
+            var configuration = BridgeConfiguration.patient
+            configuration.transport = .text
+            configuration.dialect = version.dialect
+            configuration.injectsScript = isOurs
+            configuration.logSink = { [log] in log.add($0.text) }
+            configuration.uncaughtErrorHandler = { [log] in log.add($0.message) }
+            bridge = try Bridge(configuration: configuration)
+            let (notes, messages) = (notes, messages)
+            try bridge.registerHandler("testObjcCallback") { data, responseCallback in
+                responseCallback(["Response from testObjcCallback": data])
+            }
+            try bridge.registerHandler("note") { data, responseCallback in
+                notes.add(data)
+                responseCallback("nobody asked")
+            }
+            if version == .four {
+                try bridge.registerHandler("") { data, responseCallback in
+                    messages.add(data)
+                    responseCallback("Response for message from ObjC")
+                }
+            }
+        }
+
+        func lines() async throws -> [String] {
+            await bridge.waitUntilIdle()
+            return try await bridge.runtime.evaluate("lines.splice(0)").arrayValue?.compactMap(\.stringValue)
+                ?? []
+        }
+    }
+
+    @Test(
+        "P8 P11 P12 P25 P36 P54 P56 P57 the page of a user of the ancestor runs unmodified, with our script and with a plain one",
+        arguments: Version.allCases,
+        [true, false]
+    )
+    func page(version: Version, isOurs: Bool) async throws {
+        let scene = try Scene(version, isOurs: isOurs)
+        let bridge = scene.bridge
+        // Before there is a page at all (P25).
+        let answers = Recorder<Value>()
+        bridge.callHandler("testJavascriptHandler", data: ["foo": "before ready"]) { answers.add($0) }
+        let script = try isOurs ? "" : ConformanceFixtures.plainScript(version.dialect)
+        // The plain script of version 5 tells by the page's variable which one it is.
+        let prefix = version == .five ? "window.plainPeerVersion = 5;" : ""
+        try await bridge.load(.text(version.page, name: "ExampleApp.html"))
+        if !isOurs { try await bridge.load(.text(prefix + script, name: "WebViewJavascriptBridge.js")) }
+        let lines = try await scene.lines()
+        let expected: Set<String> = [
+            #"ObjC called testJavascriptHandler with {"foo":"before ready"}"#,
+            #"JS got response {"Response from testObjcCallback":{"foo":"bar"}}"#,
+            #"without data {"Response from testObjcCallback":null}"#,
+            #"behind the one that threw {"Response from testObjcCallback":2}"#,
+        ]
+        let ofFour: Set<String> = [#"JS got responded "Response for message from ObjC""#]
+        #expect(Set(lines) == (version == .four ? expected.union(ofFour) : expected))
+        #expect(lines.count == Set(lines).count)
+        #expect(answers.elements == [["Javascript Says": "Right back atcha!"]])
+        // Between two ends of ours nothing is lost.
+        let note: Value =
+            isOurs
+            ? ["a": .undefined, "list": [.undefined], "empty": "", "zero": 0]
+            : ["list": [.null], "empty": "", "zero": 0]
+        #expect(scene.notes.elements == [.undefined, .null, note])
+        #expect(scene.messages.elements == (version == .four ? ["Hello from JS", "nothing back"] : []))
+        #expect(scene.log.elements.contains { $0.contains("in a callback") }, "\(scene.log.elements)")
+        #expect(
+            scene.log.elements.contains { $0.contains("WVJBNoHandlerException") && $0.contains("nobody") }
+        )
+
+        // Calls of Swift, with and without data and a callback, by the ancestor's names and by ours.
+        bridge.callHandler("tell")
+        bridge.callHandler("tell", data: ["n": 1])
+        bridge.callHandler("throws", data: 1)
+        bridge.callHandler("throwsBehindItsReply", data: 2) { answers.add($0) }
+        bridge.callHandler("late", data: [3]) { answers.add($0) }
+        bridge.callHandler("echo", data: .null) { answers.add($0) }
+        #expect(
+            try await bridge.callHandler("echo", with: ["typed": 4], returning: [String: Int].self) == [
+                "typed": 4
+            ]
+        )
+        #expect(try await scene.lines() == ["told undefined", #"told {"n":1}"#])
+        #expect(Set(answers.elements.dropFirst()) == ["replied", [3], .null])
+        for text in ["in a handler", "behind the reply"] {
+            #expect(scene.log.elements.contains { $0.contains(text) }, "\(scene.log.elements)")
+        }
+        #expect(bridge.pendingCallCount == 0)
+
+        // And without the timeout, from both sides.
+        bridge.disableJavscriptAlertBoxSafetyTimeout()
+        try await bridge.load(.text(Self.later, name: "button.js"))
+        bridge.callHandler("tell", data: "at once")
+        let after = try await scene.lines()
+        #expect(
+            Set(after) == [#"told "at once""#, #"later {"Response from testObjcCallback":{"foo":"later"}}"#]
+        )
+        if version == .four {
+            bridge.callHandler("", data: "A string sent from ObjC") { answers.add($0) }
+            #expect(try await scene.lines() == [#"JS got a message "A string sent from ObjC""#])
+            #expect(answers.elements.last == ["Javascript Responds": "Wee!"])
+        }
+    }
+}
