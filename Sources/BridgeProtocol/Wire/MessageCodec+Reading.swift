@@ -245,7 +245,7 @@ private struct MessageReader {
             do throws(BridgeError) {
                 return .value(try places.fill(value))
             } catch {
-                payloadError = error
+                payloadError = payloadError ?? error
                 return nil
             }
         }
