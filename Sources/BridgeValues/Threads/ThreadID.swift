@@ -22,7 +22,9 @@ package struct ThreadID: Hashable, Sendable, AtomicRepresentable {
         UInt.encodeAtomicRepresentation(value.value)
     }
 
-    package static func decodeAtomicRepresentation(_ representation: consuming AtomicRepresentation) -> ThreadID {
+    package static func decodeAtomicRepresentation(_ representation: consuming AtomicRepresentation)
+        -> ThreadID
+    {
         ThreadID(value: UInt.decodeAtomicRepresentation(representation))
     }
 }

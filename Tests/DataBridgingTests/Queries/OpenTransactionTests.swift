@@ -235,7 +235,9 @@ import Testing
         try await bridge.runtime.withContext { _ = try $0.evaluate("end()") }
     }
 
-    @Test("F19 R18 a script on its own thread that wants the store its caller writes to is told, and nobody waits for ever")
+    @Test(
+        "F19 R18 a script on its own thread that wants the store its caller writes to is told, and nobody waits for ever"
+    )
     func circleWithTheHostsWrite() async throws {
         let run = try ScriptRun(isolation: .thread)
         try await run.run(
@@ -253,7 +255,8 @@ import Testing
                 try bridge.runtime.withContextAndWait { try $0.evaluate("look()").toString() }
             }
         }.value
-        let told = "store.wouldDeadlock: the store is held by a transaction on a thread that waits for this one: neither would"
+        let told =
+            "store.wouldDeadlock: the store is held by a transaction on a thread that waits for this one: neither would"
         for line in inside.split(separator: "\n") { #expect(line.hasPrefix(told)) }
         #expect(inside.split(separator: "\n").count == 3)
         let after = try await bridge.runtime.withContext { try $0.evaluate("look()").toString() }
