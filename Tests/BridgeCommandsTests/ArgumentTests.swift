@@ -153,6 +153,10 @@ import Testing
         Mistake("run --trace-format json x.js", "'--trace-format' goes with '--trace FILE'"),
         Mistake("run --trace-level calls x.js", "'--trace-level' goes with '--trace FILE'"),
         Mistake(
+            "run --trace t --trace-level statistics --trace-format chrome x.js",
+            "the form 'chrome' has no figures: the level 'statistics' goes with 'json'"
+        ),
+        Mistake(
             "run --trace t --trace-format xml x.js",
             "'--trace-format' is one of 'lines', 'json', 'chrome', not 'xml'"
         ),

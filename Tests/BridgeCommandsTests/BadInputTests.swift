@@ -197,8 +197,8 @@ import Testing
         let loop = workplace.file("loop.js")
         try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
         let messages = [
-            (workplace.file("missing.js"), "no such file"),
-            (workplace.file("file.js/x.js"), "no such file"),
+            (workplace.file("missing.js"), "there is no such file"),
+            (workplace.file("file.js/x.js"), "there is no such file"),
             (workplace.path, "this is a directory"),
             (workplace.file("latin.js"), "the file is not UTF-8 text"),
         ]

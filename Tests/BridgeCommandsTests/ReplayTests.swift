@@ -102,6 +102,68 @@ import Testing
         )
     }
 
+    @Test("the host waits for what it has sent and what was lost on its way, and for nothing else")
+    func lostMessages() async throws {
+        let workplace = try Workplace()
+        let script = try workplace.write(
+            "bridge.registerHandler('main', async () => { await bridge.callHandler('jsbridge.environment'); return 0; });",
+            to: "x.js"
+        )
+        let file = workplace.file("x.journal")
+        #expect(await workplace.run(["run", "--record", file, script]).status == 0)
+        // The request, the script's own with its answer, and the answer.
+        for message in 1...4 {
+            let lost = await workplace.run(["replay", "--fault", "drop@\(message)", file])
+            #expect(lost.output.contains("the host waits for \"main\""), "\(lost.output)")
+            for fault in ["duplicate", "corrupt", "reload"] {
+                let other = await workplace.run(["replay", "--fault", "\(fault)@\(message)", file])
+                #expect(!other.output.contains("waits"), "\(fault)@\(message) \(other.output)")
+            }
+        }
+    }
+
+    @Test(
+        "a journal has the time zone that its scripts saw, however it was written",
+        arguments: [":Europe/Warsaw", "UTC", ""]
+    )
+    func timeZone(text: String) async throws {
+        let workplace = try Workplace()
+        let script = try workplace.write(
+            "bridge.callHandler('zone', [String(new Date(0)), new Date(0).getTimezoneOffset()]).catch(() => {})",
+            to: "zone.js"
+        )
+        let file = workplace.file("zone.journal")
+        let program = RunningProcess.built("jsbridge")
+        let run = try RunningProcess(
+            "/usr/bin/env",
+            ["TZ=\(text)", program, "run", "--record", file, script],
+            in: workplace
+        )
+        #expect(await run.end().status == 0)
+        for other in ["TZ=Asia/Tokyo", "TZ=\(text)"] {
+            let replay = try RunningProcess("/usr/bin/env", [other, program, "replay", file], in: workplace)
+            let ending = await replay.end()
+            #expect(ending.status == 0, "\(other): \(ending.output)")
+        }
+    }
+
+    @Test("a journal is read from standard input, and from what is no plain file")
+    func otherInputs() async throws {
+        let workplace = try await place()
+        let file = workplace.file("good.journal")
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let result = await workplace.run(["replay", "-"], input: [UInt8](text.utf8))
+        #expect(result.status == 0 && result.output.contains("all as they were"), "\(result.errorOutput)")
+        let bad = await workplace.run(["replay", "-"])
+        #expect(bad.status == 66 && bad.errorOutput == "jsbridge: standard input: The journal is empty.\n")
+        let pipe = workplace.file("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let writer = Thread { try? Data(text.utf8).write(to: URL(fileURLWithPath: pipe)) }
+        writer.start()
+        let piped = await workplace.run(["replay", pipe])
+        #expect(piped.status == 0, "\(piped.errorOutput)")
+    }
+
     @Test("what is no journal, or is not there, has exit status 66; a journal that was cut is replayed")
     func unreadable() async throws {
         let workplace = try await place()

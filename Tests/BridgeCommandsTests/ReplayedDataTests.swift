@@ -50,6 +50,61 @@ import Testing
     }
 
     @Test(
+        "a listener that calls a handler replays, whoever made the change, and has no less time for it than others"
+    )
+    func callingListener() async throws {
+        let workplace = try Workplace()
+        let script = try workplace.write(
+            """
+            const store = bridge.store();
+            store.createEntity("city", { name: "string" });
+            const query = store.fetch("city");
+            let told;
+            const end = query.onChange((changes) => {
+                bridge.callHandler("nope", String(changes)).catch(() => {}).then(() => told());
+            });
+            const listened = () => new Promise((resolve) => { told = resolve; });
+            bridge.registerHandler("main", async () => {
+                let next = listened();
+                store.insert("city", { name: "Oslo" });
+                await next;
+                next = listened();
+                await bridge.callHandler("jsbridge.environment", {}, { timeout: 5000 });
+                store.insert("city", { name: "Rome" });
+                await next;
+                end();
+                query.close();
+                return 0;
+            });
+            """,
+            to: "listener.js"
+        )
+        let file = workplace.file("listener.journal")
+        let run = await workplace.run(["run", "--record", file, script])
+        #expect(run.status == 0, "\(run.errorOutput)")
+        let replay = await workplace.run(["replay", file])
+        #expect(replay.status == 0, "\(replay.output)")
+    }
+
+    @Test("an error of a store has its stack once, recorded or not")
+    func stackOnce() async throws {
+        let workplace = try Workplace()
+        let script = try workplace.write(
+            """
+            bridge.registerHandler("main", async () => {
+                await new Promise((resolve) => setTimeout(resolve, 1));
+                bridge.store().insert("nothing", {});
+            });
+            """,
+            to: "fails.js"
+        )
+        let plain = await workplace.run(["run", script])
+        let recorded = await workplace.run(["run", "--record", workplace.file("fails.journal"), script])
+        #expect(plain.status == 1 && plain.errorOutput.contains("fails.js:3:"), "\(plain.errorOutput)")
+        #expect(recorded.errorOutput == plain.errorOutput)
+    }
+
+    @Test(
         "another answer of the store is told where the script makes something else of it, with exit status 1"
     )
     func forged() async throws {
@@ -79,7 +134,8 @@ import Testing
             ("version0", "The journal is of version 0; this program reads version 1."),
             ("damaged", "Line 5 of the journal: Not JSON"),
             ("unknown", "Line 5 of the journal: There is no crossing"),
-            ("bytes", "Line 1 of the journal: The line is not UTF-8 text."), ("folder", "cannot be read"),
+            ("bytes", "Line 1 of the journal: The line is not UTF-8 text."),
+            ("folder", "this is a directory"),
         ]
     )
     func unreadable(kind: String, message: String) async throws {

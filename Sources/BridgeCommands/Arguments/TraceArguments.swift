@@ -44,6 +44,12 @@ struct TraceArguments {
         if format == .lines, let level, level != .messages {
             throw UsageError("the form 'lines' tells of messages: its level is 'messages'", about: .run)
         }
+        if format == .chrome, level == .statistics {
+            throw UsageError(
+                "the form 'chrome' has no figures: the level 'statistics' goes with 'json'",
+                about: .run
+            )
+        }
         return RunOptions.Trace(target: target, format: format ?? .json, level: level)
     }
 

@@ -17,15 +17,18 @@ struct ReplayCommand {
     /// - Returns: The exit status.
     func run() async -> Int32 {
         let journal: Journal
+        let name = options.file == "-" ? "standard input" : options.file
         do {
-            journal = try Journal(contentsOfFile: options.file)
+            journal =
+                options.file == "-"
+                ? try Journal(utf8: system.readInput()) : try Journal(contentsOfFile: options.file)
         } catch {
-            let isNamed = error.message.hasPrefix(options.file)
-            output.printError("jsbridge: \(isNamed ? "" : options.file + ": ")\(error.message)")
+            let reason = (error as? BridgeError)?.message ?? ErrorText.plain(error)
+            output.printError("jsbridge: \(reason.hasPrefix(name) ? "" : name + ": ")\(reason)")
             return ExitStatus.noInput
         }
         // Before the engine asks for it: scripts see the time zone of the process.
-        if !journal.header.timeZone.isEmpty, journal.header.timeZone != TimeZone.current.identifier {
+        if !journal.header.timeZone.isEmpty, journal.header.timeZone != JournalHeader.currentTimeZone {
             setenv("TZ", journal.header.timeZone, 1)
         }
         do {
@@ -93,7 +96,9 @@ struct ReplayCommand {
                 output.printError("jsbridge: the test fails itself: \(error)")
                 return ExitStatus.failure
             }
-            output.printError("jsbridge: \(options.file) does not fail so: nothing is to be shrunk")
+            let but =
+                options.condition == .divergence ? " (other readings of clocks are no failure here)" : ""
+            output.printError("jsbridge: \(options.file) does not fail so: nothing is to be shrunk\(but)")
             return ExitStatus.failure
         }
         do {

@@ -54,12 +54,10 @@ public struct Journal: Sendable, Hashable {
     /// - Throws: As ``init(_:)``, and `invalidArgument` for a file that cannot be read.
     public init(contentsOfFile path: String) throws(BridgeError) {
         let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
+        do throws(FileReading.Problem) {
+            data = try FileReading.bytes(of: path)
         } catch {
-            let reason =
-                FileManager.default.fileExists(atPath: path) ? "cannot be read" : "there is no such file"
-            throw BridgeError(.invalidArgument, "\(path): \(reason)")
+            throw BridgeError(.invalidArgument, "\(path): \(error.reason)")
         }
         guard data.count <= Self.maximumBytes else {
             throw BridgeError(

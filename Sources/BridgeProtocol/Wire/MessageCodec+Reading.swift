@@ -266,7 +266,7 @@ private struct MessageReader {
             do throws(BridgeError) {
                 return .value(try places.fill(value))
             } catch {
-                payloadError = error
+                payloadError = payloadError ?? error
                 return nil
             }
         }

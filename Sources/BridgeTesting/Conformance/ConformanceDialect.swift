@@ -45,6 +45,9 @@ public struct ConformanceDialect: Sendable, Hashable {
                 + (dialect.nativeIdentifier.isStamped ? "_[0-9]+" : "")
         )
         isEntryGlobal = dialect.face == .methods
+        // Whose own script has the names of module and method in its ids.
+        if dialect.face == .modules { scriptIdentifier = "cb_(?:[^\"]*_)?#_[0-9]{13}" }
+        if case .scriptMessage = dialect.signal { handlesAtOnce = true }
         keys = dialect.nativeKeys
         signals = dialect.signal.scriptedEnd
         returns = dialect.signal.scriptedReturn
@@ -60,6 +63,11 @@ public struct ConformanceDialect: Sendable, Hashable {
 
     /// Whether the entry is a function of the page and not of the global object.
     public var isEntryGlobal = false
+
+    /// Whether the dialect's own script handles messages inside the entry.
+    ///
+    /// That it does is told once, by the rules about turns; other rules are kept in both ways.
+    var handlesAtOnce = false
 
     /// The spelling of WebViewJavascriptBridge 5 and 6.
     public static let webViewJavascriptBridge = ConformanceDialect()

@@ -34,12 +34,16 @@ public struct ConformanceProfile: Sendable, Hashable {
         ),
         ConformanceProfile(name: "jsBridge", dialect: .jsBridge, isRespelled: false),
         ConformanceProfile(name: "wendux", dialect: .wendux, isRespelled: false),
-        // The words of its log are its own, it has one entry, and an injection is silent.
+        // The words of its log are its own, it has one entry, no safety timeout that could be switched off, and an injection
+        // is silent.
         ConformanceProfile(
             name: "lision",
             dialect: .lision,
             isRespelled: true,
-            exceptions: ["P54 P56 ", "P1 the alias", "P4 "]
+            exceptions: [
+                "P54 P56 ", "P1 the", "P4 ", "P36 P37 after", "P37 after", "P38 what", "P42 with the safety",
+                "P35 with the safety", "P57 with the safety",
+            ]
         ),
         ConformanceProfile(name: "kkjsBridge", dialect: .kkjsBridge, isRespelled: false),
         ConformanceProfile(name: "dsBridge", dialect: .dsBridge, isRespelled: false),

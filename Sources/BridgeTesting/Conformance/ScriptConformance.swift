@@ -48,6 +48,16 @@ public struct ScriptConformance: Sendable {
     /// - Returns: What was other than expected, first of all; `nil` where nothing was.
     /// - Throws: What is wrong with the vector itself.
     public func run(_ vector: ConformanceVector) throws -> ConformanceFailure? {
+        let failure = try run(vector, joinsTurns: false)
+        guard let failure, !failure.isStop, dialect.handlesAtOnce, !vector.isAboutTurns else {
+            return failure
+        }
+        return try run(vector, joinsTurns: true) == nil ? nil : failure
+    }
+
+    /// Runs one vector; where turns are joined, what messages lead to may come as well when they are delivered as in
+    /// the turns that run next.
+    private func run(_ vector: ConformanceVector, joinsTurns: Bool) throws -> ConformanceFailure? {
         guard vector.side == .script else {
             throw BridgeError(.invalidArgument, "\"\(vector.name)\" is for the native side")
         }
@@ -60,6 +70,7 @@ public struct ScriptConformance: Sendable {
             _ = page.fetch(dialect: dialect)
             _ = page.takeObservations()
         }
+        var joined: (step: ConformanceStep, seen: [ConformanceObservation])?
         for (index, step) in vector.steps.enumerated() {
             if case .reload = step.stimulus {
                 page = try ConformancePage(limits: limits)
@@ -69,7 +80,12 @@ public struct ScriptConformance: Sendable {
             let timers = step.wantsTimers ? page.timerCount : nil
             let seen = page.takeObservations()
             if let reason = page.stopReason { return checker.stop(step, at: index, reason) }
-            if let failure = try checker.check(step, at: index, seen, timers: timers) { return failure }
+            let whole = joined.take().map { ($0.step.followed(by: step), $0.seen + seen) } ?? (step, seen)
+            if joinsTurns, index + 1 < vector.steps.count, vector.steps[index + 1].mayJoin(step) {
+                joined = whole
+            } else if let failure = try checker.check(whole.0, at: index, whole.1, timers: timers) {
+                return failure
+            }
         }
         return nil
     }
@@ -97,6 +113,41 @@ public struct ScriptConformance: Sendable {
     }
 }
 
+extension ConformanceVector {
+    /// Whether it is about when a message is handled.
+    fileprivate var isAboutTurns: Bool {
+        !Set(["P33", "P34", "P35", "P36", "P37", "P38"]).isDisjoint(with: assertions)
+    }
+}
+
 extension ConformanceStep {
     fileprivate var wantsTimers: Bool { expectation.timers != nil || ancestor?.timers != nil }
+
+    /// Whether what this step and the one before it lead to can be looked at together: messages, and the turns after them.
+    fileprivate func mayJoin(_ previous: ConformanceStep) -> Bool {
+        switch (previous.stimulus, stimulus) {
+        case (.deliver, .deliver), (.deliver, .turns), (.script, .turns): true
+        default: false
+        }
+    }
+
+    /// The next step, with what is expected of both.
+    fileprivate func followed(by next: ConformanceStep) -> ConformanceStep {
+        ConformanceStep(
+            stimulus: next.stimulus,
+            expectation: expectation.followed(by: next.expectation),
+            ancestor: ancestor == nil && next.ancestor == nil
+                ? nil : (ancestor ?? expectation).followed(by: next.ancestor ?? next.expectation)
+        )
+    }
+}
+
+extension ConformanceExpectation {
+    fileprivate func followed(by next: ConformanceExpectation) -> ConformanceExpectation {
+        var result = next
+        result.lines = lines + next.lines
+        if let log { result.log = log + (next.log ?? []) }
+        if let signals { result.signals = signals + (next.signals ?? 0) }
+        return result
+    }
 }

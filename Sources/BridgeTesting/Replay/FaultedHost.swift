@@ -13,6 +13,8 @@ struct FaultedHost {
     private var line: FaultLine
     private var answers: [Value: Answer] = [:]
     private var wantsReload = false
+    /// What the host has in hand: what it has sent waits, whatever becomes of it, and what it never gets answers nothing.
+    private(set) var tables = JournalTables()
 
     init(_ faults: [Fault]) { line = FaultLine(faults) }
 
@@ -21,6 +23,7 @@ struct FaultedHost {
 
     /// What the script gets in the place of a message.
     mutating func sent(_ message: JournalMessage) -> [JournalMessage] {
+        tables.note(.sent(message))
         var messages = [message]
         if message.kind == .response, let id = message.id, let answer = answers.removeValue(forKey: id) {
             switch answer {
@@ -47,6 +50,7 @@ struct FaultedHost {
     mutating func received(_ entry: JournalEntry) -> Bool {
         guard case .received(let message) = entry else { return true }
         let before = line.done.count
+        defer { if !line.done[before...].contains(where: { $0.kind == .drop }) { tables.note(entry) } }
         let fate = line.cross(message, isSent: false)
         if fate.isAfterReload { wantsReload = true }
         guard let id = message.id, message.kind == .request else { return !fate.now.isEmpty }
@@ -62,6 +66,9 @@ struct FaultedHost {
         }
         return true
     }
+
+    /// Notes that a context begins: what the host had in hand of another has ended with that.
+    mutating func begin(_ context: JournalEntry) { tables.note(context) }
 
     mutating func takeReload() -> Bool {
         defer { wantsReload = false }

@@ -145,6 +145,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
     func tables(in context: JSContext?) -> JournalTables {
         var tables = JournalTables()
         for entry in trace { tables.note(entry) }
+        if let faults { tables.takeHost(of: faults.tables) }
         guard let context else { return tables }
         tables.script = (try? host?.tables(in: context)) ?? .undefined
         tables.timers = context.timerIDs
@@ -209,7 +210,9 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
             guard faults == nil else {
                 let seed = UInt64(trace.count)
                 let epoch = "fault_\(seed)"
-                trace.append(.context(epoch: epoch, seed: seed))
+                let entry = JournalEntry.context(epoch: epoch, seed: seed)
+                trace.append(entry)
+                faults?.begin(entry)
                 return (epoch, seed)
             }
             // A journal may have been cut before its first context.
@@ -219,6 +222,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
             return (epoch, 0)
         }
         trace.append(entry)
+        faults?.begin(entry)
         position += 1
         return (recorded, seed)
     }

@@ -112,11 +112,18 @@ public struct JournalReplay: Sendable {
 
     // Another context, with the scripts that have been loaded.
     private func reload(_ bridge: Bridge, _ player: JournalPlayer) async throws {
-        let scripts = player.trace.filter { if case .script = $0 { true } else { false } }
+        let before = player.trace
         try await bridge.reload()
         try? await bridge.runtime.withContext { context in
-            for case .script(let name, let line, let text) in scripts {
-                _ = try? context.evaluate(text, sourceURL: name, startingLine: line)
+            for case .script(let name, let line, let text) in before {
+                do {
+                    try context.evaluate(text, sourceURL: name, startingLine: line)
+                } catch let error as JSException where !error.isTermination {
+                    // Nobody is there who would hear of it, unless it is what came of the script before.
+                    if !before.contains(where: { $0.isFailedScript(error.message) }) {
+                        context.reportUncaught(error)
+                    }
+                }
                 player.host?.setUp(in: context)
             }
         }
@@ -202,6 +209,12 @@ extension [JournalEntry] {
 }
 
 extension JournalEntry {
+    /// Whether a script ended with an error of these words.
+    fileprivate func isFailedScript(_ message: String) -> Bool {
+        guard case .evaluated(.failure(let record)) = self else { return false }
+        return record["msg"].stringValue == message
+    }
+
     /// The record of the error that crosses, where it is one.
     var error: Value? {
         switch self {

@@ -45,6 +45,13 @@ extension JournalTables {
         }
     }
 
+    /// Has what the host has in hand from other tables.
+    mutating func takeHost(of other: JournalTables) {
+        hostCalls = other.hostCalls
+        hostRequests = other.hostRequests
+        hostStreams = other.hostStreams
+    }
+
     private mutating func note(
         _ message: JournalMessage,
         calls: WritableKeyPath<JournalTables, [Row]>,

@@ -29,20 +29,8 @@ extension DataSession {
         for query in listening {
             guard !context.isTerminating, let listener = query.listener else { continue }
             let delivered = query.deliver { changes in
-                var isDone = true
-                do {
-                    if let numbers = changes.numbers {
-                        try context.call(listener, withNumbers: numbers)
-                    } else {
-                        try context.value(of: listener).call(withArguments: [context.makeHandle(changes)])
-                    }
-                } catch let error as JSException where !error.isTermination {
-                    context.reportUncaught(error)
-                } catch {
-                    isDone = false
-                }
-                context.runMicrotasks()
-                return isDone
+                // Whoever made the change does not wait for those who hear of it.
+                context.withoutOrigin { tell(listener, of: changes, in: context) }
             }
             hasDelivered = delivered || hasDelivered
         }
@@ -52,6 +40,24 @@ extension DataSession {
             connection.deliverLater()
         }
         return hasDelivered
+    }
+
+    /// Tells one listener, and runs what promises of it wait for; returns whether it was told.
+    private func tell(_ listener: JSHandle, of changes: DeliveredChanges, in context: JSContext) -> Bool {
+        var isDone = true
+        do {
+            if let numbers = changes.numbers {
+                try context.call(listener, withNumbers: numbers)
+            } else {
+                try context.value(of: listener).call(withArguments: [context.makeHandle(changes)])
+            }
+        } catch let error as JSException where !error.isTermination {
+            context.reportUncaught(error)
+        } catch {
+            isDone = false
+        }
+        context.runMicrotasks()
+        return isDone
     }
 
     // MARK: - One version

@@ -90,8 +90,10 @@ final class HostSource {
         do {
             try context.withTurn {
                 let value = try JSValue(changes.value, in: context)
-                for listener in listeners.values {
-                    try context.value(of: listener).call(withArguments: [value])
+                try context.withoutOrigin {
+                    for listener in listeners.values {
+                        try context.value(of: listener).call(withArguments: [value])
+                    }
                 }
             }
         } catch let error as JSException where !error.isTermination {

@@ -95,6 +95,10 @@ extension BridgeSession {
         let trace = traceOfNextCall
         let pipelined = waiter.pipelined
         let keepsResult = pipelined != nil && peerTakesResults
+        // A task that was cancelled before asks nobody for anything.
+        guard cancellation?.isCancelled != true else {
+            return waiter.settle(.failure(BridgeError(.cancelled, "The call of \"\(name)\" was cancelled.")))
+        }
         do {
             let account = try currentAccount(context)
             try update(isInTurn: context != nil) { state throws(BridgeError) in

@@ -20,6 +20,14 @@ final class CallCancellation: Sendable {
         }
     }
 
+    /// Whether nobody waits for the call any more, before it has begun.
+    var isCancelled: Bool {
+        state.withLock { state in
+            guard case .cancelled = state else { return false }
+            return true
+        }
+    }
+
     /// Notes the cancellation and gives the call to cancel, if it has begun.
     func cancel() -> OutgoingCallID? {
         state.withLock { state in

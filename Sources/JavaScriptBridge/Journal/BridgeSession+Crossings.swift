@@ -149,7 +149,7 @@ extension BridgeConfiguration {
         header.maximumDepth = limits.maximumDepth
         header.maximumNodes = limits.maximumNodes
         header.engine = Capabilities.current.engineVersion
-        header.timeZone = TimeZone.current.identifier
+        header.timeZone = JournalHeader.currentTimeZone
         return header
     }
 
@@ -170,5 +170,15 @@ extension BridgeConfiguration {
         limits.maximumDepth = header.maximumDepth
         limits.maximumNodes = header.maximumNodes
         crossings = port
+    }
+}
+
+extension JournalHeader {
+    /// The time zone that scripts see, as `TZ` has it where that is set: the engine reads what Foundation does not know,
+    /// such as the colon of POSIX, and names zones by the name that stands there.
+    package static var currentTimeZone: String {
+        guard let text = ProcessInfo.processInfo.environment["TZ"] else { return TimeZone.current.identifier }
+        // An empty name is one, and not a zone that the journal does not say.
+        return text.isEmpty ? ":" : text
     }
 }

@@ -68,7 +68,10 @@ package final class DataBorder {
                 _ = port.cross(.dataReturn(.failure(DataMark.thrown(known.callback).value)))
                 throw exception
             }
-            let record = BridgeError(exception).record
+            var error = BridgeError(exception)
+            // It is thrown where the script called, and has its stack from there.
+            error.frames = []
+            let record = error.record
             _ = port.cross(.dataReturn(.failure(record)))
             // As it is made from the journal.
             throw BridgeError(record: record)

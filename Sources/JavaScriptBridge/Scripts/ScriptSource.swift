@@ -1,3 +1,4 @@
+internal import BridgeProtocol
 internal import Foundation
 
 /// Where a script comes from.
@@ -16,10 +17,10 @@ public enum ScriptSource: Sendable, Hashable {
         case .text(let text, let name): return (text, name)
         case .file(let path):
             let data: Data
-            do {
-                data = try Data(contentsOf: URL(fileURLWithPath: path))
+            do throws(FileReading.Problem) {
+                data = try FileReading.bytes(of: path)
             } catch {
-                throw BridgeError(.scriptFailed, "\(path): \(Self.reason(error, path))")
+                throw BridgeError(.scriptFailed, "\(path): \(error.reason)")
             }
             guard let text = String(validating: data, as: UTF8.self) else {
                 throw BridgeError(.scriptFailed, "\(path): the file is not UTF-8 text")
@@ -32,15 +33,6 @@ public enum ScriptSource: Sendable, Hashable {
     var sourceMaps: SourceMapLoader? {
         guard case .file(let path) = self else { return nil }
         return .beside(file: path)
-    }
-
-    private static func reason(_ error: any Error, _ path: String) -> String {
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-            return "no such file"
-        }
-        return isDirectory.boolValue
-            ? "this is a directory" : "the file cannot be read (\((error as NSError).localizedDescription))"
     }
 
     // Editors of other systems put a byte order mark first; the engine would read it as white space with a

@@ -39,6 +39,27 @@ extension JSContext {
         return frames.map { sources.original(of: $0, &problems) }
     }
 
+    /// Runs a body as what nobody in a script has asked for, whatever this turn has run so far; then that goes on.
+    ///
+    /// A turn must be open.
+    package func withoutOrigin<Result>(_ body: () throws -> Result) rethrows -> Result {
+        guard mayHaveOrigin else { return try body() }
+        var exception: JSValueRef?
+        var origin: [JSValueRef?] = [JSValueMakeNull(ref)]
+        let outer = JSObjectCallAsFunction(ref, script.enterOrigin, nil, 1, origin, &exception)
+        if let outer {
+            origin = [outer]
+            JSValueProtect(ref, outer)
+        }
+        mayHaveOrigin = false
+        defer {
+            JSObjectCallAsFunction(ref, script.enterOrigin, nil, 1, origin, &exception)
+            if let outer { JSValueUnprotect(ref, outer) }
+            mayHaveOrigin = true
+        }
+        return try body()
+    }
+
     /// Marks that something which a script asked for earlier runs in this turn.
     package func willEnterOrigin() { mayHaveOrigin = true }
 

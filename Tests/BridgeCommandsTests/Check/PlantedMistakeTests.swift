@@ -114,6 +114,142 @@ import Testing
         #expect(report.failedAssertions["kept"] == [], "\(report.brokenNames)")
     }
 
+    /// A mistake in one line of a plain script, and the kept rule that tells it.
+    struct Slip: Sendable, CustomTestStringConvertible {
+        let dialect: String
+        let peer: String
+        let original: String
+        let replacement: String
+        let vector: String
+        var testDescription: String { "\(dialect): \(original) -> \(replacement)" }
+
+        init(_ dialect: String, _ peer: String, _ original: String, _ replacement: String, _ vector: String) {
+            self.dialect = dialect
+            self.peer = peer
+            self.original = original
+            self.replacement = replacement
+            self.vector = vector
+        }
+    }
+
+    static let slips: [Slip] = [
+        Slip("kkjsBridge", "modules", "callback(message.data);", "callback();", "KKJSBridge: a call is"),
+        Slip("kkjsBridge", "modules", "callback(message.data);", "callback(message.data || null);", "P47"),
+        Slip("kkjsBridge", "modules", "delete waiting[message.callbackId];", "", "P20"),
+        Slip("kkjsBridge", "modules", "(number++)", "(number)", "P20"),
+        Slip("kkjsBridge", "modules", "if (window.KKJSBridge) return;", "", "P2 "),
+        Slip(
+            "kkjsBridge",
+            "modules",
+            "JSON.stringify({ module: module || \"default\"",
+            "JSON.stringify({ module: module",
+            "KKJSBridge: a synchronous call without a module"
+        ),
+        Slip("dsBridge", "methods", "bridge.call(\"_dsb.dsinit\");", "", "DSBridge: the page says when"),
+        Slip("dsBridge", "methods", "\"dscb\" + number++", "\"dscb\" + number", "P20"),
+        Slip("dsBridge", "methods", "callback = argument;", "", "P20"),
+        Slip(
+            "dsBridge",
+            "methods",
+            "else Object.keys",
+            "else [].map.call",
+            "DSBridge: the methods of an object"
+        ),
+        Slip("dsBridge", "methods", "apply(method,", "apply(null,", "DSBridge: the methods of an object"),
+        Slip(
+            "dsBridge",
+            "methods",
+            "!!(synchronous[name] ||",
+            "!(synchronous[name] ||",
+            "DSBridge: the page says which"
+        ),
+        Slip(
+            "dsBridge",
+            "methods",
+            "window.prompt(\"_dsbridge=\" + method, text)",
+            "\"\"",
+            "DSBridge: without the native"
+        ),
+        Slip("dsBridge", "methods", "type || \"all\"", "type", "DSBridge: the page asks"),
+        Slip("dsBridge", "methods", "if (window.dsBridge) return;", "", "P2 "),
+        Slip(
+            "jsBridge",
+            "plain",
+            "if (defaultHandler) throw new Error(\"init called twice\");",
+            "",
+            "JsBridge: init called twice"
+        ),
+        Slip("jsBridge", "plain", "(number++)", "(number)", "P20"),
+        Slip("jsBridge", "plain", "delete waiting[message[into.responseId]];", "", "P20"),
+        Slip("jsBridge", "plain", "callback(message[into.responseData]);", "callback();", "P20"),
+        Slip("jsBridge", "plain", "document.dispatchEvent(event);", "", "JsBridge: the document hears"),
+        Slip("jsBridge", "plain", "encodeURIComponent(text)", "text", "P63"),
+        Slip(
+            "jsBridge",
+            "plain",
+            "handler = defaultHandler;",
+            "handler = null;",
+            "JsBridge: what has no name"
+        ),
+        Slip("jsBridge", "plain", "if (window[dialect.global]) return;", "", "P2 "),
+        Slip("wendux", "plain", "(number++)", "(number)", "P20"),
+        Slip("wendux", "plain", "delete waiting[message[into.responseId]];", "", "P20"),
+        Slip(
+            "wvjb6",
+            "plain",
+            "= message[into.callbackId];",
+            "= message[into.callbackId].toLowerCase();",
+            "P14 P22"
+        ),
+        Slip(
+            "wvjb6",
+            "plain",
+            "handler(message[into.data], reply)",
+            "handler(message[into.data] || null, reply)",
+            "P47 null"
+        ),
+        Slip(
+            "wvjb6",
+            "plain",
+            "handlerTable[message[into.handlerName]];",
+            "handlerTable[message[into.handlerName].toLowerCase()];",
+            "P62 names that differ"
+        ),
+        Slip(
+            "wvjb6",
+            "plain",
+            "if (message[into.responseId]) {",
+            "if (message[into.responseId] && !message[into.handlerName]) {",
+            "P14 P17"
+        ),
+    ]
+
+    @Test("a slip in one line of a plain script breaks the rule that it is about", arguments: slips)
+    func onSlip(slip: Slip) async throws {
+        let dialect = try #require(ConformanceProfile.named(slip.dialect)).dialect
+        let plain = try script("", dialect: dialect, peer: slip.peer)
+            .replacing("window.peerDialect", with: "window.plainPeerDialect")
+        let broken = plain.replacing(slip.original, with: slip.replacement)
+        #expect(broken != plain)
+        let (status, report, _) = try await CheckFixtures.report(on: broken, "--dialect", slip.dialect)
+        #expect(status == 1 && !report.conforms)
+        let failed = report.vectors.filter { $0.mark == "K" && $0.outcome == "failed" }.map(\.name)
+        #expect(failed.contains { $0.hasPrefix(slip.vector) }, "\(failed)")
+    }
+
+    @Test(
+        "what follows from handling messages inside the entry is told by the rules about turns, and by few others"
+    )
+    func atOnce() async throws {
+        let dialect = try #require(ConformanceProfile.named("lision")).dialect
+        let (_, report, _) = try await CheckFixtures.report(
+            on: script("P33", dialect: dialect),
+            "--dialect",
+            "lision"
+        )
+        #expect(report.failedAssertions["kept"] == ["P8", "P26", "P33", "P34"])
+    }
+
     /// A known mistake of a dialect (section 1.4 of the protocol's notes), where it shows, and how it counts.
     struct DialectMistake: Sendable, CustomTestStringConvertible {
         let dialect: String

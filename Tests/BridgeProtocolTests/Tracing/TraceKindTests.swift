@@ -211,6 +211,6 @@ import Testing
     @Test("A folder is no journal, and says so")
     func folder() {
         let error = #expect(throws: BridgeError.self) { try Journal(contentsOfFile: "/tmp") }
-        #expect(error?.code == .invalidArgument && error?.message == "/tmp: cannot be read")
+        #expect(error?.code == .invalidArgument && error?.message == "/tmp: this is a directory")
     }
 }

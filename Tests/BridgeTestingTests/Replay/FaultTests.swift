@@ -72,6 +72,33 @@ struct FaultTests {
     }
 
     @Test(
+        "A script that throws when it is run again after a fault is told, and one that always throws is not"
+    )
+    func throwingReload() async throws {
+        let fixture = try JournalFixture()
+        let count = Mutex(0)
+        try fixture.bridge.registerHandler("count") { (_: Value) in
+            count.withLock {
+                $0 += 1
+                return $0
+            }
+        }
+        try await fixture.load(
+            """
+            if (bridge.callHandlerSync("count") > 1) throw new Error("run again");
+            bridge.registerHandler("again", () => bridge.callHandlerSync("count"));
+            """
+        )
+        try? await fixture.load("throw new Error('always')", name: "always.js")
+        #expect(try await fixture.bridge.callHandler("again", returning: Int.self) == 2)
+        fixture.bridge.close()
+        let replay = JournalReplay(try fixture.journal())
+        let report = try await replay.run(with: [Fault(.reload, at: 1)])
+        #expect(report.uncaughtErrors.count == 1, "\(report)")
+        #expect(report.uncaughtErrors.first?.contains("run again") == true, "\(report)")
+    }
+
+    @Test(
         "R6 a message that is lost, of the host or of the script, ends its call at its deadline",
         arguments: [1, 2]
     )

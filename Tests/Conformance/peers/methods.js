@@ -22,12 +22,23 @@
             // A method that is not there and one that gives an empty text look the same.
             return JSON.parse(answer || "{}").data;
         },
-        register: function (name, method) { synchronous[name] = method; },
-        registerAsyn: function (name, method) { asynchronous[name] = method; },
+        register: function (name, method) { add(synchronous, name, method); },
+        registerAsyn: function (name, method) { add(asynchronous, name, method); },
         hasNativeMethod: function (name, type) {
             return bridge.call("_dsb.hasNativeMethod", { name: name, type: type || "all" });
         },
     };
+
+    // The methods of an object have its name before theirs.
+    function add(table, name, method) {
+        if (typeof method === "function") table[name] = method;
+        else Object.keys(method).forEach(function (key) {
+            if (typeof method[key] !== "function") return;
+            table[name + "." + key] = function () { return method[key].apply(method, arguments); };
+        });
+    }
+
+    bridge.register("_hasJavascriptMethod", function (name) { return !!(synchronous[name] || asynchronous[name]); });
 
     window._handleMessageFromNative = function (info) {
         var list = JSON.parse(info.data);

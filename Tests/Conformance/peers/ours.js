@@ -6,7 +6,7 @@
         globalThis[key].installBridge();
         return;
     }
-    const { reportError, setTimeout, clearTimeout, console, document, webkit, prompt, WVJBInterface, _dsbridge } = globalThis;
+    const { reportError, setTimeout, clearTimeout, console, document, webkit, prompt, WVJBInterface } = globalThis;
     const { kind, schemes, queueHost } = dialect.signal;
     const frame = document.createElement("iframe");
     frame.style.display = "none";
@@ -34,7 +34,10 @@
             else webkit.messageHandlers[dialect.signal.name].postMessage(JSON.parse(text));
         },
         prompt: (text) => prompt(dialect.signal.prompt, text),
-        callMethod: (name, text) => _dsbridge.call(name, text),
+        callMethod(name, text) {
+            const { _dsbridge } = globalThis;
+            return _dsbridge ? _dsbridge.call(name, text) : prompt(dialect.signal.prompt + name, text);
+        },
         log(level, text) { console[level](text); },
         reportError(error) { reportError(error); },
         setTimer: (callback, milliseconds) => setTimeout(callback, milliseconds),

@@ -1,0 +1,139 @@
+import BridgeValues
+import Testing
+
+@testable import BridgeProtocol
+
+@Suite("Session: what comes late, twice or too often")
+struct SessionEdgeTests {
+    private final class Owner: Sendable {}
+
+    @Test("P39 items of a stream that come out of order are delivered in their order, each once")
+    func itemsOutOfOrder() throws {
+        var machine = try SessionMachine.live()
+        let call = try #require(try machine.call("ticks", accepting: .streams))
+        machine.receiveResponse(try #require(machine.identifier(of: call)), .stream(.text("s")))
+        let opened = machine.drain().compactMap { action -> InboundStreamID? in
+            if case .opened(call, let stream) = action { stream } else { nil }
+        }
+        let stream = try #require(opened.first)
+        machine.grant(stream, 4)
+        _ = machine.drain()
+        for number in [2, 1, 1] as [UInt64] {
+            machine.receive(
+                .control(Control(.next, .text("s"), number: number, payload: token(UInt32(number))))
+            )
+        }
+        #expect(machine.drain() == [.discard(token(1))])
+        machine.receive(.control(Control(.next, .text("s"), number: 0, payload: token(0))))
+        #expect(machine.drain() == (0..<3).map { SessionAction.deliver(stream, token($0)) })
+    }
+
+    @Test(
+        "R22 a synchronous request counts as a call in progress, and its answer belongs to the context that asked"
+    )
+    func synchronousRequests() throws {
+        var limits = BridgeLimits()
+        limits.maximumPendingCalls = 1
+        var machine = try SessionMachine.live(limits: limits, handlers: ["h"])
+        let first = try machine.beginSynchronous("h")
+        let error = #expect(throws: BridgeError.self) { try machine.beginSynchronous("h") }
+        #expect(error?.code == .overloaded && error?.message.contains("1 calls may be in progress") == true)
+        let isTaken = machine.endSynchronous(first)
+        #expect(isTaken)
+        let second = try machine.beginSynchronous("h")
+        machine.contextLost()
+        let isLost = !machine.endSynchronous(second)
+        #expect(isLost)
+        #expect(machine.counters.lostReplies == 1)
+    }
+
+    @Test("What waits for the other side and counts for an account is let go with it, and nothing else is")
+    func queuedWork() throws {
+        var machine = SessionMachine.idle()
+        let account = WorkAccount(Owner())
+        for (id, account) in [("1", account), ("2", nil)] as [(String, WorkAccount?)] {
+            var request = BridgeMessage.Request(handlerName: "none", callbackID: .text(id), accepts: .errors)
+            request.account = account
+            machine.receive(.request(request))
+        }
+        _ = try machine.call("n", payload: token(1), reply: .none, account: account)
+        _ = try machine.call("m", payload: token(2), reply: .none)
+        _ = machine.drain()
+        machine.endWork(of: account, with: BridgeError(.terminated, "over"))
+        #expect(machine.drain().compactMap { $0.discarded } == [token(1)])
+        machine.peerReady()
+        let actions = machine.drain()
+        #expect(actions.compactMap { $0.sentResponse?.responseID } == [.text("2")])
+        #expect(actions.sentNames == ["m"])
+    }
+
+    @Test("A request whose handler will not run is no call in progress any more, and nobody is answered")
+    func droppedRequest() throws {
+        var machine = try SessionMachine.live(handlers: ["h"])
+        machine.receiveRequest("h", id: "1", acceptsErrors: true)
+        let request = try #require(machine.drain().first?.dispatched)
+        #expect(machine.incomingCallCount == 1)
+        machine.drop(request)
+        #expect(machine.incomingCallCount == 0 && machine.counters.droppedMessages == 1)
+        #expect(machine.drain().isEmpty)
+    }
+
+    @Test(
+        "P57 the error of a request that no table holds is reported where its caller takes none, and lost with its context"
+    )
+    func errorsAtOnce() throws {
+        var machine = try SessionMachine.live(handlers: ["h"])
+        let error = BridgeError(.handlerFailed, "no")
+        let request = BridgeMessage.Request(handlerName: "h", callbackID: .text("1"))
+        machine.failAtOnce(request, error)
+        #expect(machine.counters.suppressedErrors == 1)
+        #expect(machine.drain().compactMap { $0.reported } == [.suppressedError(handlerName: "h", error)])
+        machine.contextLost()
+        _ = machine.drain()
+        machine.failAtOnce(request, error)
+        #expect(machine.counters.lostMessages == 1)
+        #expect(machine.drain().isEmpty)
+    }
+}
+
+@Suite("Messages of the dialects as text")
+struct DialectTextTests {
+    @Test(
+        "JsBridge: what is no text is sent as its JSON",
+        arguments: [
+            (["a": 1], #"{"handlerName":"n","data":"{\"a\":1}"}"#), ("t", #"{"handlerName":"n","data":"t"}"#),
+            (.null, #"{"handlerName":"n","data":null}"#), (7, #"{"handlerName":"n","data":"7"}"#),
+        ] as [(Value, String)]
+    )
+    func texts(payload: Value, text: String) throws {
+        let codec = MessageCodec(dialect: .jsBridge)
+        let message = BridgeMessage.request(.init(handlerName: "n"))
+        #expect(try codec.text(of: message, payload: payload, now: .zero) == text)
+    }
+
+    @Test(
+        "KKJSBridge: what has come is shown with module and method apart",
+        arguments: [
+            ("user.get", "user", "get"), ("log", "default", "log"), ("a.b.c", "a.b", "c"),
+            (".x", "default", ".x"),
+        ]
+    )
+    func modules(name: String, module: String, method: String) throws {
+        let codec = MessageCodec(dialect: .kkjsBridge)
+        let message = BridgeMessage.request(.init(handlerName: name, callbackID: .text("cb_1")))
+        let text = try codec.text(of: message, payload: 1, now: .zero, isReceived: true)
+        #expect(text == #"{"module":"\#(module)","method":"\#(method)","data":1,"callbackId":"cb_1"}"#)
+    }
+
+    @Test("2.3 references are refused where nobody takes them, and the caller is told")
+    func noImporter() {
+        let text =
+            #"{"handlerName":"h","data":{"$r":"a"},"callbackId":"c","x":{"acc":["err"],"refs":[{"id":"a","k":"function"}]}}"#
+        guard case .refused(let request, let error) = MessageCodec().element(Array(text.utf16), now: .zero)
+        else {
+            Issue.record("It was not refused.")
+            return
+        }
+        #expect(request.callbackID == .text("c") && error.message == "References are not taken here.")
+    }
+}
