@@ -13,7 +13,7 @@
     const { dialect, isObject, own, read, textOf } = bridge;
     const { signal } = dialect;
     const global = globalThis;
-    const { decodeURIComponent, EventTarget, Event } = /** @type {any} */ (global);
+    const { decodeURIComponent, DOMException, EventTarget, Event } = /** @type {any} */ (global);
     const publish = (name, value) => ObjectDefineProperty(global, name, {
         __proto__: null, value, writable: true, enumerable: false, configurable: true,
     });
@@ -49,35 +49,100 @@
     }
 
     // A frame loads when it is put into the document, and again whenever its address is set there.
-    class Element {
-        #isAttached = false;
+    class Element extends EventTarget {
+        #parent = null;
+        #first = null;
+        #next = null;
         #src = "";
+        id = "";
+        className = "";
+        innerHTML = "";
         style = {};
 
-        constructor(tagName) { this.tagName = tagName; }
+        constructor(tagName) {
+            super();
+            this.tagName = tagName;
+        }
         get src() { return this.#src; }
         set src(url) {
             this.#src = String(url);
-            if (this.#isAttached) load(this.#src);
+            if (this.#parent !== null) load(this.#src);
         }
-        appendChild(child) {
-            if (#isAttached in Object(child)) {
-                child.#isAttached = true;
-                if (child.#src !== "") load(child.#src);
+        get parentNode() { return this.#parent; }
+        get children() {
+            const list = [];
+            for (let child = this.#first; child !== null; child = child.#next) add(list, child);
+            return list;
+        }
+        appendChild(child) { return this.insertBefore(child, null); }
+        insertBefore(child, next) {
+            if (!(#parent in Object(child))) return child;
+            for (let outer = this; outer !== null; outer = outer.#parent) {
+                if (outer === child) throw new DOMException("An element cannot stand in itself.", "HierarchyRequestError");
             }
+            child.remove();
+            let previous = null;
+            let following = this.#first;
+            while (following !== null && following !== next) {
+                previous = following;
+                following = following.#next;
+            }
+            child.#next = following;
+            if (previous === null) this.#first = child;
+            else previous.#next = child;
+            child.#parent = this;
+            if (child.#src !== "") load(child.#src);
             return child;
         }
         removeChild(child) {
-            if (#isAttached in Object(child)) child.#isAttached = false;
+            if (#parent in Object(child) && child.#parent === this) child.remove();
             return child;
+        }
+        remove() {
+            const parent = this.#parent;
+            if (parent === null) return;
+            if (parent.#first === this) parent.#first = this.#next;
+            else {
+                let previous = parent.#first;
+                while (previous.#next !== this) previous = previous.#next;
+                previous.#next = this.#next;
+            }
+            this.#parent = null;
+            this.#next = null;
+        }
+        click() {
+            const event = new Event("click", { __proto__: null, cancelable: true });
+            if (typeof this.onclick === "function") this.onclick(event);
+            this.dispatchEvent(event);
+        }
+        static find(element, id) {
+            if (element.id === id) return element;
+            for (let child = element.#first; child !== null; child = child.#next) {
+                const found = Element.find(child, id);
+                if (found !== null) return found;
+            }
+            return null;
         }
     }
 
+    const add = (list, value) => ObjectDefineProperty(list, list.length, {
+        __proto__: null, value, writable: true, enumerable: true, configurable: true,
+    });
+
     class Document extends EventTarget {
         documentElement = new Element("HTML");
-        body = new Element("BODY");
+        body = this.documentElement.appendChild(new Element("BODY"));
         createElement(tagName) { return new Element(StringPrototypeToLowerCase(String(tagName))); }
         createEvent() { return new Event(""); }
+        // Nobody reads a page's markup: what it would bring is made when a script asks for it.
+        getElementById(id) {
+            const name = String(id);
+            const found = Element.find(this.documentElement, name);
+            if (found !== null) return found;
+            const made = this.createElement("div");
+            made.id = name;
+            return this.body.appendChild(made);
+        }
     }
 
     publish("window", global);

@@ -221,4 +221,60 @@ import Testing
             #expect(answers.elements.last == ["Javascript Responds": "Wee!"])
         }
     }
+
+    @Test("P8 a page that keeps its log and its button in its document finds both, newest line first")
+    func document() async throws {
+        let scene = try Scene(.six, isOurs: true)
+        let bridge = scene.bridge
+        try await bridge.load(
+            .text(
+                """
+                \(Version.six.setUp)
+                var shown = () => document.getElementById('log').children.map(line => line.innerHTML).join()
+                setupWebViewJavascriptBridge(function (bridge) {
+                    var number = 1
+                    function log(data) {
+                        var log = document.getElementById('log')
+                        var line = document.createElement('div')
+                        line.className = 'logLine'
+                        line.innerHTML = number++ + JSON.stringify(data)
+                        if (log.children.length) { log.insertBefore(line, log.children[0]) } else { log.appendChild(line) }
+                    }
+                    bridge.registerHandler('tell', function (data) { log(data) })
+                    document.body.appendChild(document.createElement('br'))
+                    var button = document.getElementById('buttons').appendChild(document.createElement('button'))
+                    button.onclick = function (event) {
+                        event.preventDefault()
+                        bridge.callHandler('testObjcCallback', 'pressed', log)
+                    }
+                })
+                """,
+                name: "ExampleApp.html"
+            )
+        )
+        await bridge.waitUntilIdle()
+        bridge.callHandler("tell", data: "a")
+        await bridge.waitUntilIdle()
+        try await bridge.runtime.evaluate("document.getElementById('buttons').children[0].click(); 0")
+        await bridge.waitUntilIdle()
+        let shown = try await bridge.runtime.evaluate("shown()")
+        #expect(shown == #"2{"Response from testObjcCallback":"pressed"},1"a""#)
+        let tree = try await bridge.runtime.evaluate(
+            """
+            {
+                const [a, b, c] = ['a', 'b', 'c'].map(name => Object.assign(document.createElement(name), { id: name }));
+                a.appendChild(b); a.insertBefore(c, b); a.insertBefore(b, c);
+                const order = element => element.children.map(child => child.id).join('');
+                let refused;
+                try { c.appendChild(a) } catch (error) { refused = error.name }
+                const texts = [order(a), refused, b.parentNode === a];
+                a.removeChild(b); b.appendChild(c);
+                texts.push(order(a), order(b), b.parentNode);
+                document.body.appendChild(b);
+                texts.concat(document.getElementById('c') === c).join();
+            }
+            """
+        )
+        #expect(tree == "bc,HierarchyRequestError,true,,c,,true")
+    }
 }
