@@ -198,8 +198,8 @@ let package = Package(
         .testTarget(
             name: "DataBridgingTests",
             dependencies: [
-                "BridgeTesting", "DataBridging", "DataSources", "JavaScriptBridge", "Stores", "StoresSQLite",
-                "TestSupport",
+                "BridgeTesting", "CSQLite", "DataBridging", "DataSources", "JavaScriptBridge", "Stores",
+                "StoresSQLite", "TestSupport",
             ]
         ),
         .testTarget(

@@ -184,6 +184,26 @@
 
     // ---------------------------------------------------------------- who hears of them
 
+    // What waits for a listener, the newest first: a change set and how many of those that came it is made of. Two of the same
+    // number become one, so that each takes part in few merges and few of them wait, however many came.
+    function joined(waiting, changes) {
+        let last = { __proto__: null, changes, count: 1, older: waiting };
+        while (last.older !== undefined && last.older.count <= last.count) {
+            const { older } = last;
+            last = {
+                __proto__: null, changes: merged(older.changes, last.changes), count: older.count + last.count, older: older.older,
+            };
+        }
+        return last;
+    }
+
+    function mergedAll(waiting) {
+        if (waiting === undefined) return undefined;
+        let { changes } = waiting;
+        for (let { older } = waiting; older !== undefined; older = older.older) changes = merged(older.changes, changes);
+        return changes;
+    }
+
     // The listeners of one query. One that returns a promise is not called again until that has settled: what comes
     // meanwhile is merged for it into one change set, however much it is.
     class Listeners {
@@ -233,7 +253,7 @@
 
         #tell(id, entry, changes) {
             if (entry.isBusy) {
-                entry.waiting = entry.waiting === undefined ? changes : merged(entry.waiting, changes);
+                entry.waiting = joined(entry.waiting, changes);
                 return;
             }
             let result;
@@ -253,7 +273,7 @@
 
         #free(id, entry) {
             entry.isBusy = false;
-            const changes = entry.waiting;
+            const changes = mergedAll(entry.waiting);
             entry.waiting = undefined;
             // What came and went meanwhile is nothing to tell.
             if (changes !== undefined && this.#entries.get(id) === entry && !isEmpty(changes)) this.#tell(id, entry, changes);

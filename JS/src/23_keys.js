@@ -94,6 +94,10 @@
                 const row = makeRow(shape, table, index);
                 if (filter !== undefined) {
                     const belongs = filter(row);
+                    // Any other object is true, as ever; a promise says nothing yet.
+                    if (typeof belongs === "object" && belongs !== null && typeof belongs.then === "function") {
+                        throw new TypeError("a filter says true or false at once, not by a promise");
+                    }
                     if (call(take, !!belongs) === failed) throw takeFailure();
                     if (!belongs) continue;
                 }

@@ -186,7 +186,8 @@
             if (!isObject(answer)) throw wrong(this.name, "indexOf", wanted, answer);
             let section, item;
             try { ({ section, item } = answer); } catch (value) { throw this.#failed("indexOf", value); }
-            if (typeof section !== "number" || typeof item !== "number" || !(item >= 0) || this.identity(section, item) !== identity) {
+            if (typeof section !== "number" || typeof item !== "number" || !(item >= 0) || item % 1 !== 0
+                || section % 1 !== 0 || this.identity(section, item) !== identity) {
                 throw wrong(this.name, "indexOf", wanted, answer);
             }
             return [section, item];

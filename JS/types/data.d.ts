@@ -177,8 +177,8 @@ interface Query extends Iterable<Row> {
     numberOfItems(section: number): number;
     section(index: number): { name: string; keys: AttributeValue[]; indexTitle: string | null; count: number } | undefined;
     /**
-     * Some rows of a section; the part that is not there is left out. The list is frozen, and the same one is given again
-     * while nothing has changed.
+     * Some rows of a section; the part that is not there is left out, and a row of which a fraction is asked for counts
+     * whole. The list is frozen, and the same one is given again while nothing has changed.
      */
     window(section?: number, from?: number, to?: number): readonly Row[];
     /** The rows of the window that was named, all of section 0 where none was. */

@@ -1,4 +1,5 @@
 import BridgeTesting
+import CSQLite
 import DataBridging
 import Foundation
 import JavaScriptBridge
@@ -61,5 +62,47 @@ import Testing
                 [["delete 0", "update 1"], ["e", "g"]],
             ]
         )
+    }
+
+    @Test(
+        "F20 J4 a query whose content another program has taken away says so once, though its listener hears nothing"
+    )
+    func takenAway() async throws {
+        let path = FileManager.default.temporaryDirectory.path + "/taken-\(UUID().uuidString).db"
+        defer {
+            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        }
+        let store = try SQLiteStore(
+            location: .file(path),
+            history: HistoryOptions(author: "script", followsOtherProcesses: false)
+        )
+        let run = try ScriptRun(store: store)
+        try await run.run(
+            """
+            const store = bridge.store();
+            store.createEntity("word", { text: "string" });
+            store.insert("word", { text: "a" });
+            globalThis.words = store.fetch("word", { sort: "text" });
+            words.onChange(changes => report("told"));
+            words.unref();
+            """
+        )
+        var other: OpaquePointer?
+        defer { sqlite3_close(other) }
+        #expect(sqlite3_open(path, &other) == SQLITE_OK)
+        #expect(
+            sqlite3_exec(other, "ALTER TABLE word RENAME COLUMN text TO words", nil, nil, nil) == SQLITE_OK
+        )
+        for _ in 0..<3 {
+            try store.mergeRemoteChanges()
+            await run.bridge.waitUntilIdle()
+        }
+        let texts = run.results.elements.compactMap(\.stringValue)
+        #expect(
+            texts.count == 1
+                && texts[0].hasPrefix("uncaught a query of 'word' cannot be followed any more: "),
+            "\(texts)"
+        )
+        try await run.run("words.close()")
     }
 }

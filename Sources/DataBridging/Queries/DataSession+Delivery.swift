@@ -143,14 +143,22 @@ extension DataSession {
             do {
                 try query.collect(upTo: version)
             } catch {
-                report(error, in: context)
+                report(error, of: query, in: context)
             }
         }
     }
 
-    private func report(_ error: any Error, in context: JSContext) {
-        guard let exception = error as? JSException else { return }
-        // Who was stopped by a limit is told of it by the turn.
-        if !exception.isTermination { context.reportUncaught(exception) }
+    private func report(_ error: any Error, of query: LiveQuery, in context: JSContext) {
+        if let exception = error as? JSException {
+            // Who was stopped by a limit is told of it by the turn.
+            if !exception.isTermination { context.reportUncaught(exception) }
+        } else if let error = error as? StoreError {
+            context.reportUncaught(
+                JSException(
+                    code: "store.\(error.code.rawValue)",
+                    message: "a query of '\(query.entity.name)' cannot be followed any more: \(error.message)"
+                )
+            )
+        }
     }
 }

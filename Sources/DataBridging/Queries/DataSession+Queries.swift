@@ -121,6 +121,20 @@ extension HostCall {
         if number == .infinity { return Int.max }
         return Int(exactly: number)
     }
+
+    /// The rows that a window's two arguments touch: halves, which a scroll offset divided by a row's height has, count whole.
+    ///
+    /// What is no number is the beginning, or the end.
+    func window(at index: Int) -> Range<Int> {
+        func place(_ index: Int, _ rule: FloatingPointRoundingRule) -> Int? {
+            guard index < count else { return nil }
+            let number = double(at: index)
+            guard !number.isNaN else { return nil }
+            return Int(exactly: max(0, number).rounded(rule)) ?? Int.max
+        }
+        let from = place(index, .down) ?? 0
+        return from..<max(from, place(index + 1, .up) ?? Int.max)
+    }
 }
 
 extension EntityDescription {

@@ -13,11 +13,9 @@ extension DataSession {
         }
         try defineReturningValue("window", on: functions, in: context) { call in
             let controller = try self.refreshed(call)
-            let from = max(0, call.index(at: 2) ?? 0)
-            let to = max(from, call.index(at: 3) ?? Int.max)
             let entity = try self.query(call).entity
             let table = self.table(attributeCount: entity.attributes.count)
-            try controller.write(section: call.index(at: 1) ?? -1, from..<to, to: table)
+            try controller.write(section: call.index(at: 1) ?? -1, call.window(at: 2), to: table)
             try self.hideSecrets(in: table, of: entity, call.context)
             return try JSValue(newArrayIn: call.context, of: table.parts(in: call.context))
         }

@@ -185,7 +185,7 @@ final class LiveQuery {
     /// Without a listener it does so only where the store has to be asked, as long as it is at that version; else it is
     /// done when somebody reads.
     ///
-    /// - Throws: What a key function threw.
+    /// - Throws: What a key function threw; ``StoreError`` once, where the content cannot be known any more.
     func collect(upTo version: Int?) throws {
         guard delivery == nil, let controller = openController else { return }
         if isProvisional { return settle(isCommitted: false) }
@@ -197,8 +197,11 @@ final class LiveQuery {
         }
         // What could not be computed is tried again when something new comes, or somebody reads.
         if keys?.failure != nil, !hasPendingChanges { return }
+        let hadContent = controller.version != nil
         process(controller, upTo: version)
         if let failure = keys?.failure { throw failure }
+        // The listener hears nothing of content that is gone: whoever reads the log must.
+        if hadContent, controller.version == nil { try fetchAgain(controller) }
     }
 
     private func process(_ controller: FetchedResultsController, upTo version: Int?) {

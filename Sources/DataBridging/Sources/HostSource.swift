@@ -170,9 +170,8 @@ extension DataSession {
         try define("sourceWindow", on: functions, in: context) { call in
             let source = try Self.source(call)
             guard let section = call.index(at: 1) else { return [] }
-            let range = (call.index(at: 2) ?? 0)..<max(call.index(at: 2) ?? 0, call.index(at: 3) ?? 0)
             return .array(
-                try range.clamped(to: 0..<source.numberOfItems(section)).map { item in
+                try call.window(at: 2).clamped(to: 0..<source.numberOfItems(section)).map { item in
                     try source.item(IndexPath(item: item, section: section)) ?? .undefined
                 }
             )

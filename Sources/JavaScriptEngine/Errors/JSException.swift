@@ -62,6 +62,11 @@ public struct JSException: Error, Sendable {
         self.isTermination = isTermination
     }
 
+    /// Makes an error of the package's own side of the script, which nothing has thrown there.
+    package init(code: String, message: String) {
+        self.init(name: "BridgeError", message: message, code: code)
+    }
+
     /// Makes the error for a turn that was stopped.
     init(termination: TerminationReason?, trace: ErrorTrace = ErrorTrace()) {
         self.init(

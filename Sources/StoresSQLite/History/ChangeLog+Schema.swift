@@ -43,7 +43,7 @@ extension ChangeLog {
         try connection.execute(
             #"""
             DROP TABLE IF EXISTS "$history";
-            CREATE TABLE "$changes" (
+            CREATE TABLE IF NOT EXISTS "$changes" (
                 sequence INTEGER PRIMARY KEY, mark INTEGER NOT NULL DEFAULT (random()), kind INTEGER NOT NULL,
                 entity TEXT, id INTEGER, "0" ANY, "1" ANY
             ) STRICT;
@@ -54,6 +54,10 @@ extension ChangeLog {
     }
 
     private static func noteSchema(in connection: SQLiteConnection) throws {
+        // Somebody may have emptied it: nothing would ever be whole again.
+        try connection.run(
+            #"INSERT INTO "$history" SELECT -1, 0, NULL WHERE NOT EXISTS (SELECT 1 FROM "$history")"#
+        )
         try connection.run(
             #"UPDATE "$history" SET revision = revision + 1, schema = ?"#,
             .integer(try schemaVersion(of: connection))
@@ -83,6 +87,11 @@ extension ChangeLog {
         }
         var hasGap = false
         for table in schema.tables.values {
+            // Triggers over a column that somebody renamed would refuse every write of theirs; what lacks them is compared.
+            guard try hasColumns(of: table, in: connection) else {
+                hasGap = true
+                continue
+            }
             var isWhole = true
             for (name, sql) in triggers(of: table) where found.removeValue(forKey: name) != sql {
                 isWhole = false
@@ -94,6 +103,15 @@ extension ChangeLog {
         }
         for name in found.keys { try connection.execute("DROP TRIGGER \(EntityTable.quoted(name))") }
         return hasGap
+    }
+
+    private static func hasColumns(of table: EntityTable, in connection: SQLiteConnection) throws -> Bool {
+        var present: Set<String> = []
+        try connection.withStatement("SELECT name FROM pragma_table_info(?)") { statement in
+            try statement.bind(.string(table.physicalName), at: 1)
+            while try statement.step() { present.insert(EntityTable.quoted(statement.text(0))) }
+        }
+        return present.isSuperset(of: table.columns)
     }
 
     /// The triggers of a table, by name, as SQLite keeps their text.

@@ -35,7 +35,9 @@ enum ChangeLog {
     static let leadingColumns = 5
 
     static func isPresent(in connection: SQLiteConnection) throws -> Bool {
-        try connection.integer(#"SELECT count(*) FROM sqlite_schema WHERE name = '$changes'"#) != 0
+        try connection.integer(
+            #"SELECT count(*) FROM sqlite_schema WHERE name IN ('$changes', '$history')"#
+        ) == 2
     }
 
     /// The last row; `nil` where somebody emptied the log.

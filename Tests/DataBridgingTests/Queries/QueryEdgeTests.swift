@@ -334,4 +334,55 @@ import Testing
         )
         #expect(results == [["proportion", 55]])
     }
+
+    @Test(
+        "J1 J2 fractions of a window are the rows that they touch, and a filter that gives a promise is an error"
+    )
+    func fractions() async throws {
+        let results = try await ScriptRun().run(
+            Self.head + """
+                for (let n = 0; n < 100; n++) store.insert("t", { n, s: "s" });
+                const query = store.fetch("t", { sort: "n" });
+                const ends = rows => [rows[0]?.n, rows.at(-1)?.n];
+                report([ends(query.window(0, 10.5, 20.5)), ends(query.window(0, 10, 20.5)), ends(query.window(0, -0.5, 1))]);
+                report([query.window(0, NaN, 2).length, query.window(0, 98.5).length, query.window(0, 3, -Infinity).length]);
+                report(ends(query.setWindow({ from: 10.4, to: 20.4 }).rows));
+                report(attempt(() => store.fetch("t", { filter: async row => row.n > 5 }).count));
+                report(store.fetch("t", { filter: row => row.s.match(/s/) }).count);
+                """
+        )
+        #expect(
+            results == [
+                [[10, 20], [10, 20], [0, 0]], [2, 2, 0], [10, 20],
+                "undefined: a filter says true or false at once, not by a promise", 100,
+            ]
+        )
+    }
+
+    @Test("J4 J5 however many change sets wait for a slow listener, it gets one that leads to what is shown")
+    func manyWait() async throws {
+        let results = try await ScriptRun().run(
+            Self.head + """
+                const query = store.fetch("t", { sort: ["n"] });
+                let shown = query.snapshot(), calls = 0, go;
+                query.onChange(changes => {
+                    calls++;
+                    shown = shown.applying(changes);
+                    report([calls, shown.equals(query.snapshot()), changes.version - changes.oldVersion]);
+                    if (calls === 1) return new Promise(resolve => { go = resolve });
+                    query.close();
+                });
+                let step = 0;
+                (function next() {
+                    store.transaction(() => {
+                        for (let n = 0; n < 3; n++) store.insert("t", { n: (step * 7 + n * 31) % 101, s: "s" });
+                        if (step % 2) store.delete("t", query.window(0, step % 3, step % 3 + 1)[0].id);
+                        if (step % 3 === 2) store.update("t", query.window(0, 1, 2)[0].id, { n: 200 - step });
+                    });
+                    if (++step < 23) setTimeout(next); else go();
+                })();
+                """
+        )
+        #expect(results == [[1, true, 1], [2, true, 21]])
+    }
 }
