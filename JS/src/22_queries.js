@@ -84,7 +84,7 @@
             return makeRows(this.#shape, native.window(this.#open, section, item, item + 1))[0];
         }
 
-        indexOf(id) { return native.indexOf(this.#open, isObject(id) ? id[this.#shape.id] ?? id.id : id); }
+        indexOf(id) { return native.indexOf(this.#open, isObject(id) ? this.#idOf(id) : id); }
         snapshot() { return new Snapshot(made, native.snapshot(this.#open)); }
         saveState(view = {}) { return native.saveState(this.#open, view); }
         restoreState(archive, view = {}) { return native.restoreState(this.#open, archive, view); }
@@ -108,14 +108,40 @@
         update(id, values) { return native.update(this.#store, this.#entity, id, values); }
         delete(id) { return native.delete(this.#store, this.#entity, id); }
 
+        // Rows are read some at a time. Where the query has changed meanwhile, it goes on behind the last row that was given
+        // and is still in its section: a loop may delete or insert rows, or wait.
         *[SymbolIterator]() {
             for (let section = 0; section < this.numberOfSections; section++) {
-                for (let from = 0; ; from += rowsPerStep) {
+                let from = 0, before, stamp = native.stamp(this.#open);
+                for (;;) {
                     const rows = makeRows(this.#shape, native.window(this.#open, section, from, from + rowsPerStep));
                     for (let index = 0; index < rows.length; index++) yield rows[index];
-                    if (rows.length < rowsPerStep) break;
+                    if (rows.length === 0) break;
+                    const present = native.stamp(this.#open);
+                    if (present === stamp) {
+                        if (rows.length < rowsPerStep) break;
+                        from += rows.length;
+                    } else {
+                        from = this.#placeBehind(rows, before, section);
+                        stamp = present;
+                    }
+                    before = { __proto__: null, id: this.#idOf(rows[rows.length - 1]), before };
                 }
             }
+        }
+
+        #idOf(row) { return row[this.#shape.id] ?? row.id; }
+
+        // The place behind the last of some rows, or of those that were the last ones before, that is still there.
+        #placeBehind(rows, before, section) {
+            const placeOf = (id) => {
+                const place = this.indexOf(id);
+                return isObject(place) && place.section === section ? place.item + 1 : 0;
+            };
+            let place = 0;
+            for (let index = rows.length - 1; index >= 0 && place === 0; index--) place = placeOf(this.#idOf(rows[index]));
+            for (let last = before; last !== undefined && place === 0; last = last.before) place = placeOf(last.id);
+            return place;
         }
 
         onChange(listener) {

@@ -152,4 +152,33 @@ import Testing
             #expect(bars.count <= max(2, limit) + 2)
         }
     }
+
+    @Test(
+        "a change set that has its lists alone is counted, names beyond the limit are one bar, an infinity fills its line"
+    )
+    func oddBars() async throws {
+        let text = try await chart(
+            """
+            console.chart(bridge.difference([1, 2, 3], [2, 4]), { width: 30 });
+            console.chart({ a: 3, b: 1, c: 1, d: 1 }, { limit: 2, width: 25 });
+            console.chart({ all: Infinity, one: 1, none: NaN }, { width: 25 });
+            """
+        )
+        #expect(
+            text == """
+                changes
+                rows inserted 1 #######
+                rows deleted  2 #############
+                rows moved    0
+                rows updated  0
+                a        3 #############
+                b        1 ####
+                2 others 2 #########
+                all  inf ###############
+                one    1 ###############
+                none nan
+
+                """
+        )
+    }
 }

@@ -29,13 +29,15 @@ struct BarChart: Hashable {
         // A third for labels is enough, and a few words; the bars are what is looked at.
         let labelWidth = min(widest, max(14, available / 3))
         let barWidth = max(4, available - labelWidth - figureWidth - 2)
-        let largest = bars.map { abs($0.value) }.max() ?? 0
+        // One without end fills its line, and is no measure for the others.
+        let largest = bars.map { abs($0.value) }.filter(\.isFinite).max() ?? 0
         var lines = title.map { [$0] } ?? []
         if bars.isEmpty { lines.append("(nothing to draw)") }
         for (bar, figure) in zip(bars, figures) {
             let label = Self.padded(bar.label, to: labelWidth)
             let gap = String(repeating: " ", count: figureWidth - figure.count)
-            let part = largest > 0 ? abs(bar.value) / largest : 0
+            let part =
+                bar.value.isInfinite ? 1 : largest > 0 && !bar.value.isNaN ? abs(bar.value) / largest : 0
             let drawn = Self.drawn(part, in: barWidth, isPlain: isPlain)
             lines.append("\(label) \(gap)\(figure)\(drawn.isEmpty ? "" : " ")\(drawn)")
         }

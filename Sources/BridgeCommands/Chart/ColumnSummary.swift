@@ -25,7 +25,9 @@ enum ColumnSummary {
         var counts = Array(repeating: 0, count: count)
         for value in values { counts[Int((value / width).rounded(.down) - first)] += 1 }
         return counts.enumerated().map { index, number in
-            BarChart.Bar(label: BarChart.figure((first + Double(index)) * width), value: Double(number))
+            // The lowest range may begin below all numbers that there are.
+            let bound = max(-.greatestFiniteMagnitude, (first + Double(index)) * width)
+            return BarChart.Bar(label: BarChart.figure(bound), value: Double(number))
         }
     }
 
@@ -34,15 +36,17 @@ enum ColumnSummary {
         var counts: [String: Int] = [:]
         for text in texts { counts[text, default: 0] += 1 }
         let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        var bars = sorted.prefix(limit).map { BarChart.Bar(label: $0.key, value: Double($0.value)) }
-        let others = sorted.dropFirst(limit)
-        if !others.isEmpty {
-            let sum = others.reduce(0) { $0 + $1.value }
-            bars.append(
-                BarChart.Bar(label: "\(ProgressBar.grouped(others.count)) others", value: Double(sum))
-            )
-        }
-        return bars
+        return cut(sorted.map { BarChart.Bar(label: $0.key, value: Double($0.value)) }, to: limit)
+    }
+
+    /// The first so many bars, and one for the sum of those beyond them.
+    static func cut(_ bars: [BarChart.Bar], to limit: Int) -> [BarChart.Bar] {
+        guard bars.count > limit else { return bars }
+        let others = bars.dropFirst(limit)
+        let sum = others.reduce(0) { $0 + $1.value }
+        return bars.prefix(limit) + [
+            BarChart.Bar(label: "\(ProgressBar.grouped(others.count)) others", value: sum)
+        ]
     }
 
     /// The next of 1, 2, 5, 10, 20, 50 and so on, and of a tenth and so on.

@@ -44,6 +44,7 @@ struct ScriptChart: Sendable {
         var bars: [BarChart.Bar]
         if let labels = request.labels, let numbers = request.numbers {
             bars = zip(labels, numbers).map { BarChart.Bar(label: $0, value: $1) }
+            if request.limit != nil { bars = ColumnSummary.cut(bars, to: limit) }
         } else if let texts = request.texts {
             bars = ColumnSummary.counts(texts, limit: limit)
         } else {
@@ -73,7 +74,7 @@ struct ScriptChart: Sendable {
             column?: string;
             /** A line above the chart. */
             title?: string;
-            /** How many bars there are: texts beyond it are one bar, numbers are put in about so many ranges. 10 unless given. */
+            /** How many bars there are: texts and names beyond it are one bar, numbers are put in about so many ranges. 10 unless given. */
             limit?: number;
             /** How many columns of text; the terminal's unless given, and 72 where there is none. */
             width?: number;
@@ -101,10 +102,19 @@ struct ScriptChart: Sendable {
                 }
                 draw({ title: title ?? given, limit, columns, labels: list.map(([label]) => String(label)), numbers: list.map(([, value]) => value) });
             };
+            const types = { delete: "deleted", insert: "inserted", move: "moved", update: "updated" };
+            const counted = (list) => {
+                const counts = { inserted: 0, deleted: 0, moved: 0, updated: 0 };
+                for (const { type } of list) if (type in types) counts[types[type]]++;
+                return counts;
+            };
+            // A change set that has its lists alone.
+            const countsOf = ({ sections, items }) => Array.isArray(sections) && Array.isArray(items)
+                ? { sections: counted(sections), rows: counted(items) } : undefined;
             if (typeof what !== "object" || what === null) {
                 throw new TypeError("a chart is drawn of a change set, of rows, of values, or of numbers by name");
             }
-            const counts = what.counts;
+            const counts = what.counts ?? countsOf(what);
             if (typeof counts === "object" && counts !== null && counts.rows !== undefined) {
                 const named = (kind, all) => Object.entries(all).map(([name, count]) => [`${kind} ${name}`, count]);
                 const sections = named("sections", counts.sections).filter(([, count]) => count > 0);

@@ -385,4 +385,41 @@ import Testing
         )
         #expect(results == [[1, true, 1], [2, true, 21]])
     }
+
+    @Test(
+        "J1 J6 a loop over a query that deletes, inserts or waits meets each row that stays once",
+        arguments: [false, true]
+    )
+    func changingLoop(inTransaction: Bool) async throws {
+        let results = try await ScriptRun().run(
+            Self.head + """
+                const fill = () => store.transaction(() => {
+                    for (const row of [...query]) store.delete("t", row.id);
+                    for (let n = 0; n < 1000; n++) store.insert("t", { n, s: "s" });
+                });
+                const query = store.fetch("t", { sort: "n" });
+                const isWhole = \(inTransaction);
+                const run = body => isWhole ? store.transaction(body) : body();
+                const seen = (body, after = 1) => run(() => {
+                    const numbers = [];
+                    for (const row of query) { numbers.push(row.n); if (numbers.length % after === 0) body(row, numbers.length) }
+                    return [numbers.length, new Set(numbers).size, Math.min(...numbers), Math.max(...numbers)];
+                });
+                fill();
+                report(seen(row => store.delete("t", row.id)));
+                report(query.count);
+                fill();
+                report(seen(row => { for (let n = 0; n < 100; n++) store.insert("t", { n: -n - 1, s: "s" }) }, 250));
+                fill();
+                report(seen((row, count) => { if (count === 256) for (const { id } of query.window(0, 0, 100)) store.delete("t", id) }));
+                fill();
+                report(seen(row => store.update("t", row.id, { s: "t" })));
+                """
+        )
+        #expect(
+            results == [
+                [1000, 1000, 0, 999], 0, [1000, 1000, 0, 999], [1000, 1000, 0, 999], [1000, 1000, 0, 999],
+            ]
+        )
+    }
 }
