@@ -83,7 +83,7 @@ final class DataSession {
         do {
             return try body()
         } catch let error as StoreError {
-            throw BridgeError(BridgeErrorCode(rawValue: "store.\(error.code.rawValue)"), error.message)
+            throw BridgeError(error.scriptCode, error.message)
         }
     }
 
@@ -175,4 +175,9 @@ final class DataSession {
 /// A query that is kept by the script that has it.
 private struct WeakQuery {
     weak var query: LiveQuery?
+}
+
+extension StoreError {
+    /// What scripts tell it by: `store.notUnique` and so on.
+    var scriptCode: BridgeErrorCode { BridgeErrorCode(rawValue: "store.\(code.rawValue)") }
 }

@@ -155,7 +155,7 @@ extension DataSession {
         } else if let error = error as? StoreError {
             context.reportUncaught(
                 JSException(
-                    code: "store.\(error.code.rawValue)",
+                    code: error.scriptCode.rawValue,
                     message: "a query of '\(query.entity.name)' cannot be followed any more: \(error.message)"
                 )
             )

@@ -258,8 +258,8 @@ struct LinkConflictTests {
         #expect(author.managedObjectContext == nil)
     }
 
-    @Test("a rule that denies holds for pairs too, and for one end after the other")
-    func denyByPairs() throws {
+    /// A store of tags whose deletion their books deny.
+    static func containerOfDenyingPairs() throws -> PersistentContainer {
         let model = try ManagedObjectModel(entities: [
             EntityDescription(
                 name: "tag",
@@ -272,7 +272,12 @@ struct LinkConflictTests {
                 relationships: [.toMany("tags", "tag", inverse: "books")]
             ),
         ])
-        let container = try PersistentContainer(model: model, store: SQLiteStore(location: .memory))
+        return try PersistentContainer(model: model, store: SQLiteStore(location: .memory))
+    }
+
+    @Test("a rule that denies holds for pairs too, and for one end after the other")
+    func denyByPairs() throws {
+        let container = try LinkConflictTests.containerOfDenyingPairs()
         let context = container.newContext()
         context.undoHistory = UndoHistory()
         let tag = try context.insert("tag", ["word": .string("t")])

@@ -214,19 +214,7 @@ struct SettledLinkTests {
 
     @Test("a deletion that is undone and done again is denied by pairs as before")
     func deniedAgain() throws {
-        let model = try ManagedObjectModel(entities: [
-            EntityDescription(
-                name: "tag",
-                attributes: [.init("word", .string)],
-                relationships: [.toMany("books", "book", inverse: "tags", deleteRule: .deny)]
-            ),
-            EntityDescription(
-                name: "book",
-                attributes: [.init("title", .string)],
-                relationships: [.toMany("tags", "tag", inverse: "books")]
-            ),
-        ])
-        let container = try PersistentContainer(model: model, store: SQLiteStore(location: .memory))
+        let container = try LinkConflictTests.containerOfDenyingPairs()
         let context = container.newContext()
         context.undoHistory = UndoHistory()
         let tag = try context.insert("tag", ["word": .string("t")])
