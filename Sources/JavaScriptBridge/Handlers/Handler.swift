@@ -109,7 +109,10 @@ struct HandlerTypes: Sendable {
 }
 
 /// A typed handler that answers before it returns.
-protocol SynchronousHandler: TypedHandler {
+///
+/// A class, as transports take it up once a message: an existential of a structure is copied by its type's witnesses then
+/// (a twentieth of a notification, measured).
+protocol SynchronousHandler: AnyObject, TypedHandler {
     /// Runs it; `nil` where it gives nothing back.
     ///
     /// - Throws: `decodeFailed` where the payload is no request, and what the handler throws.
@@ -169,13 +172,15 @@ protocol AsynchronousHandler: TypedHandler {
         -> MessagePayload?
 }
 
-struct AnsweringHandler<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>:
+final class AnsweringHandler<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>:
     SynchronousHandler
 {
-    let body: @Sendable (Request) throws -> Response
+    private let body: @Sendable (Request) throws -> Response
     let requestReader = PayloadReader(Request.self)
     var types: HandlerTypes { HandlerTypes(request: Request.self, response: Response.self) }
-    let form = PayloadForm<Response>()
+    private let form = PayloadForm<Response>()
+
+    init(body: @escaping @Sendable (Request) throws -> Response) { self.body = body }
 
     func run(_ payload: MessagePayload, in session: BridgeSession, at site: CallSite) throws
         -> MessagePayload?
@@ -207,10 +212,12 @@ struct AnsweringHandler<Request: Decodable & SendableMetatype, Response: Encodab
     }
 }
 
-struct SilentHandler<Request: Decodable & SendableMetatype>: SynchronousHandler {
-    let body: @Sendable (Request) throws -> Void
+final class SilentHandler<Request: Decodable & SendableMetatype>: SynchronousHandler {
+    private let body: @Sendable (Request) throws -> Void
     let requestReader = PayloadReader(Request.self)
     var types: HandlerTypes { HandlerTypes(request: Request.self, response: Void.self) }
+
+    init(body: @escaping @Sendable (Request) throws -> Void) { self.body = body }
 
     func run(_ payload: MessagePayload, in session: BridgeSession, at site: CallSite) throws
         -> MessagePayload?

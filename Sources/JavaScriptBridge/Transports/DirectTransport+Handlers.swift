@@ -9,7 +9,7 @@ class StandingHandler {
     let name: String
     let site: CallSite
     /// Up to which registration it is known that its name stands for it.
-    fileprivate(set) var registrations = -1
+    @exclusivity(unchecked) fileprivate(set) var registrations = -1
 
     init(_ id: HandlerID, _ name: String, at site: CallSite) {
         self.id = id
@@ -26,7 +26,7 @@ final class DirectHandler: StandingHandler {
     let requestSize: Int
     let requestAlignment: Int
     /// What answers before it returns; `nil` where the handler may wait, and once it was removed.
-    private(set) var body: (any SynchronousHandler)?
+    @exclusivity(unchecked) private(set) var body: (any SynchronousHandler)?
     /// The type of the results; `nil` where there are none.
     let responseKind: (any PayloadKind.Type)?
     let responseShape: MessageShape?

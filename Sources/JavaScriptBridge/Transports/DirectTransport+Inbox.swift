@@ -16,7 +16,6 @@ extension DirectTransport {
         if inbox.isEmpty { inboxRoom = session.state.withLock { $0.machine.roomForIncomingCalls } }
         guard number == 0 || inbox.callCount < inboxRoom, !inbox.isWornOut else { return false }
         let memory = inbox.reserve(size: handler.requestSize)
-        var failure: BridgeError?
         do {
             try decode(memory)
         } catch let error as JSException {
@@ -29,19 +28,10 @@ extension DirectTransport {
                 inbox.finish()
                 return false
             }
-            failure = mismatch
+            inbox.append(RequestInbox.Entry(call, handler, memory, isRead: false), unreadAs: mismatch)
+            return true
         }
-        inbox.append(
-            RequestInbox.Entry(
-                handler: handler,
-                number: number,
-                accepts: Acceptance(rawValue: UInt8(truncatingIfNeeded: Int(call.double(at: 2)))),
-                timeout: call.double(at: 1),
-                memory: memory,
-                isRead: failure == nil
-            ),
-            failure
-        )
+        inbox.append(RequestInbox.Entry(call, handler, memory, isRead: true))
         return true
     }
 
@@ -57,12 +47,12 @@ extension DirectTransport {
     }
 
     private func spill(_ entry: RequestInbox.Entry) {
+        defer { inbox.finish() }
         let handler = entry.handler
         let payload: MessagePayload =
             entry.isRead
             ? .read(PayloadMemory(handler.reader.kind) { handler.reader.kind.move(entry.memory, to: $0) })
             : .unreadable(inbox.takeFailure())
-        inbox.finish()
         session.receive(request(entry), payload, for: handler)
     }
 
@@ -78,7 +68,9 @@ extension DirectTransport {
         let sent = notifications
         while count < limit, let entry = inbox.popFirst() {
             count += 1
-            if session.letsIn(entry.handler) { run(entry) } else { spill(entry) }
+            entry.unmanagedHandler._withUnsafeGuaranteedRef { handler in
+                if session.letsIn(handler) { run(entry, handler) } else { spill(entry) }
+            }
             // What a handler sends goes before the results of those behind it.
             if notifications > sent || session.hasEngineWork.load(ordering: .acquiring)
                 || withContext({ $0.isTerminating })
@@ -92,45 +84,43 @@ extension DirectTransport {
     // The context's last turn, or one of a context that is given up.
     private func endAll() {
         while let entry = inbox.popFirst() {
+            defer { inbox.finish() }
             if entry.isRead {
                 entry.handler.reader.kind.deinitialize(entry.memory)
             } else {
                 _ = inbox.takeFailure()
             }
-            inbox.finish()
             let request = request(entry)
             session.update(isInTurn: true) { $0.machine.endAtOnce(request) }
         }
     }
 
-    private func run(_ entry: RequestInbox.Entry) {
-        let handler = entry.handler
+    private func run(_ entry: RequestInbox.Entry, _ handler: DirectHandler) {
+        // The inbox holds the handler so long.
+        defer { inbox.finish() }
         received += 1
-        guard entry.isRead else {
-            let failure = inbox.takeFailure()
-            inbox.finish()
-            return fail(entry, failure)
-        }
+        guard entry.isRead else { return fail(entry, inbox.takeFailure()) }
         withUnsafeTemporaryAllocation(
             byteCount: handler.responseSize + 1,
             alignment: handler.responseAlignment
         ) {
             guard let response = $0.baseAddress, let body = handler.body else { return }
             do {
-                // It takes the request out of memory, whatever it does then.
-                defer { inbox.finish() }
                 try body.answer(entry.memory, into: response)
             } catch {
                 return fail(entry, error)
             }
             defer { handler.responseKind?.deinitialize(response) }
             guard entry.number > 0 else { return }
-            answer(entry, with: response)
+            answer(entry, handler, with: response)
         }
     }
 
-    private func answer(_ entry: RequestInbox.Entry, with response: UnsafeMutableRawPointer) {
-        let handler = entry.handler
+    private func answer(
+        _ entry: RequestInbox.Entry,
+        _ handler: DirectHandler,
+        with response: UnsafeMutableRawPointer
+    ) {
         let isUnwatched = session.isUnwatched.load(ordering: .acquiring)
         guard isUnwatched || session.isLive else {
             let request = request(entry)
@@ -179,6 +169,25 @@ extension DirectTransport {
         self.received = 0
         self.sent = 0
         session.state.withLock { $0.machine.countAtOnce(received: received, sent: sent) }
+    }
+}
+
+extension RequestInbox.Entry {
+    @inline(__always)
+    fileprivate init(
+        _ call: HostCall,
+        _ handler: DirectHandler,
+        _ memory: UnsafeMutableRawPointer,
+        isRead: Bool
+    ) {
+        self.init(
+            unmanagedHandler: .passUnretained(handler),
+            number: UInt64(call.double(at: 0)),
+            accepts: Acceptance(rawValue: UInt8(truncatingIfNeeded: Int(call.double(at: 2)))),
+            timeout: call.double(at: 1),
+            memory: memory,
+            isRead: isRead
+        )
     }
 }
 

@@ -7,7 +7,8 @@ internal import BridgeProtocol
 struct RequestInbox: ~Copyable {
     /// A request that waits.
     struct Entry {
-        let handler: DirectHandler
+        /// Whose it is; the inbox keeps it alive until all that lies here is done.
+        let unmanagedHandler: Unmanaged<DirectHandler>
         /// What the script calls it; 0 for a notification.
         let number: UInt64
         let accepts: Acceptance
@@ -17,6 +18,8 @@ struct RequestInbox: ~Copyable {
         let memory: UnsafeMutableRawPointer
         /// Whether it could be read; if not, the inbox has the reason.
         let isRead: Bool
+
+        var handler: DirectHandler { unmanagedHandler.takeUnretainedValue() }
     }
 
     private static let chunkSize = 1 << 16
@@ -25,6 +28,8 @@ struct RequestInbox: ~Copyable {
     private static let keptChunks = 8
 
     private var entries: [Entry] = []
+    /// The handlers of the entries; one is counted once for all of its messages that follow each other.
+    private var handlers: [DirectHandler] = []
     private var failures: [BridgeError] = []
     private var first = 0
     /// How many of those that wait want an answer.
@@ -78,11 +83,20 @@ struct RequestInbox: ~Copyable {
 
     /// Adds a request at a place that was reserved.
     @inline(__always)
-    mutating func append(_ entry: Entry, _ failure: BridgeError? = nil) {
-        if let failure { failures.append(failure) }
+    mutating func append(_ entry: Entry) {
         inUse -= 1
         if entry.number > 0 { callCount += 1 }
+        let handler = entry.unmanagedHandler
+        if entries.isEmpty || entries[entries.count - 1].unmanagedHandler.toOpaque() != handler.toOpaque() {
+            handlers.append(entry.handler)
+        }
         entries.append(entry)
+    }
+
+    /// Adds a request that could not be read, at a place that was reserved.
+    mutating func append(_ entry: Entry, unreadAs failure: BridgeError) {
+        failures.append(failure)
+        append(entry)
     }
 
     /// Takes the first request out; ``finish()`` is called once its memory is not needed any more.
@@ -114,6 +128,7 @@ struct RequestInbox: ~Copyable {
     private mutating func clear() {
         let isLarge = entries.count > 4096
         entries.removeAll(keepingCapacity: !isLarge)
+        handlers.removeAll(keepingCapacity: !isLarge)
         first = 0
         chunk = 0
         used = 0
