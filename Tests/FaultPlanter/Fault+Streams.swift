@@ -48,6 +48,16 @@ extension Fault {
             ]
         ),
         Fault(
+            "streamUnheard",
+            "A stream is opened though its opening is one reply too many to wait.",
+            [
+                (
+                    streaming, "guard state == .live || queuedReplies < limits.maximumQueuedMessages else {",
+                    "guard isPlanted(.streamUnheard) || state == .live || queuedReplies < limits.maximumQueuedMessages else {"
+                )
+            ]
+        ),
+        Fault(
             "endOvertakesItems",
             "A stream ends for its reader before its last items came.",
             [

@@ -63,17 +63,22 @@ extension SessionMachine {
         )
     }
 
-    /// Takes the number of a call that may be answered before anything else happens.
+    /// Takes the number of a call that may be answered before anything else happens; `nil` where the other side is not
+    /// there.
     ///
     /// - Throws: As ``call(_:payload:reply:accepting:deadline:)``.
-    package mutating func beginAtOnce(_ name: String) throws(BridgeError) -> UInt64 {
+    package mutating func beginAtOnce(_ name: String) throws(BridgeError) -> UInt64? {
         try checkRoom(name: name, reply: .full)
+        guard state == .live else { return nil }
         lastNumber += 1
         counters.sentMessages += 1
         return lastNumber
     }
 
     /// Takes up a call that has been handed over and was not answered at once.
+    ///
+    /// Where all calls were ended since it began (another thread has closed the session, or its context is gone), it ends
+    /// as they did.
     package mutating func adopt(
         _ number: UInt64,
         _ name: String,
@@ -90,6 +95,9 @@ extension SessionMachine {
         let id = OutgoingCallID(key: outgoing.insert(call))
         outgoingByNumber.insert(number, id.key)
         if let deadline { deadlines.insert(slot: id.key.slot, deadline: deadline, order: number) }
+        if let lastEnd, number <= lastEnd.number, removeOutgoing(id) != nil {
+            actions.append(.settle(id, .failure(lastEnd.error)))
+        }
         return id
     }
 

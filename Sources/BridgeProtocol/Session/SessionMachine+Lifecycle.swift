@@ -187,6 +187,7 @@ extension SessionMachine {
     }
 
     private mutating func settleAll(except kept: Set<OutgoingCallID>, with error: BridgeError) {
+        lastEnd = (lastNumber, error)
         // In the order of the calls, which is not the order of their slots.
         for number in outgoingByNumber.sortedNumbers {
             guard let key = outgoingByNumber[number] else { continue }

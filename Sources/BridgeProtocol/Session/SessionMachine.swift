@@ -132,6 +132,8 @@ package struct SessionMachine: Sendable {
 
     var identifiers: IdentifierCodec
     var lastNumber: UInt64 = 0
+    /// With what all calls up to a number were ended last.
+    var lastEnd: (number: UInt64, error: BridgeError)?
     var outgoing = Slab<OutgoingCall>()
     var outgoingByNumber = NumberTable()
     var deadlines = DeadlineHeap()

@@ -54,16 +54,16 @@ public struct Schedule: Sendable, Hashable {
     }
 
     private static let weights: [(ScheduleEvent.Kind, Int)] = [
-        (.call, 60), (.notify, 10), (.cancel, 16), (.reply, 60), (.replyTwice, 8), (.openStream, 20),
+        (.call, 60), (.notify, 10), (.cancel, 16), (.reply, 50), (.replyTwice, 8), (.openStream, 24),
         (.sendItem, 40),
-        (.endStream, 24), (.grant, 30), (.stop, 4), (.subscribe, 10), (.unsubscribe, 4), (.emit, 16),
+        (.endStream, 12), (.grant, 30), (.stop, 4), (.subscribe, 10), (.unsubscribe, 4), (.emit, 16),
         (.progress, 12),
         (.register, 6), (.remove, 3), (.setGrants, 5), (.endNotification, 8),
-        (.drain, 130), (.drainOne, 40), (.tick, 24), (.expire, 24), (.flow, 60),
-        (.deliver, 190), (.drop, 6), (.duplicate, 10), (.delay, 16), (.forge, 12), (.replayOld, 8),
+        (.drain, 60), (.drainOne, 50), (.tick, 16), (.expire, 16), (.flow, 6),
+        (.deliver, 60), (.drop, 30), (.duplicate, 30), (.delay, 60), (.forge, 12), (.replayOld, 10),
         (.crossOver, 6),
-        (.crash, 1), (.loseContext, 3), (.tearDown, 2), (.tornDown, 4), (.retire, 1), (.arrive, 40),
-        (.ready, 40),
+        (.crash, 5), (.loseContext, 7), (.tearDown, 5), (.tornDown, 12), (.retire, 1), (.arrive, 24),
+        (.ready, 16),
         (.reset, 2), (.close, 1),
     ]
 

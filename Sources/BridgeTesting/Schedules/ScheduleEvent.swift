@@ -1,7 +1,9 @@
 /// One step of a schedule: what happens, at which end, and a number that decides about the rest.
 ///
-/// Whatever the state of the world, an event has a meaning: what there is to choose from is chosen by the number, and
-/// where there is nothing, nothing happens. So any part of a schedule is a schedule.
+/// Whatever the state of the world, an event has a meaning: what there is to choose from is chosen by the number. Where
+/// nothing of its kind can happen at its end, it happens at another one; where it can nowhere, what stands next in the
+/// life of the messages does: one arrives, an effect is done, a call is made. So any part of a schedule is a schedule, and
+/// no event is idle.
 public struct ScheduleEvent: Sendable, Hashable {
     /// What happens.
     public enum Kind: UInt8, Sendable, Hashable, CaseIterable {

@@ -50,9 +50,7 @@ public struct ScheduleExplorer {
             let seed = seed &+ UInt64(number)
             let schedule = Schedule(seed: seed, eventCount: eventCount)
             let world = run(schedule, isRecording: false)
-            report.scheduleCount += 1
-            report.eventCount += world.eventsDone
-            report.effectCount += world.effectsDone
+            report.add(world)
             guard let promise = world.violation else { continue }
             report.failures.append(
                 ScheduleFailure(
@@ -128,18 +126,53 @@ public struct ScheduleExplorer {
 public struct ScheduleReport: Sendable, CustomStringConvertible {
     /// How many schedules ran.
     public internal(set) var scheduleCount = 0
-    /// How many events they had.
+    /// How many events they had that did something.
+    ///
+    /// One does where something is done to an end or by it, to a message on its way, or to the clock.
     public internal(set) var eventCount = 0
+    /// How many of those the schedule with the fewest had, if it was not stopped by a broken promise.
+    public internal(set) var fewestEvents = Int.max
+    /// How often each kind of event happened.
+    public internal(set) var happened: [ScheduleEvent.Kind: Int] = [:]
+    /// In how many schedules each kind of event happened.
+    public internal(set) var schedulesWith: [ScheduleEvent.Kind: Int] = [:]
     /// How many effects the sessions had.
     public internal(set) var effectCount = 0
     /// The schedules that broke a promise.
     public internal(set) var failures: [ScheduleFailure] = []
 
-    /// The figures in one line, then the failures.
+    /// Makes the report of no schedules, to which others are added.
+    public init() {}
+
+    /// The figures in one line, how often each kind of event happened and in how many schedules, then the failures.
     public var description: String {
         let head =
             "\(scheduleCount) schedules, \(eventCount) events, \(effectCount) effects, \(failures.count) failures"
-        return ([head] + failures.map(\.description)).joined(separator: "\n")
+        let kinds = ScheduleEvent.Kind.allCases.map { kind in
+            "\(kind) \(happened[kind] ?? 0) in \(schedulesWith[kind] ?? 0)"
+        }
+        return ([head, kinds.joined(separator: ", ")] + failures.map(\.description)).joined(separator: "\n")
+    }
+
+    /// Adds the figures of other schedules.
+    public mutating func add(_ other: ScheduleReport) {
+        scheduleCount += other.scheduleCount
+        eventCount += other.eventCount
+        fewestEvents = min(fewestEvents, other.fewestEvents)
+        effectCount += other.effectCount
+        happened.merge(other.happened, uniquingKeysWith: +)
+        schedulesWith.merge(other.schedulesWith, uniquingKeysWith: +)
+        failures += other.failures
+    }
+
+    mutating func add(_ world: ScheduleWorld) {
+        let eventCount = world.happened.values.reduce(0, +)
+        scheduleCount += 1
+        self.eventCount += eventCount
+        if world.violation == nil { fewestEvents = min(fewestEvents, eventCount) }
+        effectCount += world.effectsDone
+        happened.merge(world.happened, uniquingKeysWith: +)
+        schedulesWith.merge(world.happened.mapValues { _ in 1 }, uniquingKeysWith: +)
     }
 }
 

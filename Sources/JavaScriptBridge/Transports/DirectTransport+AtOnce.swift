@@ -68,9 +68,13 @@ extension DirectTransport {
                 session.isUnwatched.load(ordering: .acquiring)
             else { return .notMade }
         }
-        let number = try session.state.withLock { state throws(BridgeError) in
-            try state.machine.beginAtOnce(name)
+        let own = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
+        let begun = try session.state.withLock { state throws(BridgeError) -> UInt64? in
+            // Another thread may have put another context in this one's place meanwhile.
+            guard session.transportInProcess.load(ordering: .acquiring) == own else { return nil }
+            return try state.machine.beginAtOnce(name)
         }
+        guard let number = begun else { return .notMade }
         let shape = shape(of: type)
         var awaited = AwaitedReply(number: Double(number), outer: innermostReply, memory: memory)
         do {

@@ -94,6 +94,31 @@ struct SessionEdgeTests {
         #expect(machine.counters.lostMessages == 1)
         #expect(machine.drain().isEmpty)
     }
+
+    @Test(
+        "R6 a call that was handed over before all were ended ends as they did, one that begins later does not"
+    )
+    func endedBeforeTakenUp() throws {
+        let ends: [(inout SessionMachine) -> Void] = [
+            { $0.contextLost() }, { $0.tearDown() }, { $0.reset() }, { $0.close() },
+            { $0.retire(BridgeError(.disconnected, "stopped")) },
+        ]
+        for end in ends {
+            var machine = try SessionMachine.live(handlers: [])
+            let number = try #require(try machine.beginAtOnce("h"))
+            end(&machine)
+            let call = machine.adopt(number, "h", deadline: .seconds(1))
+            #expect(machine.drain().compactMap { $0.settled?.call } == [call])
+            #expect(machine.pendingCallCount == 0 && machine.nextDeadline == nil)
+        }
+        var machine = try SessionMachine.live(handlers: [])
+        machine.reset()
+        let number = try #require(try machine.beginAtOnce("h"))
+        _ = machine.adopt(number, "h", deadline: nil)
+        #expect(machine.pendingCallCount == 1)
+        machine.contextLost()
+        #expect(try machine.beginAtOnce("h") == nil)
+    }
 }
 
 @Suite("Messages of the dialects as text")

@@ -28,7 +28,7 @@ struct PlantedFaultTests {
     func places() {
         #expect(
             PlantedFault.lost.isEmpty,
-            "The sources have changed: mend Tests/FaultPlanter/Fault+List.swift"
+            "The sources have changed: mend the lists in Tests/FaultPlanter"
         )
         #expect(PlantedFault.allCases.count > 20)
         #expect(Set(seedsOfFaults.keys) == Set(PlantedFault.allCases.map(\.rawValue)))

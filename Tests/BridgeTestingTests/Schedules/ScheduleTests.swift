@@ -20,15 +20,20 @@ struct ScheduleTests {
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        let count = reports.reduce(0) { $0 + $1.scheduleCount }
-        let events = reports.reduce(0) { $0 + $1.eventCount }
-        let effects = reports.reduce(0) { $0 + $1.effectCount }
-        let failures = reports.flatMap(\.failures)
-        print(
-            "schedules: \(count) schedules, \(events) events, \(effects) effects, \(failures.count) failures in \(ContinuousClock.now - start)"
-        )
-        #expect(failures.isEmpty, "\(failures)")
-        #expect(count == Self.count && events >= Self.count * 200)
+        let report = reports.reduce(into: ScheduleReport()) { $0.add($1) }
+        print("schedules: \(report) in \(ContinuousClock.now - start)")
+        #expect(report.failures.isEmpty, "\(report.failures)")
+        #expect(report.scheduleCount == Self.count && report.fewestEvents >= 200)
+        // Promises that hold where nothing goes wrong would say little.
+        for kind in [
+            ScheduleEvent.Kind.drop, .delay, .duplicate, .deliver, .cancel, .expire, .forge, .loseContext,
+        ] {
+            #expect(report.schedulesWith[kind] ?? 0 >= Self.count * 2 / 3, "\(kind) is too rare: \(report)")
+        }
+        for kind in [ScheduleEvent.Kind.crash, .tearDown, .tornDown, .replayOld] {
+            #expect(report.schedulesWith[kind] ?? 0 >= Self.count / 3, "\(kind) is too rare: \(report)")
+        }
+        #expect(Set(report.happened.keys) == Set(ScheduleEvent.Kind.allCases))
     }
 
     // A stream whose opening was one reply too many for a side that does not listen yet stayed open for ever.

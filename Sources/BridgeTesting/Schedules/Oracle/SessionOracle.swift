@@ -99,6 +99,19 @@ struct SessionOracle {
     /// How many messages wait for the other end, without those of calls that have ended.
     var aliveCount: Int { waiting.count { $0.call.map { calls[$0] != nil } ?? true } }
 
+    /// Whether the session will do nothing more.
+    var hasEnded: Bool { life == .retired || life == .closed }
+
+    /// Whether the end has something to do.
+    var owesEffects: Bool { lanes.contains { !$0.isEmpty } }
+
+    /// When the first call or request ends if nothing comes of it.
+    var nextDeadline: Duration? {
+        let ofCalls = calls.values.lazy.compactMap(\.deadline).min()
+        let ofRequests = requests.values.lazy.compactMap(\.deadline?.time).min()
+        return [ofCalls, ofRequests].compactMap { $0 }.min()
+    }
+
     // MARK: - What is owed
 
     mutating func nextOrder() -> Int {
@@ -188,16 +201,7 @@ struct SessionOracle {
         expected.requests = requests.count
         expected.readStreams = readStreams.count
         expected.sentStreams = sentStreams.count
-        for call in calls.values {
-            if let deadline = call.deadline {
-                expected.nextDeadline = min(expected.nextDeadline ?? deadline, deadline)
-            }
-        }
-        for request in requests.values {
-            if let time = request.deadline?.time {
-                expected.nextDeadline = min(expected.nextDeadline ?? time, time)
-            }
-        }
+        expected.nextDeadline = nextDeadline
         if census != expected { fail(difference(census, expected)) }
         let alive = aliveCount
         if queued < alive || queued > waiting.count {

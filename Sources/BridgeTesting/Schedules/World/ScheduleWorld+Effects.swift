@@ -109,7 +109,7 @@ extension ScheduleWorld {
         let isCurrent = parcel.generation == generations[index / 2]
         // A context that has gone hears nothing any more. The host may hear of one that has gone.
         guard ends[index].isThere, isCurrent || index % 2 == 0 else { return }
-        if isCurrent {
+        if isCurrent, message.canComeAgain {
             ends[index].old.append(message)
             if ends[index].old.count > 40 { ends[index].old.removeFirst() }
         }
@@ -122,6 +122,14 @@ extension ScheduleWorld {
 }
 
 extension SessionMessage {
+    /// Whether it belongs to a call or a stream: no id tells a request of another context from one of this.
+    fileprivate var canComeAgain: Bool {
+        switch body {
+        case .response, .control(.next, _, _, _), .control(.more, _, _, _), .control(.progress, _, _, _): true
+        case .request, .control: false
+        }
+    }
+
     /// Whether who receives it knows that its sender knows extensions.
     var isExtended: Bool {
         switch body {

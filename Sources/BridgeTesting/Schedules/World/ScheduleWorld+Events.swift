@@ -6,27 +6,33 @@ extension ScheduleWorld {
     ]
 
     mutating func perform(_ event: ScheduleEvent) {
-        eventsDone += 1
-        if record != nil { note("event \(event)") }
-        let index = Int(event.end)
+        let (kind, index) = place(of: event)
         let choice = Int(event.choice)
-        switch event.kind {
-        case .arrive: return arrive(index / 2)
-        case .ready: return ready(index / 2, choice)
-        case .crash: return crash(index / 2)
-        case .loseContext, .tearDown, .tornDown, .retire: return endContext(event.kind, index / 2)
-        case .flow: return flow()
-        case .tick:
-            now += .milliseconds(choice % 400)
-            return
-        default: break
+        if record != nil {
+            let instead = kind != event.kind || index != Int(event.end)
+            note("event \(event)" + (instead ? ": \(kind) at \(Self.names[index])" : ""))
         }
-        guard ends[index].isThere else { return }
-        switch event.kind {
-        case .call, .notify: call(index, choice, isNotification: event.kind == .notify)
+        let before = stirs
+        switch kind {
+        case .arrive: arrive(index / 2)
+        case .ready: ready(index / 2, choice)
+        case .crash: crash(index / 2)
+        case .loseContext, .tearDown, .tornDown, .retire: endContext(kind, index / 2)
+        case .flow: flow()
+        case .tick:
+            now += .milliseconds(1 + choice % 400)
+            stirs += 1
+        default: happen(kind, at: index, choice)
+        }
+        if stirs > before { happened[kind, default: 0] += 1 }
+    }
+
+    private mutating func happen(_ kind: ScheduleEvent.Kind, at index: Int, _ choice: Int) {
+        switch kind {
+        case .call, .notify: call(index, choice, isNotification: kind == .notify)
         case .cancel: if let call = ends[index].calls.pick(choice) { take(.cancel(call), at: index) }
-        case .reply, .replyTwice: reply(index, choice, isSecond: event.kind == .replyTwice)
-        case .openStream, .sendItem, .endStream: produce(event.kind, index, choice)
+        case .reply, .replyTwice: reply(index, choice, isSecond: kind == .replyTwice)
+        case .openStream, .sendItem, .endStream: produce(kind, index, choice)
         case .grant:
             if let stream = ends[index].reading.pick(choice) {
                 take(.grant(stream, credit: UInt64(choice / 16 % 5)), at: index)
@@ -55,11 +61,14 @@ extension ScheduleWorld {
             take(.endNotification(payload: payload), at: index)
         case .drain: drain(index, choice % 4 == 0 ? choice / 4 % 5 : .max)
         case .drainOne: drain(index, 1 + choice % 3)
-        case .expire: take(.expire(now: now), at: index)
-        case .deliver, .drop, .duplicate, .delay: carry(event.kind, index, choice)
-        case .forge, .replayOld, .crossOver: lie(event.kind, index, choice)
+        case .expire:
+            // Half of the time it is too early.
+            if choice % 2 == 0, let deadline = ends[index].oracle.nextDeadline { now = max(now, deadline) }
+            take(.expire(now: now), at: index)
+        case .deliver, .drop, .duplicate, .delay: carry(kind, index, choice)
+        case .forge, .replayOld, .crossOver: lie(kind, index, choice)
         case .reset: take(.reset, at: index)
-        case .close: if choice % 4 == 0 { take(.close, at: index) }
+        case .close: take(.close, at: index)
         case .arrive, .ready, .crash, .loseContext, .tearDown, .tornDown, .retire, .tick, .flow: break
         }
     }
@@ -161,15 +170,16 @@ extension ScheduleWorld {
     }
 
     private mutating func carry(_ kind: ScheduleEvent.Kind, _ index: Int, _ choice: Int) {
-        guard !ends[index].inbox.isEmpty else { return }
-        let position = choice % ends[index].inbox.count
+        let count = ends[index].inbox.count
+        stirs += 1
         switch kind {
-        case .drop: ends[index].inbox.remove(at: position)
-        case .duplicate: ends[index].inbox.append(ends[index].inbox[position])
-        case .delay: ends[index].inbox.append(ends[index].inbox.remove(at: position))
+        case .drop: ends[index].inbox.remove(at: choice % count)
+        case .duplicate: ends[index].inbox.append(ends[index].inbox[choice % count])
+        // Not the last, which would not be overtaken.
+        case .delay: ends[index].inbox.append(ends[index].inbox.remove(at: choice % (count - 1)))
         default:
-            let count = [1, 1, 2, 3, 1, 8][choice / 64 % 6]
-            for _ in 0..<count where !ends[index].inbox.isEmpty { deliver(index, choice) }
+            let wanted = [1, 1, 2, 3, 1, 8][choice / 64 % 6]
+            for _ in 0..<wanted where !ends[index].inbox.isEmpty { deliver(index, choice) }
         }
     }
 
@@ -178,15 +188,17 @@ extension ScheduleWorld {
     private mutating func lie(_ kind: ScheduleEvent.Kind, _ index: Int, _ choice: Int) {
         let epoch = index % 2 == 0 ? epochs[index / 2] : nil
         switch kind {
-        case .forge where choice % 5 == 0:
-            // A peer that tells news nobody asked for.
-            guard let call = ends[index].calls.pick(choice), let root = ends[index].rootsOfCalls[call],
-                let id = ends[index].oracle.identifiersOfCalls[call]
-            else { return }
-            let payload = newPayload { _ in .progress(root: root) }
-            let body = SessionMessage.Body.control(.progress, id, number: 0, code: nil)
-            take(.receive(SessionMessage(body, payload: payload), epoch: epoch), at: index)
         case .forge:
+            if choice % 5 == 0, let call = ends[index].calls.pick(choice),
+                let root = ends[index].rootsOfCalls[call],
+                let id = ends[index].oracle.identifiersOfCalls[call]
+            {
+                // A peer that tells news nobody asked for.
+                let payload = newPayload { _ in .progress(root: root) }
+                let body = SessionMessage.Body.control(.progress, id, number: 0, code: nil)
+                take(.receive(SessionMessage(body, payload: payload), epoch: epoch), at: index)
+                return
+            }
             let ids: [SessionIdentifier] = [
                 .text("objc_cb_0"), .text("objc_cb_01"), .text("objc_cb_900000"), .text("__proto__"),
                 .text(""),
@@ -212,40 +224,33 @@ extension ScheduleWorld {
             let message = SessionMessage(body, payload: body.hasPayload ? payload : nil)
             take(.receive(message, epoch: epoch), at: index)
         case .replayOld:
-            // What came once comes again: to this context any time, to a later one if its ids tell them apart.
-            guard let message = pick(ends[index].old, choice), settings.form == .extended || !message.isOfPeer
-            else {
-                return
-            }
-            replay(message, to: index, epoch)
-        default:
-            guard settings.form == .extended, let message = pick(ends[index ^ 2].old, choice) else { return }
-            replay(message, to: index, epoch)
+            if let message = pick(replayable(index), choice) { replay(message, to: index, epoch) }
+        default: if let message = pick(ends[index ^ 2].old, choice) { replay(message, to: index, epoch) }
         }
     }
 
-    // Only what belongs to a call or a stream: no id tells a request of another context from one of this.
     private mutating func replay(_ message: SessionMessage, to index: Int, _ epoch: UInt64?) {
         var message = message
-        switch message.body {
-        case .response, .control(.next, _, _, _), .control(.more, _, _, _), .control(.progress, _, _, _):
-            break
-        default: return
-        }
         if let payload = message.payload { message.payload = copy(payload) }
         take(.receive(message, epoch: epoch), at: index)
     }
 
     // MARK: - Contexts
 
-    /// Another context takes the place of one that has gone.
+    /// Another context takes the place of one that has gone; a session that has ended is replaced by a new one.
     private mutating func arrive(_ context: Int) {
         let (host, script) = (2 * context, 2 * context + 1)
-        guard awaitsContext[context], ends[host].oracle.life == .idle else { return }
+        let hostHasEnded = ends[host].oracle.hasEnded
+        if hostHasEnded { endSession(host) }
         awaitsContext[context] = false
         generations[context] += 1
-        let old = ends[script].old
+        if hostHasEnded {
+            ends[host] = newEnd(host)
+            tornDown[context] = nil
+        }
+        let (old, depth) = (ends[script].old, ends[script].depth)
         ends[script] = newEnd(script)
+        ends[script].depth = depth
         // The ends of two contexts can share ids where these are only counted.
         ends[script].old = settings.form == .extended ? old : []
         ends[script].isThere = true
@@ -256,13 +261,13 @@ extension ScheduleWorld {
 
     private mutating func ready(_ context: Int, _ choice: Int) {
         let host = 2 * context
-        guard ends[host + 1].isThere else { return }
         if choice % 3 == 0 { take(.injected, at: host) }
         take(.peerReady, at: host)
     }
 
     /// A context goes without a word; the host hears of it later, if at all.
     private mutating func crash(_ context: Int) {
+        stirs += 1
         ends[2 * context + 1].isThere = false
         ends[2 * context + 1].inbox = []
     }
@@ -287,18 +292,6 @@ extension SessionMessage.Body {
     fileprivate var hasPayload: Bool {
         switch self {
         case .request, .response(_, .result), .control(.next, _, _, _), .control(.progress, _, _, _): true
-        case .response, .control: false
-        }
-    }
-}
-
-extension SessionMessage {
-    /// Whether its id is one that the other end gave, which a later context of it may give again.
-    fileprivate var isOfPeer: Bool {
-        switch body {
-        case .request, .response(_, .stream), .control(.cancel, _, _, _), .control(.next, _, _, _),
-            .control(.end, _, _, _):
-            true
         case .response, .control: false
         }
     }

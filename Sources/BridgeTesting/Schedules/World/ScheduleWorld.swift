@@ -18,7 +18,7 @@ struct ScheduleWorld {
         var oracle: SessionOracle
         /// What is on its way to this end.
         var inbox: [Parcel] = []
-        /// What came to this end in earlier contexts, the latest last.
+        /// What came to this end and may come again, also in earlier contexts, the latest last.
         var old: [SessionMessage] = []
         var calls = SchedulePool()
         var requests = SchedulePool()
@@ -61,7 +61,10 @@ struct ScheduleWorld {
     var generationsOfRequests: [Int: Int] = [:]
     var now = Duration.zero
     var lastSerial = 0
-    var eventsDone = 0
+    /// Rises with everything that is done to an end, by an end, to a message on its way, or to the clock.
+    var stirs = 0
+    /// How often each kind of event happened, and was not idle.
+    var happened: [ScheduleEvent.Kind: Int] = [:]
     var effectsDone = 0
     /// What happened, one line each, where it is wanted.
     var record: [String]?
@@ -106,19 +109,23 @@ struct ScheduleWorld {
             take(.expire(now: now), at: index)
             drain(index, .max)
         }
-        for index in ends.indices where ends[index].isThere {
-            for payload in ends[index].notifications { take(.endNotification(payload: payload), at: index) }
-            ends[index].notifications = []
-            take(.close, at: index)
-            drain(index, .max)
-            if let violation = ends[index].oracle.violation { fail(violation, at: index) }
-        }
+        for index in ends.indices where ends[index].isThere { endSession(index) }
+    }
+
+    /// Ends a session: then nothing may be left of it.
+    mutating func endSession(_ index: Int) {
+        for payload in ends[index].notifications { take(.endNotification(payload: payload), at: index) }
+        ends[index].notifications = []
+        take(.close, at: index)
+        drain(index, .max)
+        if let violation = ends[index].oracle.violation { fail(violation, at: index) }
     }
 
     // MARK: - Inputs and effects
 
     @discardableResult
     mutating func take(_ input: SessionInput, at index: Int) -> SessionAnswer {
+        stirs += 1
         let answer = ends[index].session.take(input)
         if record != nil { note("\(Self.names[index]) takes \(input) -> \(answer)") }
         ends[index].oracle.saw(input, answer: answer)
@@ -138,6 +145,7 @@ struct ScheduleWorld {
                 break
             }
             left -= 1
+            stirs += 1
             effectsDone += 1
             if record != nil { note("\(Self.names[index]) does \(effect)") }
             let generation = generations[index / 2]

@@ -1,0 +1,91 @@
+/// Where events happen, so that none of them is idle.
+extension ScheduleWorld {
+    /// What happens instead where nothing of an event's own kind can: what stands next in the life of the messages.
+    private static let nextInLine: [ScheduleEvent.Kind] = [
+        .deliver, .drain, .call, .arrive, .tornDown, .loseContext, .tick,
+    ]
+
+    private static func nextInLine(insteadOf kind: ScheduleEvent.Kind) -> [ScheduleEvent.Kind] {
+        switch kind {
+        case .sendItem, .endStream, .grant, .stop: [kind, .openStream] + nextInLine
+        case .deliver, .drop, .duplicate, .delay: [kind, .sendItem, .reply] + nextInLine
+        default: [kind] + nextInLine
+        }
+    }
+
+    /// What an event does, and where: at its own end, at the next one where there is something of its kind, or what
+    /// stands next in line.
+    func place(of event: ScheduleEvent) -> (kind: ScheduleEvent.Kind, index: Int) {
+        for kind in Self.nextInLine(insteadOf: event.kind) {
+            for step in 0..<4 {
+                let index = (Int(event.end) + step) & 3
+                if canHappen(kind, at: index, Int(event.choice)) { return (kind, index) }
+            }
+        }
+        return (.tick, Int(event.end))
+    }
+
+    private func canHappen(_ kind: ScheduleEvent.Kind, at index: Int, _ choice: Int) -> Bool {
+        let end = ends[index]
+        // What is done to a session that has ended shows little more than the first time.
+        let isAlive = end.isThere && (!end.oracle.hasEnded || choice % 16 == 0)
+        switch kind {
+        case .tick: return true
+        case .flow: return ends.contains { $0.isThere && (!$0.inbox.isEmpty || $0.oracle.owesEffects) }
+        case .arrive, .ready, .crash, .loseContext, .tearDown, .tornDown, .retire:
+            return index % 2 == 0 && canGoThrough(kind, index / 2, choice)
+        case .call, .notify, .emit, .register, .remove, .setGrants, .reset, .close: return isAlive
+        case .subscribe, .unsubscribe: return isAlive
+        case .cancel: return isAlive && end.calls.pick(choice) != nil
+        case .reply, .replyTwice, .openStream, .progress: return isAlive && end.requests.pick(choice) != nil
+        case .sendItem, .endStream: return isAlive && end.sending.pick(choice) != nil
+        case .grant, .stop: return isAlive && end.reading.pick(choice) != nil
+        case .endNotification: return isAlive && !end.notifications.isEmpty
+        case .expire: return isAlive && end.oracle.nextDeadline != nil
+        case .drain, .drainOne: return end.isThere && end.oracle.owesEffects
+        case .deliver, .drop, .duplicate: return end.isThere && !end.inbox.isEmpty
+        // Behind others, it has others before it.
+        case .delay: return end.isThere && end.inbox.count > 1
+        case .forge: return isAlive
+        case .replayOld: return isAlive && !replayable(index).isEmpty
+        case .crossOver: return isAlive && settings.form == .extended && !ends[index ^ 2].old.isEmpty
+        }
+    }
+
+    /// What came once and may come again: to this context any time, to a later one if its ids tell them apart.
+    func replayable(_ index: Int) -> [SessionMessage] {
+        settings.form == .extended ? ends[index].old : ends[index].old.filter { !$0.isOfPeer }
+    }
+
+    private func canGoThrough(_ kind: ScheduleEvent.Kind, _ context: Int, _ choice: Int) -> Bool {
+        let host = ends[2 * context]
+        let script = ends[2 * context + 1]
+        switch kind {
+        case .arrive:
+            // A session in whose middle this happens goes on first.
+            guard !host.oracle.hasEnded else { return host.depth == 0 }
+            return awaitsContext[context] && host.oracle.life == .idle
+        // Who says so twice changes nothing.
+        case .ready: return script.isThere && (host.oracle.life != .live || choice % 8 == 0)
+        case .crash, .retire: return script.isThere
+        // Also of one that went without a word.
+        case .loseContext: return !awaitsContext[context] && !host.oracle.hasEnded
+        case .tearDown: return script.isThere && !host.oracle.hasEnded
+        case .tornDown:
+            return tornDown[context] != nil && (host.oracle.life == .tearingDown || choice % 8 == 0)
+        default: return false
+        }
+    }
+}
+
+extension SessionMessage {
+    /// Whether its id is one that the other end gave, which a later context of it may give again.
+    fileprivate var isOfPeer: Bool {
+        switch body {
+        case .request, .response(_, .stream), .control(.cancel, _, _, _), .control(.next, _, _, _),
+            .control(.end, _, _, _):
+            true
+        case .response, .control: false
+        }
+    }
+}
