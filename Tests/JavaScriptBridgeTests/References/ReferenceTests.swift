@@ -238,6 +238,40 @@ import Testing
         }
     }
 
+    @Test(
+        "R9 R29 releases of one turn that no single message may hold are told in several, both ways",
+        arguments: transports
+    )
+    func manyReleases(_ transport: BridgeConfiguration.Transport) async throws {
+        let log = Recorder<String>()
+        let bridge = try await Self.makeBridge(
+            transport,
+            """
+            var kept = [];
+            bridge.registerHandler("keep", ([f]) => { kept.push(f); return () => 1; });
+            bridge.registerHandler("letGo", () => { for (const f of kept) f.release(); kept = []; });
+            """
+        ) {
+            $0.limits.maximumMessageLength = 400
+            $0.limits.maximumNodes = 40
+            $0.logSink = { log.add($0.text) }
+        }
+        var functions: [BridgeFunction] = []
+        for _ in 0..<50 {
+            let ours = BridgeFunction { 1 }
+            functions.append(
+                try await bridge.callHandler("keep", with: [ours], returning: BridgeFunction.self)
+            )
+        }
+        #expect(bridge.exportedReferenceCount == 50 && bridge.heldReferenceCount == 50)
+        _ = try await bridge.callHandler("letGo", returning: Value.self)
+        for function in functions { function.release() }
+        try await settle(bridge)
+        #expect(bridge.exportedReferenceCount + bridge.heldReferenceCount == 0)
+        #expect(try await counts(bridge) == "0 0")
+        #expect(log.elements.isEmpty)
+    }
+
     @Test("R29 R30 after 10,000 rounds both tables are where they began", arguments: transports)
     func leaks(_ transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(
