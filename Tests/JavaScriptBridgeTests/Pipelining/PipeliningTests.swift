@@ -314,6 +314,38 @@ import Testing
     }
 
     @Test(
+        "R24 a failed result that nobody waits for or passes on is an unhandled rejection, once; any other is none",
+        arguments: ReferenceTests.transports
+    )
+    func unhandled(_ transport: BridgeConfiguration.Transport) async throws {
+        let uncaught = Recorder<String>()
+        let bridge = try await ReferenceTests.makeBridge(transport) {
+            $0.uncaughtErrorHandler = { uncaught.add($0.message) }
+        }
+        try bridge.registerHandler("fails") { (name: String) throws -> Value in
+            throw BridgeError("test.failed", name)
+        }
+        try bridge.registerHandler("echo") { (value: Value) in value }
+        // Shows that the other side takes results.
+        _ = try await bridge.runtime.callAsync("eval", with: ["bridge.callHandler('echo', 1)"])
+        try await bridge.runtime.evaluate(
+            """
+            bridge.pipeline("fails", "nobody");
+            bridge.pipeline("fails", "only stepped into").get("name");
+            bridge.pipeline("fails", "method").get("f").call(1);
+            const passedOn = bridge.pipeline("fails", "passed on");
+            bridge.callHandler("echo", passedOn.get("name")).catch(() => {});
+            bridge.pipeline("fails", "caught").catch(() => {});
+            bridge.pipeline("fails", "awaited").get("a").then(() => {}, () => {});
+            bridge.pipeline("fails", "finally").finally(() => {}).catch(() => {});
+            0
+            """
+        )
+        await bridge.waitUntilIdle()
+        #expect(uncaught.elements.sorted() == ["method", "nobody", "only stepped into"])
+    }
+
+    @Test(
         "while a bridge is recorded nothing waits: a result that has not come is unsupported, and one that has is sent"
     )
     func recorded() async throws {
