@@ -172,9 +172,17 @@ import Testing
         "{ lines: [new Map([['name', 'm']]), { name: 'n' }] }", "{ lines: [['n']] }",
         "{ lines: [Object.defineProperty({}, 'name', { get() { return 'g'; }, enumerable: true })] }",
         "{ lines: [Object.create({ name: 'i' }), new (class { get name() { return 'g'; } })] }",
+        "Object.setPrototypeOf(['a'], null)", "Object.setPrototypeOf(['a'], Object.prototype)",
+        "{ line: Object.setPrototypeOf(['n'], null) }",
+        "{ items: Object.setPrototypeOf(['a'], null) }",
+        "{ lines: [Object.setPrototypeOf([], null), { name: 'n' }] }",
+        "{ lines: Object.setPrototypeOf([{ name: 'n' }], null) }",
     ]
 
-    @Test("the first request for a handler and those that follow are read alike", arguments: payloads)
+    @Test(
+        "the first request for a handler and those that follow are read alike, and as they are as data",
+        arguments: payloads
+    )
     func firstAndLater(payload: String) async throws {
         let bridge = try await Self.makeBridge(handlers: ["first", "later", "sync"])
         let outcomes = try await Self.run(
@@ -188,12 +196,104 @@ import Testing
             const again = await outcome(() => bridge.callHandler("later", \(payload)));
             bridge.callHandlerSync("sync", { items: ["x"] });
             const sync = await outcome(() => bridge.callHandlerSync("sync", \(payload)));
-            return [first, later, again, sync];
+            const { signal } = new AbortController();
+            const cancellable = await outcome(() => bridge.callHandler("later", \(payload), { signal }));
+            return [first, later, again, sync, cancellable];
             """,
             on: bridge
         )
+        // What somebody sees is data.
+        let watched = try await Self.makeBridge(handlers: ["order"])
+        watched.enableLogging()
+        let asData = try await Self.run(
+            """
+            try { return JSON.stringify(await bridge.callHandler("order", \(payload))); }
+            catch (error) { return error.code + ": " + error.message; }
+            """,
+            on: watched
+        )
         guard case .array(let all) = outcomes else { return #expect(Bool(false), "\(outcomes)") }
-        #expect(Set(all).count == 1, "\(all)")
+        #expect(Set(all + [asData]).count == 1, "\(all) \(asData)")
+    }
+
+    @Test("a key that no text can have, and no type asks for, disturbs no call of a handler, first or later")
+    func unaskedSurrogates() async throws {
+        let bridge = try await Self.makeBridge(handlers: ["first", "later", "sync", "signal"])
+        let outcomes = try await Self.run(
+            """
+            const outcomes = [], { signal } = new AbortController();
+            const payload = { items: ["a"], "\\ud800": 1, line: { name: "n", "\\udc00": 2 } };
+            const note = async call => {
+                try { outcomes.push(JSON.stringify(await call())); } catch (error) { outcomes.push(error.code); }
+            };
+            await note(() => bridge.callHandler("first", payload));
+            await note(() => bridge.callHandler("first", payload));
+            await note(() => bridge.callHandlerSync("sync", payload));
+            await note(() => bridge.callHandlerSync("sync", payload));
+            await note(() => bridge.callHandler("signal", payload, { signal }));
+            return outcomes;
+            """,
+            on: bridge
+        )
+        let read: Value = #"{"items":["a"],"line":{"name":"n"}}"#
+        #expect(outcomes == .array(Array(repeating: read, count: 5)))
+    }
+
+    @Test("a name that was called before there was a handler is read as its type once there is one")
+    func lateHandler() async throws {
+        let bridge = try await Self.makeBridge()
+        try await bridge.runtime.evaluate("bridge.notify('late', 1); bridge.notify('late', 1); 0")
+        try bridge.registerHandler("late") { (order: Order) in order }
+        let call = #"return JSON.stringify(await bridge.callHandler("late", { items: ["a"], "\ud800": 1 }));"#
+        #expect(try await Self.run(call, on: bridge) == #"{"items":["a"]}"#)
+        bridge.removeHandler("late")
+        try bridge.registerHandler("late") { (value: Value) in value }
+        let asData = #"return await bridge.callHandler("late", { extra: 1 });"#
+        #expect(try await Self.run(asData, on: bridge) == ["extra": 1])
+    }
+
+    @Test(
+        "R23 a getter that aborts its own call: nothing of that is sent, and what it sends itself is",
+        arguments: transports,
+        [false, true]
+    )
+    func abortInGetter(transport: BridgeConfiguration.Transport, isAsync: Bool) async throws {
+        let bridge = try await Self.makeBridge(transport, handlers: [])
+        let seen = Recorder<String>()
+        if isAsync {
+            try bridge.registerHandler("h") { (order: Order) async in seen.add(order.items?.joined() ?? "") }
+        } else {
+            try bridge.registerHandler("h") { (order: Order) in seen.add(order.items?.joined() ?? "") }
+        }
+        let outcomes = try await Self.run(
+            """
+            const outcomes = [];
+            const note = async promise => {
+                await promise.then(() => outcomes.push("answered"), error => outcomes.push(error.name));
+            };
+            for (let round = 0; round < 3; round++) {
+                const outer = new AbortController(), inner = new AbortController(), other = new AbortController();
+                const list = ["a", "b"];
+                let sent;
+                Object.defineProperty(list, 1, { enumerable: true, get() {
+                    outer.abort();
+                    sent = bridge.callHandler("h", { items: ["inner", String(round)] }, { signal: inner.signal });
+                    return "c";
+                } });
+                await note(bridge.callHandler("h", { items: list }, { signal: outer.signal }));
+                await note(sent);
+                await note(bridge.callHandler("h", { get line() { other.abort(); return 5; } }, { signal: other.signal }));
+                await note(bridge.callHandler("h", { items: ["plain"] }, { signal: inner.signal }));
+            }
+            return outcomes.join();
+            """,
+            on: bridge
+        )
+        let round = "AbortError,answered,AbortError,answered"
+        #expect(outcomes == .string([round, round, round].joined(separator: ",")))
+        #expect(seen.elements == ["inner0", "plain", "inner1", "plain", "inner2", "plain"])
+        await bridge.waitUntilIdle()
+        #expect(bridge.pendingCallCount == 0)
     }
 
     @Test("P65 a key with a lone surrogate is thrown to who sends it, by name", arguments: transports)

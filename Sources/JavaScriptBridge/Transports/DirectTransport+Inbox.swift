@@ -31,6 +31,11 @@ extension DirectTransport {
             }
             failure = mismatch
         }
+        guard !isUnwanted(call) else {
+            if failure == nil { handler.reader.kind.deinitialize(memory) }
+            inbox.finish()
+            return true
+        }
         inbox.append(
             RequestInbox.Entry(
                 handler: handler,
