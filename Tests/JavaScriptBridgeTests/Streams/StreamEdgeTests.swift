@@ -8,12 +8,7 @@ import Testing
         _ transport: BridgeConfiguration.Transport = .direct,
         log: Recorder<String> = Recorder<String>()
     ) async throws -> Bridge {
-        var configuration = BridgeConfiguration.patient
-        configuration.transport = transport
-        configuration.logSink = { log.add($0.text) }
-        let bridge = try Bridge(configuration: configuration)
-        try await bridge.load(.text(pageScript, name: "page.js"))
-        return bridge
+        try await Bridge.patient(transport, running: pageScript, log: log)
     }
 
     @Test("R9 R23 a stream whose first message is too long is an error here, and its producer is stopped")
