@@ -123,14 +123,19 @@ extension DirectTransport {
         }
         guard session.takesTyped(requestsFor: handler) else { return call.refused }
         spill()
-        try session.receiveRequest(for: handler, call, takeTrace(), decode) { isUnwanted(call) }
+        try session.receiveRequest(for: handler, call, takeTrace(), decode) {
+            isUnwanted(accepting: Int(call.double(at: 2)))
+        }
         return call.taken
     }
 
     /// Whether the caller of a request has given up while it was read.
+    ///
+    /// - Parameter bits: What it accepts, and whether that may be.
+    /// - Returns: Whether nothing of it is to be kept.
     @inline(__always)
-    func isUnwanted(_ call: HostCall) -> Bool {
-        guard Int(call.double(at: 2)) & Self.mayBeCancelled != 0, let isUnwanted else { return false }
+    func isUnwanted(accepting bits: Int) -> Bool {
+        guard bits & Self.mayBeCancelled != 0, let isUnwanted else { return false }
         return (try? context.result(ofCalling: isUnwanted).toBool()) ?? false
     }
 

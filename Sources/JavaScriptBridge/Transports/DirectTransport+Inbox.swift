@@ -31,7 +31,8 @@ extension DirectTransport {
             }
             failure = mismatch
         }
-        guard !isUnwanted(call) else {
+        let accepts = Int(call.double(at: 2))
+        guard !isUnwanted(accepting: accepts) else {
             if failure == nil { handler.reader.kind.deinitialize(memory) }
             inbox.finish()
             return true
@@ -40,7 +41,7 @@ extension DirectTransport {
             RequestInbox.Entry(
                 handler: handler,
                 number: number,
-                accepts: Acceptance(rawValue: UInt8(truncatingIfNeeded: Int(call.double(at: 2)))),
+                accepts: Acceptance(rawValue: UInt8(truncatingIfNeeded: accepts)),
                 timeout: call.double(at: 1),
                 memory: memory,
                 isRead: failure == nil
