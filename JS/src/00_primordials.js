@@ -55,6 +55,37 @@
         return freeze(SafeMap);
     }
 
+    // A table by name that remembers what was asked for last: who calls once mostly calls again.
+    function makeNameTable() {
+        const entries = new (safeMap ??= makeSafeMap())();
+        let lastName, lastEntry;
+        function forget() { lastName = lastEntry = undefined; }
+        return freeze({
+            __proto__: null,
+            get(name) {
+                if (name === lastName) return lastEntry;
+                lastEntry = entries.get(name);
+                lastName = name;
+                return lastEntry;
+            },
+            set(name, entry) {
+                forget();
+                entries.set(name, entry);
+            },
+            delete(name) {
+                forget();
+                return entries.delete(name);
+            },
+            clear() {
+                forget();
+                entries.clear();
+            },
+            has: (name) => entries.has(name),
+            forEach(body) { entries.forEach(body); },
+            get size() { return entries.size; },
+        });
+    }
+
     // A promise without a constructor of its own asks for no species, which a script may choose for all others.
     const resolved = defineProperty(Promise.resolve(), "constructor", /** @type {any} */ ({ __proto__: null, value: undefined }));
     const then = uncurryThis(Promise.prototype.then);
@@ -79,6 +110,7 @@
         __proto__: null,
         uncurryThis,
         get SafeMap() { return safeMap ??= makeSafeMap(); },
+        makeNameTable,
         Array,
         ArrayBufferIsView: ArrayBuffer.isView,
         ArrayBufferPrototypeGetByteLength: getter(ArrayBuffer.prototype, "byteLength"),

@@ -6,39 +6,30 @@
     if (internal.mode !== "direct") return;
     const {
         takePayload, postRequest, postResponse, postStream, postControl, postSynchronous, beginBuilding, buildNext, endBuilding,
-        failed, runMicrotasks,
+        introduceHandler, failed, runMicrotasks,
     } = internal;
     const { call, takeFailure } = internal.native;
-    const { SafeMap } = internal.primordials;
+    const { makeNameTable, SafeMap } = internal.primordials;
 
     // The control under which an item crosses as data.
     const nextItem = 3;
-    // `{ slot, box, nested }` of the handlers that take a Swift type, by their names: they come when a handler was
-    // called for the first time, and go when the host registers or removes any. `nested` is for synchronous requests.
-    const handlers = new SafeMap();
+    // `{ slot, box, nested }` of the handlers that take a Swift type, by their names, and null for those that take data.
+    // All go when the host registers or removes a handler. `nested` is for synchronous requests.
+    const handlers = makeNameTable();
     // The same of the types that replies are read as, by the number that stands in the request.
     const replies = new SafeMap();
 
-    // The one that was called last: who calls once mostly calls again.
-    let lastName, lastReceiver;
-
     internal.addHandlerReceiver = (name, slot, box, nested) => {
         handlers.set(name, { __proto__: null, slot, box, nested });
-        lastName = lastReceiver = undefined;
     };
-    internal.dropHandlerReceivers = () => {
-        handlers.clear();
-        lastName = lastReceiver = undefined;
-    };
+    internal.dropHandlerReceivers = () => { handlers.clear(); };
+
+    // The host is asked before the first request, which is read as all later ones are.
     function receiverOf(name) {
-        if (name === lastName) return lastReceiver;
-        lastReceiver = handlers.get(name);
-        lastName = name;
-        return lastReceiver;
-    }
-    function dropReceiver(name) {
-        handlers.delete(name);
-        lastName = lastReceiver = undefined;
+        const known = handlers.get(name);
+        if (known !== undefined) return known;
+        if (introduceHandler(name)) handlers.set(name, null);
+        return handlers.get(name) ?? null;
     }
     internal.addReplyReceiver = (number, slot, box, items) => {
         replies.set(number, { __proto__: null, slot, box, items });
@@ -51,17 +42,38 @@
         return answer === true;
     }
 
+    // Hands a request over member by member; gives whether that was all.
+    function isReadAsType(handlerName, data, callbackId, ttl, accepted) {
+        const receiver = receiverOf(handlerName);
+        if (receiver === null) return false;
+        const answer = receiver.slot.readMessage(receiver.box, data, callbackId, ttl, accepted);
+        if (isTaken(answer)) return true;
+        if (answer === false) handlers.set(handlerName, null);
+        return false;
+    }
+
+    // Stands above what a request accepts where reading it may cancel its call: then the host asks before it takes it.
+    const mayBeCancelled = 256;
+    // The call whose request is being read so.
+    let callBeingRead;
+    internal.isUnwanted = () => callBeingRead.isCancelled;
+
     const isUnsent = { __proto__: null };
 
-    // Takes the data of a call that it may cancel; then nothing is handed over, and what was counted for it is taken back.
+    // Takes the data of a call that it may cancel; then nothing is sent, and what was counted for it is taken back.
     function sendUnlessCancelled(handlerName, data, callbackId, ttl, accepted, wanted) {
+        const outer = callBeingRead;
+        callBeingRead = wanted;
         try {
+            if (isReadAsType(handlerName, data, callbackId, ttl, accepted | mayBeCancelled)) return;
             takePayload(data, (start, text, buffers) => {
                 if (wanted.isCancelled) throw isUnsent;
                 postRequest(start, text, buffers, handlerName, callbackId, ttl, accepted);
             });
         } catch (error) {
             if (error !== isUnsent) throw error;
+        } finally {
+            callBeingRead = outer;
         }
     }
 
@@ -69,16 +81,9 @@
         // Only what has members can run a script.
         if (wanted !== undefined && typeof data === "object" && data !== null) {
             sendUnlessCancelled(handlerName, data, callbackId, ttl, accepted, wanted);
-            return;
+        } else if (!isReadAsType(handlerName, data, callbackId, ttl, accepted)) {
+            takePayload(data, postRequest, handlerName, callbackId, ttl, accepted);
         }
-        const receiver = receiverOf(handlerName);
-        if (receiver !== undefined) {
-            const { slot, box } = receiver;
-            const answer = slot.readMessage(box, data, callbackId, ttl, accepted);
-            if (isTaken(answer)) return;
-            if (answer === false) dropReceiver(handlerName);
-        }
-        takePayload(data, postRequest, handlerName, callbackId, ttl, accepted);
     };
 
     // The number of a reply's type stands above the bits of what the request accepts.
@@ -94,11 +99,11 @@
     internal.sendSynchronous = function sendSynchronous(handlerName, data, finish) {
         const receiver = receiverOf(handlerName);
         let answer;
-        if (receiver !== undefined) {
+        if (receiver !== null) {
             const { slot, nested } = receiver;
             answer = slot.readMessage(nested, data, 0, 0, 0);
             if (answer === failed) throw takeFailure();
-            if (answer === false) dropReceiver(handlerName);
+            if (answer === false) handlers.set(handlerName, null);
         }
         if (answer === false || answer === undefined) answer = takePayload(data, postSynchronous, handlerName);
         beginBuilding(answer);

@@ -3,19 +3,15 @@
     "use strict";
 
     const {
-        SafeMap, JSONStringify, MathFloor, ObjectHasOwn, Promise, PromiseWithResolvers, StringPrototypeIncludes,
-        StringPrototypeSlice, queueJob,
+        JSONStringify, MathFloor, ObjectHasOwn, Promise, PromiseWithResolvers, StringPrototypeIncludes, StringPrototypeSlice,
     } = internal.primordials;
-    const { setTimer, clearTimer, log, reportError, now, events, noteOrigin, enterOrigin, adoptError } = internal;
-    const { remainingTime, eventTime } = internal;
+    const { log, reportError, now, events, noteOrigin, enterOrigin, adoptError, remainingTime } = internal;
     const { bridge } = internal;
     const {
         isDirect, accepts, counts, isObject, read, textOf, makeError, recordOf, bareRecord, errorOf, encodingError, request,
-        control, controls, alwaysAccepted, makeCallTable,
+        control, controls, alwaysAccepted, makeCallTable, isDeadline, beginDeadline, endDeadline, sweep, endDeadlines,
+        sweepDeadlines,
     } = bridge;
-
-    // Longer waits than timers can count are waits without end.
-    const longestTimeout = 2147483647;
 
     let pending = makeCallTable();
     let lastNumber = 0;
@@ -49,84 +45,6 @@
             signal: undefined, follower: undefined, origin, onStream: undefined, onProgress: undefined,
             isSent: false, isCancelled: false, operation: bridge.operation,
         };
-    }
-
-    // Calls that may take equally long end in the order in which they begin, so that one timer serves all of them.
-    const commonDeadlines = new SafeMap();
-    // Each operation has lists of its own, as its timers end with it. Those of what runs now:
-    let deadlines = commonDeadlines;
-    const deadlinesOfOperations = new SafeMap();
-    // The list that was used last: most calls may take equally long.
-    let lastList;
-
-    function enterDeadlines(operation) {
-        lastList = undefined;
-        if (operation === 0) deadlines = commonDeadlines;
-        else {
-            deadlines = deadlinesOfOperations.get(operation) ?? new SafeMap();
-            deadlinesOfOperations.set(operation, deadlines);
-        }
-    }
-
-    function beginDeadline(call, timeout) {
-        let list = lastList !== undefined && lastList.timeout === timeout ? lastList : deadlines.get(timeout);
-        if (list === undefined) {
-            const made = { timeout, first: call, last: call, timer: undefined, isSwept: false, sweep: undefined, lists: deadlines };
-            made.sweep = () => { giveUp(made); };
-            list = made;
-            list.timer = setTimer(() => { expireFirst(list); }, timeout);
-            deadlines.set(timeout, list);
-        } else {
-            call.previous = list.last;
-            if (list.first === null) list.first = call;
-            else list.last.next = call;
-            list.last = call;
-            // It has fired, and nobody waited.
-            if (list.timer === undefined) list.timer = setTimer(() => { expireFirst(list); }, timeout);
-        }
-        lastList = list;
-        call.due = eventTime() + timeout;
-        call.deadlines = list;
-    }
-
-    function endDeadline(call) {
-        const list = call.deadlines;
-        if (list === null) return;
-        call.deadlines = null;
-        if (call.previous === null) list.first = call.next;
-        else call.previous.next = call.next;
-        if (call.next === null) list.last = call.previous;
-        else call.next.previous = call.previous;
-        call.previous = call.next = null;
-    }
-
-    // Who makes one call after another needs one timer for all of them: it is given up when the list is still empty after
-    // what waited for the last call has gone on. So this comes behind what settles the call.
-    function sweep(list) {
-        if (list === null || list.first !== null || list.isSwept) return;
-        list.isSwept = true;
-        queueJob(list.sweep);
-    }
-
-    function giveUp(list) {
-        list.isSwept = false;
-        if (list.first !== null) return;
-        if (list.lists.get(list.timeout) === list) list.lists.delete(list.timeout);
-        if (lastList === list) lastList = undefined;
-        if (list.timer !== undefined) clearTimer(list.timer);
-        list.timer = undefined;
-    }
-
-    function expireFirst(list) {
-        list.timer = undefined;
-        const now = eventTime();
-        for (let call = list.first; call !== null && call.due - now < 0.001; call = list.first) {
-            // Whatever else holds, the list gets shorter.
-            endDeadline(call);
-            expire(call.id, list.timeout);
-        }
-        if (list.first === null) sweep(list);
-        else if (list.timer === undefined) list.timer = setTimer(() => { expireFirst(list); }, list.first.due - now);
     }
 
     // What is taken out can be settled once, by whoever took it (P45).
@@ -316,7 +234,7 @@
         const timeout = shorter(timeoutOf(options));
         const signal = signalOf(options);
         if (signal !== undefined && signal.isAborted()) throw reasonOf(signal, name);
-        const hasDeadline = timeout > 0 && timeout <= longestTimeout;
+        const hasDeadline = isDeadline(timeout);
         const id = newId();
         const call = makeCall(id, name, undefined, resolve, reject, origin);
         const accepted = accepts.errors | alwaysAccepted | prepare(call, id, options);
@@ -329,9 +247,7 @@
                 // One of another class may say at once that it has aborted.
                 if (call.isCancelled) return;
             }
-            if (hasDeadline && setTimer !== undefined) {
-                beginDeadline(call, timeout);
-            }
+            if (hasDeadline) beginDeadline(call, timeout);
             // Taking the data may run a script that cancels this very call: then it has settled, and nothing is sent.
             request(name, data, id, hasDeadline ? timeout : 0, accepted, false, signal === undefined ? undefined : call);
             call.isSent = true;
@@ -403,7 +319,7 @@
             hasCallbacks = true;
             // Known on this side alone (W2): a reply that never comes would keep it for ever.
             const timeout = internal.defaultTimeout;
-            if (timeout > 0 && timeout <= longestTimeout && setTimer !== undefined) beginDeadline(call, timeout);
+            if (isDeadline(timeout)) beginDeadline(call, timeout);
         } else if (callback) {
             log("warn", "The callback of the call of \"" + name + "\" is no function; no reply is asked for.");
         }
@@ -448,13 +364,7 @@
                 call.reject(adoptError(errorOf(record, 0), undefined, label(call.name), call.origin));
             }
         });
-        const lists = deadlinesOfOperations.get(operation);
-        if (lists === undefined) return;
-        if (record === undefined) deadlinesOfOperations.delete(operation);
-        else lists.forEach((list) => {
-            list.isSwept = false;
-            sweep(list);
-        });
+        endDeadlines(operation, record === undefined);
     }
 
     // Ends all calls at once: the program has stopped the script, or has gone.
@@ -467,11 +377,7 @@
             if (call.reject === undefined) dropped++;
             else call.reject(adoptError(errorOf(record, 0), undefined, label(call.name), call.origin));
         });
-        // What would have given their timers up went with the script that was stopped.
-        deadlines.forEach((list) => {
-            list.isSwept = false;
-            sweep(list);
-        });
+        sweepDeadlines();
         if (dropped > 0) {
             log("warn", dropped + " calls with a callback get no reply. " + errorOf(record, 0).message);
         }
@@ -490,7 +396,7 @@
     bridge.receiveProgress = receiveProgress;
     bridge.failCalls = failCalls;
     bridge.endCalls = endCalls;
-    bridge.enterDeadlines = enterDeadlines;
+    bridge.expireCall = expire;
     bridge.forEachCall = (body) => { pending.forEach((call) => { body(call.id, call.name); }); };
     internal.pendingCount = () => pending.size;
     // Whether what waits for a reply is a callback, which runs before any promise does.

@@ -3,7 +3,7 @@
     "use strict";
 
     const {
-        SafeMap, JSONStringify, MathMax, MathMin, ObjectFreeze, ObjectGetPrototypeOf, PromisePrototype, PromisePrototypeThen,
+        SafeMap, JSONStringify, makeNameTable, MathMax, MathMin, ObjectFreeze, ObjectGetPrototypeOf, PromisePrototype, PromisePrototypeThen,
         StringPrototypeCharCodeAt, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
         SymbolAsyncIterator, TypeError, Uint8Array,
     } = internal.primordials;
@@ -14,26 +14,11 @@
         checkName, respond, respondWithStream, control, controls, takeTrace, enterTrace,
     } = bridge;
 
-    const handlers = new SafeMap();
-    // The one that was called last: who calls once mostly calls again.
-    let lastName, lastEntry;
+    const handlers = makeNameTable();
     // The calls of the other side that were not answered at once, by their ids.
     const incoming = new SafeMap();
 
-    function handlerOf(name) {
-        if (name === lastName) return lastEntry;
-        lastEntry = handlers.get(name);
-        lastName = name;
-        return lastEntry;
-    }
-
-    function setHandler(name, entry) {
-        handlers.set(name, entry);
-        lastName = lastEntry = undefined;
-    }
-
     function removeHandler(name) {
-        lastName = lastEntry = undefined;
         return !(typeof name === "string" && StringPrototypeStartsWith(name, reservedPrefix)) && handlers.delete(name);
     }
 
@@ -50,7 +35,7 @@
             );
         }
         const length = isLegacy ? 2 : read(handler, "length");
-        setHandler(name, { handler, isLegacy, takesCallback: length === 2, takesCall: length >= 3 });
+        handlers.set(name, { handler, isLegacy, takesCallback: length === 2, takesCall: length >= 3 });
     }
 
     // Whether a handler is the protocol's own.
@@ -242,7 +227,7 @@
     // Runs the handler of a request; gives whether something of it may wait for a promise.
     function receiveRequest(name, data, id, ttl, accepted, text) {
         const trace = takeTrace();
-        const entry = handlerOf(name);
+        const entry = handlers.get(name);
         if (entry === undefined) {
             if (id === undefined && bridge.takePlainEvent(name, data)) return true;
             refuseUnknown(name, id, accepted, text);
@@ -408,7 +393,7 @@
     };
     bridge.forEachIncoming = (body) => { incoming.forEach((reply, id) => { body(id, reply.name); }); };
     bridge.registerReserved = (name, handler) => {
-        setHandler(name, { handler, isLegacy: false, takesCallback: false, takesCall: false });
+        handlers.set(name, { handler, isLegacy: false, takesCallback: false, takesCall: false });
     };
     internal.hasHandler = (name) => handlers.has(name);
 })

@@ -126,7 +126,11 @@
             this.#path = path;
         }
         // What it stands for, for who writes a payload; undefined for what is none.
-        static of(value) { return #call in value ? { call: value.#call, path: value.#path } : undefined; }
+        static of(value) {
+            if (!(#call in value)) return undefined;
+            passOn(value.#call);
+            return { call: value.#call, path: value.#path };
+        }
         get(...steps) {
             const path = ObjectSetPrototypeOf([], null);
             let count = 0;
@@ -157,7 +161,7 @@
     function pipeline(name, data, options) {
         checkName(name);
         const origin = noteCall(name);
-        const call = { id: undefined, isSettled: false, value: undefined, error: undefined, promise: undefined };
+        const call = makeCall();
         const keeps = takesResults();
         const settled = () => {
             call.isSettled = true;
@@ -185,24 +189,40 @@
                 reject(error);
             }
         });
-        // Who only passes the result on hears of a failure there; whoever waits for it has a promise of their own. Without a
-        // constructor it asks for no species.
-        ObjectDefineProperty(call.promise, "constructor", { __proto__: null, value: undefined });
-        PromisePrototypeThen(call.promise, undefined, () => {});
-        return new BridgeResult(kept, call, ObjectSetPrototypeOf([], null));
+        return resultOf(call);
     }
 
     // Where nothing can be referred to before it is there.
     function pipelined(promise) {
-        const call = { id: undefined, isSettled: false, value: undefined, error: undefined, promise };
-        PromisePrototypeThen(promise, (value) => {
+        const call = makeCall();
+        call.promise = PromisePrototypeThen(promise, (value) => {
             call.value = value;
             call.isSettled = true;
+            return value;
         }, (error) => {
             call.error = error;
             call.isSettled = true;
+            throw error;
         });
+        return resultOf(call);
+    }
+
+    function makeCall() {
+        return { id: undefined, isSettled: false, isPassedOn: false, value: undefined, error: undefined, promise: undefined };
+    }
+
+    function resultOf(call) {
+        // Without a constructor it asks for no species.
+        ObjectDefineProperty(call.promise, "constructor", { __proto__: null, value: undefined });
         return new BridgeResult(kept, call, ObjectSetPrototypeOf([], null));
+    }
+
+    // Who passes a result on hears of its failure where it goes. One that nobody waits for or passes on is unhandled, as that
+    // of any call is.
+    function passOn(call) {
+        if (call.isPassedOn) return;
+        call.isPassedOn = true;
+        PromisePrototypeThen(call.promise, undefined, () => {});
     }
 
     // The result that is here already, for who can write nothing that stands for it.

@@ -5,7 +5,7 @@
     "use strict";
 
     const {
-        ArrayIsArray, FinalizationRegistry, FinalizationRegistryPrototypeRegister, MathFloor, ObjectDefineProperty,
+        ArrayIsArray, FinalizationRegistry, FinalizationRegistryPrototypeRegister, JSONStringify, MathFloor, ObjectDefineProperty,
         ObjectFreeze, ObjectGetPrototypeOf, ObjectHasOwn, ObjectPrototype, ObjectSetPrototypeOf,
         PromiseReject, ReflectApply, ReflectOwnKeys, SafeMap, queueJob, StringPrototypeIncludes, StringPrototypeSlice,
         TypeError, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef, WeakRefPrototypeDeref,
@@ -275,9 +275,31 @@
         releases[releases.length] = { __proto__: null, id, n };
     }
 
+    // What stands around the list in a message, at the most, and around an id and a count in the list.
+    const aroundList = 128, aroundEntry = 14;
+
+    // A list that is longer than a message may be is cut: who gets such a message takes nothing of it.
     function tellReleases() {
         const list = releases;
         releases = undefined;
+        const room = isDirect ? Infinity : internal.maximumMessageLength - aroundList;
+        let part = ObjectSetPrototypeOf([], null), length = 0;
+        for (let index = 0; index < list.length; index++) {
+            const { id, n } = list[index];
+            const added = isDirect ? 0 : JSONStringify(id).length + JSONStringify(n).length + aroundEntry;
+            length += added;
+            // Each is a record of two values.
+            if (part.length > 0 && (length > room || 1 + 3 * (part.length + 1) > internal.maximumNodes)) {
+                tellPart(part);
+                part = ObjectSetPrototypeOf([], null);
+                length = added;
+            }
+            part[part.length] = list[index];
+        }
+        tellPart(part);
+    }
+
+    function tellPart(list) {
         try { control(controls.release, "", list.length, list); } catch (error) { reportError(error); }
     }
 

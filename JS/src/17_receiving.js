@@ -146,11 +146,13 @@
             try { payload = bridge.unpack(payload, entries, references, results ?? null); } catch (error) { unreadable = recordOf(error, 0); }
         }
         if (responseId !== undefined) {
-            const error = own(x, "err"), stream = own(x, "st");
-            if (isUnsupported) receiveResponse(responseId, false, unsupported(must));
-            else if (unreadable !== undefined) receiveResponse(responseId, false, unreadable);
-            else if (isObject(error)) receiveResponse(responseId, false, error);
-            else if (isObject(stream) && isId(own(stream, "sid"))) receiveResponse(responseId, 2, own(stream, "sid"));
+            const error = own(x, "err"), opened = own(x, "st"), stream = isObject(opened) ? own(opened, "sid") : undefined;
+            const record = isUnsupported ? unsupported(must) : unreadable !== undefined ? unreadable : error;
+            if (isObject(record)) {
+                receiveResponse(responseId, false, record);
+                // Nobody reads it, so nobody would ever stop it.
+                if (isId(stream)) bridge.control(controls.stop, stream, 0, undefined);
+            } else if (isId(stream)) receiveResponse(responseId, 2, stream);
             else receiveResponse(responseId, true, payload);
             return;
         }

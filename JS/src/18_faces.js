@@ -3,7 +3,7 @@
     "use strict";
 
     const {
-        ObjectDefineProperty, ObjectFreeze, ObjectHasOwn, ReflectDeleteProperty,
+        ObjectDefineProperty, ObjectFreeze, ObjectHasOwn, ReflectDeleteProperty, String,
     } = internal.primordials;
     const { log, reportError, signal } = internal;
     const { bridge } = internal;
@@ -21,11 +21,17 @@
         return ObjectFreeze(members);
     }
 
+    // The ancestor keeps handlers by names of properties, for which 5 and "5" are one.
+    function nameOf(name) {
+        return typeof name === "number" ? String(name) : name;
+    }
+
     const handlersFace = {
         registerHandler(name, handler) {
-            registerHandler(name, handler, true);
+            registerHandler(nameOf(name), handler, true);
         },
-        callHandler(name, data, responseCallback) {
+        callHandler(handlerName, data, responseCallback) {
+            const name = nameOf(handlerName);
             if (arguments.length === 2 && typeof data === "function") {
                 callWithCallback(name, null, data);
                 return;

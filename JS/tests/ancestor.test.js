@@ -208,6 +208,20 @@ test("P62 R7 any text is a name", () => {
     assert.equal({}.x, undefined);
 });
 
+test("P62 a number is a name of the ancestor's object as its text is, as a property's is", () => {
+    const host = loadInternal();
+    const seen = [];
+    host.ancestor.registerHandler(5, (data) => { seen.push(data); });
+    host.deliver({ handlerName: "5", data: "five" });
+    host.turns();
+    assert.deepEqual(seen, ["five"]);
+    host.ancestor.callHandler(-0.5, 1);
+    host.ancestor.callHandler(7, () => {});
+    assert.deepEqual(host.fetch().map((message) => message.handlerName), ["-0.5", "7"]);
+    assert.throws(() => host.bridge.registerHandler(5, () => {}), "invalidArgument");
+    assert.throws(() => host.ancestor.registerHandler(null, () => {}), "invalidArgument");
+});
+
 test("P64 values stand on the wire as JSON has them", () => {
     const host = loadInternal();
     const date = new Date(0);

@@ -486,3 +486,16 @@ test("W2 the time of a call ends with its answer: what its handler goes on with 
     await drain();
     assert.deepEqual(host.requests.map(({ name, ttl }) => [name, ttl]), [["fetch", 5000], ["poll", 5000]]);
 });
+
+test("W1 a stream that begins in a response which is not understood is stopped", async () => {
+    for (const x of [{ must: ["later"] }, { err: { code: "denied", msg: "no" } }, { b: [["nonsense"]] }]) {
+        const host = loadInternal();
+        const reply = host.bridge.callHandler("h");
+        const [{ callbackId }] = host.fetch();
+        host.deliver({ responseId: callbackId, responseData: { $b: 0 }, x: { ...x, st: { sid: "s1" } } });
+        host.turns();
+        await assert.rejects(reply);
+        const stops = host.fetch().filter((message) => message.handlerName === "_wvjb.cancel");
+        assert.deepEqual(stops.map((message) => message.data.sid), ["s1"], JSON.stringify(x));
+    }
+});

@@ -94,6 +94,37 @@ test("R30 a release is counted: after it both tables are empty, and a use is an 
     assert.throws(() => right.bridge.notify("n", f), "invalidArgument");
 });
 
+test("R9 releases of one turn that no single message may hold are told in several", async () => {
+    const { ends: [left, right], exchange } = await knowing({ internal: { maximumMessageLength: 400, maximumNodes: 40 } });
+    const given = [];
+    right.bridge.registerHandler("take", (data) => { given.push(data); });
+    for (let index = 0; index < 50; index++) left.bridge.callHandler("take", () => index);
+    await exchange();
+    assert.equal(left.internal.referenceCounts().exported, 50);
+    for (const f of given) f.release();
+    await drain();
+    const messages = right.fetch();
+    for (const message of messages) {
+        assert.equal(message.handlerName, "_wvjb.release");
+        assert.ok(JSON.stringify(message).length <= 400);
+        left.deliver(message);
+    }
+    assert.ok(messages.length > 4 && messages.length < 20, "few messages");
+    left.turns();
+    assert.equal(left.internal.referenceCounts().exported, 0);
+});
+
+test("R9 a release that is longer than a message may be goes alone", async () => {
+    const { ends: [left, right], exchange } = await knowing({ internal: { maximumMessageLength: 10, maximumNodes: 1 } });
+    const given = [];
+    right.bridge.registerHandler("take", (data) => { given.push(data); });
+    for (let index = 0; index < 2; index++) left.bridge.callHandler("take", () => index);
+    await exchange();
+    for (const f of given) f.release();
+    await drain();
+    assert.deepEqual(right.fetch().map((message) => message.data.length), [1, 1]);
+});
+
 test("R29 releases of unknown ids, twice, with wrong counts and of the wrong form harm nothing", async () => {
     const { ends: [left, right], exchange } = await knowing();
     let given;

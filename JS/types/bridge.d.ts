@@ -311,7 +311,8 @@ interface Bridge {
      * const orders = await bridge.callHandler("orders", { owner: user.get("id") });
      * ```
      *
-     * If it fails, so do these, with the same error: who only passes it on has nothing to catch here. To a side that does not take it (`pipe`), and in process, where no way is
+     * If it fails, so do these, with the same error: who only passes it on has nothing to catch here, and one that nobody waits for or passes on is
+     * an unhandled rejection. To a side that does not take it (`pipe`), and in process, where no way is
      * saved, a result that has not come yet is `unsupported` in a payload: await it first.
      */
     pipeline<Result = any>(name: string, data?: unknown, options?: BridgeCallOptions): BridgeResult<Result>;

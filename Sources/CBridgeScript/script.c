@@ -58,6 +58,9 @@ static const unsigned char sending[] = {
 static const unsigned char call_table[] = {
 #embed "../../JS/src/11_call_table.js"
 };
+static const unsigned char deadlines[] = {
+#embed "../../JS/src/11_deadlines.js"
+};
 static const unsigned char calls[] = {
 #embed "../../JS/src/12_calls.js"
 };
@@ -138,6 +141,7 @@ static const BridgeScriptText parts[] = {
     {traces, sizeof traces},
     {sending, sizeof sending},
     {call_table, sizeof call_table},
+    {deadlines, sizeof deadlines},
     {calls, sizeof calls},
     {handlers, sizeof handlers},
     {streams, sizeof streams},

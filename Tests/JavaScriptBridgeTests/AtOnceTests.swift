@@ -14,16 +14,8 @@ import Testing
         _ log: Recorder<String> = Recorder<String>(),
         _ change: (inout BridgeConfiguration) -> Void = { _ in }
     ) async throws -> Bridge {
-        var configuration = BridgeConfiguration.patient
-        configuration.transport = transport
-        configuration.logSink = { log.add($0.text) }
-        change(&configuration)
-        let bridge = try Bridge(configuration: configuration)
-        try await bridge.load(
-            .text("globalThis.seen = []; globalThis.note = text => { seen.push(text); };", name: "a.js")
-        )
-        // Else each message by text waits for a turn of its own, in process none does.
-        try await bridge.runtime.evaluate("WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout()")
+        let script = synchronousMode + "globalThis.seen = []; globalThis.note = text => { seen.push(text); };"
+        let bridge = try await Bridge.patient(transport, running: script, log: log, change)
         // Nothing is dispatched before the script's set-up is done (P26).
         await bridge.waitUntilIdle()
         return bridge

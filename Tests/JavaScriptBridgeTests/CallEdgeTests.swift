@@ -12,17 +12,7 @@ import Testing
         log: Recorder<String> = Recorder<String>(),
         _ change: (inout BridgeConfiguration) -> Void = { _ in }
     ) async throws -> Bridge {
-        var configuration = BridgeConfiguration.patient
-        configuration.transport = transport
-        configuration.logSink = { log.add($0.text) }
-        change(&configuration)
-        let bridge = try Bridge(configuration: configuration)
-        try await bridge.load(
-            .text(
-                "WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout();\n" + script,
-                name: "edges.js"
-            )
-        )
+        let bridge = try await Bridge.patient(transport, running: synchronousMode + script, log: log, change)
         await bridge.waitUntilIdle()
         return bridge
     }

@@ -10,22 +10,6 @@ import Testing
 @Suite struct HalfDoneTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
-    private static func makeBridge(
-        _ transport: BridgeConfiguration.Transport,
-        log: Recorder<String> = Recorder(),
-        _ change: (inout BridgeConfiguration) -> Void = { _ in }
-    ) async throws -> Bridge {
-        var configuration = BridgeConfiguration.patient
-        configuration.transport = transport
-        configuration.logSink = { log.add($0.text) }
-        change(&configuration)
-        let bridge = try Bridge(configuration: configuration)
-        try await bridge.load(
-            .text("WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout();", name: "s.js")
-        )
-        return bridge
-    }
-
     private static func code(_ body: () async throws -> Void) async -> BridgeErrorCode? {
         do {
             try await body()
@@ -38,7 +22,7 @@ import Testing
     @Test("R23 P65 data whose getter aborts its own call: nothing is sent", arguments: transports)
     func abortedWhileWritten(transport: BridgeConfiguration.Transport) async throws {
         let log = Recorder<String>()
-        let bridge = try await Self.makeBridge(transport, log: log)
+        let bridge = try await Bridge.patient(transport, running: synchronousMode, log: log)
         let called = Recorder<Int>()
         struct Order: Codable { var number: Int }
         try bridge.registerHandler("pay") { (order: Order) in
@@ -91,7 +75,7 @@ import Testing
 
     @Test("R23 Swift opens no stream for a call that was cancelled", arguments: transports)
     func cancelledBeforeStream(transport: BridgeConfiguration.Transport) async throws {
-        let bridge = try await Self.makeBridge(transport)
+        let bridge = try await Bridge.patient(transport, running: synchronousMode)
         let (begun, ended) = (Recorder<Int>(), Recorder<Int>())
         let gate = AsyncStream<Void>.makeStream()
         try bridge.registerHandler("ticks") { (number: Int) async throws -> AsyncStream<Int> in
@@ -119,7 +103,7 @@ import Testing
 
     @Test("R23 a script opens no stream for a call that was cancelled", arguments: transports)
     func cancelledBeforeScriptStream(transport: BridgeConfiguration.Transport) async throws {
-        let bridge = try await Self.makeBridge(transport)
+        let bridge = try await Bridge.patient(transport, running: synchronousMode)
         let begun = Recorder<Int>()
         try bridge.registerHandler("begun") { (number: Int) in begun.add(number) }
         try await bridge.runtime.evaluate(
@@ -145,7 +129,9 @@ import Testing
 
     @Test("`maximumStreams` counts for streams that scripts open", arguments: transports)
     func streamsOpenedByScripts(transport: BridgeConfiguration.Transport) async throws {
-        let bridge = try await Self.makeBridge(transport) { $0.limits.maximumStreams = 2 }
+        let bridge = try await Bridge.patient(transport, running: synchronousMode) {
+            $0.limits.maximumStreams = 2
+        }
         try bridge.registerHandler("ticks") { (_: Int) in AsyncStream<Int> { $0.yield(1) } }
         let outcomes = try await bridge.runtime.callAsync(
             "eval",
@@ -174,7 +160,9 @@ import Testing
 
     @Test("`maximumStreams` counts for streams that scripts answer with", arguments: transports)
     func streamsAnsweredByScripts(transport: BridgeConfiguration.Transport) async throws {
-        let bridge = try await Self.makeBridge(transport) { $0.limits.maximumStreams = 2 }
+        let bridge = try await Bridge.patient(transport, running: synchronousMode) {
+            $0.limits.maximumStreams = 2
+        }
         try await bridge.runtime.evaluate(
             "bridge.registerHandler('ticks', async function* () { for (;;) yield 1; }); 0"
         )
@@ -191,7 +179,7 @@ import Testing
     @Test("A script that has used its timers up has deadlines all the same", arguments: transports)
     func deadlinesBesideTimers(transport: BridgeConfiguration.Transport) async throws {
         let clock = ManualClock()
-        let bridge = try await Self.makeBridge(transport) {
+        let bridge = try await Bridge.patient(transport, running: synchronousMode) {
             $0.executionLimits.maximumTimers = 10
             $0.clock = clock
         }
@@ -221,7 +209,7 @@ import Testing
         arguments: transports
     )
     func scheduledWhileRetired(transport: BridgeConfiguration.Transport) async throws {
-        let bridge = try await Self.makeBridge(transport) {
+        let bridge = try await Bridge.patient(transport, running: synchronousMode) {
             $0.executionLimits = .constrained
             $0.executionLimits.processorTime = .milliseconds(50)
         }
@@ -246,7 +234,7 @@ import Testing
 
     @Test("R20 (constrained) whoever waits for a turn of a context that was stopped for good is told")
     func jobsOfRetired() async throws {
-        let bridge = try await Self.makeBridge(.direct) {
+        let bridge = try await Bridge.patient(.direct, running: synchronousMode) {
             $0.executionLimits = .constrained
             $0.executionLimits.processorTime = .milliseconds(50)
         }

@@ -23,6 +23,8 @@ public struct JournalHeader: Sendable, Hashable {
     public var maximumDepth = BridgeLimits().maximumDepth
     /// How many values a payload could hold.
     public var maximumNodes = BridgeLimits().maximumNodes
+    /// How many units a message could have.
+    public var maximumMessageLength = BridgeLimits().maximumMessageLength
     /// Whether a mark stands in the place of secrets (R38): what a script sends there is not compared.
     public var redactsSecrets = true
     /// The engine that ran the scripts.
@@ -46,6 +48,7 @@ extension JournalHeader {
             ("defaultTimeout", JournalValue.encoded(.number(defaultTimeout))),
             ("tracesCalls", .bool(tracesCalls)), ("maximumDepth", .integer(Int64(maximumDepth))),
             ("maximumNodes", .integer(Int64(maximumNodes))),
+            ("maximumMessageLength", .integer(Int64(maximumMessageLength))),
             ("secrets", .string(redactsSecrets ? "redacted" : "kept")), ("engine", .string(engine)),
             ("timeZone", .string(timeZone)),
         ]
@@ -76,6 +79,7 @@ extension JournalHeader {
         }
         maximumDepth = Self.limit(line["maximumDepth"], maximumDepth)
         maximumNodes = Self.limit(line["maximumNodes"], maximumNodes)
+        maximumMessageLength = Self.limit(line["maximumMessageLength"], maximumMessageLength)
         engine = line["engine"].stringValue ?? ""
         timeZone = line["timeZone"].stringValue ?? ""
     }

@@ -26,6 +26,12 @@ extension SessionMachine {
     /// How many streams of the other side are read here.
     package var inboundStreamCount: Int { inbound.count }
 
+    /// Stops a stream that began with a response which was read as an error.
+    package mutating func refuseStream(_ id: MessageID) {
+        guard state == .live, inboundByID[id] == nil else { return }
+        sendStop(id, nil, account: nil)
+    }
+
     mutating func open(_ id: MessageID, for call: OutgoingCallID, _ ended: OutgoingCall) {
         guard ended.accepts.contains(.streams) else {
             sendStop(id, nil, account: ended.account)

@@ -386,17 +386,20 @@ private struct MessageReader {
     }
 
     private func response(to responseID: String) -> TextMessage {
+        let stream = extensions["st"]["sid"].stringValue.flatMap { $0.isEmpty ? nil : MessageID.text($0) }
         var outcome = CallOutcome.payload(nil)
         if let error = payloadError ?? unsupported {
             outcome = .failure(error)
         } else if case .object = extensions["err"] {
             outcome = .failure(BridgeError(record: extensions["err"]))
-        } else if let stream = extensions["st"]["sid"].stringValue, !stream.isEmpty {
-            outcome = .stream(.text(stream))
+        } else if let stream {
+            outcome = .stream(stream)
         }
-        let message = BridgeMessage.Response(responseID: .text(responseID), outcome: outcome)
-        if case .payload = outcome { return self.message(.response(message), responseData) }
-        return self.message(.response(message), nil)
+        let response = BridgeMessage.Response(responseID: .text(responseID), outcome: outcome)
+        if case .payload = outcome { return self.message(.response(response), responseData) }
+        var message = self.message(.response(response), nil)
+        if case .failure = outcome { message.abandonedStream = stream }
+        return message
     }
 
     private func message(_ message: BridgeMessage, _ payload: Payload?) -> TextMessage {

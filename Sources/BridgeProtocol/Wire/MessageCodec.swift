@@ -14,6 +14,8 @@ package struct TextMessage: Sendable, Hashable {
     package var shows: Acceptance = []
     /// The calls whose results the payload refers to (`x.p`).
     package var awaitedResults: [String] = []
+    /// The stream that a response begins which is read as an error: nobody will read it.
+    package var abandonedStream: MessageID?
 
     /// Makes a message with its payload.
     package init(

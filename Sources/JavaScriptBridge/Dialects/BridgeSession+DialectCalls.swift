@@ -5,8 +5,14 @@ internal import Synchronization
 /// the turn.
 extension BridgeSession {
     /// Puts what answers such calls where the script's side finds it.
-    func installSynchronousCalls(in context: JSContext) throws {
+    ///
+    /// - Parameters:
+    ///   - context: The script's context.
+    ///   - receive: Takes what the page has handed over before.
+    /// - Throws: ``JSException`` where the turn was stopped.
+    func installSynchronousCalls(in context: JSContext, after receive: @escaping () -> Void) throws {
         let answer = context.makeHostFunction { [unowned self] call in
+            receive()
             let text = call.string(at: 0) ?? ""
             return self.answeringAsRecorded("_answer", .string(text), in: call.context) {
                 self.answer(text, in: call.context)

@@ -148,6 +148,7 @@ extension BridgeConfiguration {
         header.tracesCalls = tracesCalls
         header.maximumDepth = limits.maximumDepth
         header.maximumNodes = limits.maximumNodes
+        header.maximumMessageLength = limits.maximumMessageLength
         header.engine = Capabilities.current.engineVersion
         header.timeZone = JournalHeader.currentTimeZone
         return header
@@ -169,6 +170,7 @@ extension BridgeConfiguration {
         tracesCalls = header.tracesCalls
         limits.maximumDepth = header.maximumDepth
         limits.maximumNodes = header.maximumNodes
+        limits.maximumMessageLength = header.maximumMessageLength
         crossings = port
     }
 }

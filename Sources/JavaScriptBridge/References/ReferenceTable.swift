@@ -254,13 +254,41 @@ extension BridgeSession {
     }
 
     /// Tells the script's side what is held here no longer.
+    ///
+    /// A list that is longer than a message may be is sent in parts: of one that is too long nothing is taken.
     func send(_ releases: [ReferenceTable.Release]) {
-        let list = releases.map { release -> Value in
-            ["id": .string(release.id), "n": .integer(Int64(clamping: release.count))]
+        let room =
+            isDirect ? .max : configuration.limits.maximumMessageLength - ReferenceTable.Release.aroundList
+        // Each is a record of two values.
+        let most = (configuration.limits.maximumNodes - 1) / 3
+        var list: [Value] = []
+        var length = 0
+        for release in releases {
+            length += release.maximumLength
+            if !list.isEmpty, length > room || list.count >= most {
+                send(list)
+                list = []
+                length = release.maximumLength
+            }
+            list.append(["id": .string(release.id), "n": .integer(Int64(clamping: release.count))])
         }
+        send(list)
+    }
+
+    private func send(_ releases: [Value]) {
         update(isInTurn: true) { state in
-            let token = state.payloads.insert(.array(list))
+            let token = state.payloads.insert(.array(releases))
             if !state.machine.release(token) { state.payloads.discard(token) }
         }
+    }
+}
+
+extension ReferenceTable.Release {
+    /// What stands around the list in a message, at the most.
+    fileprivate static let aroundList = 128
+
+    /// How long it may be in a list: what has to be escaped takes six units.
+    fileprivate var maximumLength: Int {
+        id.utf16.reduce(34) { $0 + (0x20..<0x7F ~= $1 && $1 != 0x22 && $1 != 0x5C ? 1 : 6) }
     }
 }

@@ -24,6 +24,10 @@ extension BridgeSession {
             .number(Double(configuration.limits.maximumReferences)),
             forProperty: "maximumReferences"
         )
+        try internals.setValue(
+            .number(Double(configuration.limits.maximumMessageLength)),
+            forProperty: "maximumMessageLength"
+        )
         let references = try ContextReferences(references, in: context)
         try installRecording(in: context)
         let transport: any EngineTransport

@@ -65,16 +65,18 @@ extension DirectTransport {
         let name = call.string(at: 3) ?? ""
         spill()
         try session.receiveRequest(named: name, call, takeTrace())
-        introduceHandler(name)
     }
 
     /// Has the script hand requests for a handler over member by member from now on, if it takes a type.
-    private func introduceHandler(_ name: String) {
+    ///
+    /// - Returns: Whether they are data for as long as the name stands for this handler.
+    func introduceHandler(_ name: String) -> Bool {
         forgetOldHandlers()
-        guard !session.needsValues, let (id, handler) = session.handler(named: name),
-            receivedHandlers[id] == nil,
-            let typed = handler.typed, let addHandlerReceiver
-        else { return }
+        guard !session.needsValues, let (id, handler) = session.handler(named: name) else { return false }
+        guard receivedHandlers[id] == nil, let typed = handler.typed, let addHandlerReceiver else {
+            if receivedHandlers[id] == nil { receivedHandlers[id] = .some(nil) }
+            return true
+        }
         let direct = DirectHandler(id, name, handler, typed, in: context)
         receivedHandlers[id] = .some(nil)
         do {
@@ -82,18 +84,19 @@ extension DirectTransport {
                 [unowned self] call, decode in
                 try self.receive(call, for: direct, decode)
             }
-            guard let receiver else { return }
+            guard let receiver else { return true }
             let nested = try direct.reader.makeReceiver(in: context, isNested: true) {
                 [unowned self] call, decode in
                 try self.answer(call, for: direct, decode)
             }
-            guard let nested else { return }
+            guard let nested else { return true }
             let text = try JSValue(.string(name), in: context)
             try context.call(addHandlerReceiver, with: [text, receiver.slot, receiver.box, nested.box])
             receivedHandlers[id] = direct
         } catch {
             receivedHandlers[id] = nil
         }
+        return false
     }
 
     /// Has the script forget handlers that were replaced or removed.
@@ -120,24 +123,37 @@ extension DirectTransport {
         }
         guard session.takesTyped(requestsFor: handler) else { return call.refused }
         spill()
-        try session.receiveRequest(for: handler, call, takeTrace(), decode)
+        try session.receiveRequest(for: handler, call, takeTrace(), decode) {
+            isUnwanted(call)
+        }
         return call.taken
     }
+
+    /// Whether the caller of a request has given up while it was read.
+    ///
+    /// - Parameter call: How the script hands it over.
+    /// - Returns: Whether nothing of it is to be kept.
+    @inline(__always)
+    func isUnwanted(_ call: HostCall) -> Bool {
+        guard Int(call.double(at: 2)) & Self.mayBeCancelled != 0, let isUnwanted else { return false }
+        return (try? context.result(ofCalling: isUnwanted).toBool()) ?? false
+    }
+
+    /// Stands above what a request accepts where reading it may cancel its call.
+    private static var mayBeCancelled: Int { 256 }
 
     // MARK: - Synchronous requests
 
     func installSynchronousRequests(in context: JSContext) throws {
         let post = context.makeHostFunction(returningValue: { [unowned self] call in
             let name = call.string(at: 3) ?? ""
-            let answer = try self.session.answerSynchronously(
+            return try self.session.answerSynchronously(
                 call,
                 named: name,
                 for: nil,
                 { .value(try call.takenValue(at: 0)) },
                 size: { call.takenSize(at: 0) }
-            )
-            self.introduceHandler(name)
-            return answer.jsValue(in: call.context)
+            ).jsValue(in: call.context)
         })
         try context.internals.setValue(post, forProperty: "postSynchronous")
         let takeError = context.makeHostFunction(returningValue: { [unowned session] call in
@@ -235,7 +251,8 @@ extension BridgeSession {
         for handler: DirectHandler,
         _ call: HostCall,
         _ trace: BridgeTrace?,
-        _ decode: (UnsafeMutableRawPointer) throws -> Void
+        _ decode: (UnsafeMutableRawPointer) throws -> Void,
+        isUnwanted: () -> Bool
     ) throws {
         var received = request(handler.name, call, at: 0)
         received.trace = trace
@@ -248,8 +265,10 @@ extension BridgeSession {
             // The script's own, of a getter: it is its sender's (P65).
             throw error
         } catch {
+            guard !isUnwanted() else { return }
             return update(isInTurn: true) { $0.machine.refuse(request, BridgeError(wrapping: error)) }
         }
+        guard !isUnwanted() else { return }
         receive(request, payload, for: handler)
     }
 

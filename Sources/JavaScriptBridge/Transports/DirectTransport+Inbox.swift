@@ -28,7 +28,16 @@ extension DirectTransport {
                 inbox.finish()
                 return false
             }
+            guard !isUnwanted(call) else {
+                inbox.finish()
+                return true
+            }
             inbox.append(RequestInbox.Entry(call, handler, memory, isRead: false), unreadAs: mismatch)
+            return true
+        }
+        guard !isUnwanted(call) else {
+            handler.reader.kind.deinitialize(memory)
+            inbox.finish()
             return true
         }
         inbox.append(RequestInbox.Entry(call, handler, memory, isRead: true))

@@ -21,6 +21,7 @@ final class DirectTransport: EngineTransport {
     private var dropBatch: JSHandle?
     var addHandlerReceiver: JSHandle?
     var dropHandlerReceivers: JSHandle?
+    var isUnwanted: JSHandle?
     private var addReplyReceiver: JSHandle?
     /// The handlers whose requests the script hands over member by member, and as of which registration.
     var receivedHandlers: [HandlerID: DirectHandler?] = [:]
@@ -78,6 +79,10 @@ final class DirectTransport: EngineTransport {
             self.lastStream = nil
             try self.session.receiveControl(call)
         }
+        let introduce = context.makeHostFunction { [unowned self] call in
+            .bool(self.introduceHandler(call.string(at: 0) ?? ""))
+        }
+        try internals.setValue(introduce, forProperty: "introduceHandler")
         try give("listening") { [unowned session] call in
             session.addReferences(call.double(at: 0) < 0 ? -1 : 1)
         }
@@ -109,6 +114,7 @@ final class DirectTransport: EngineTransport {
         addHandlerReceiver = JSHandle(try internals.forProperty("addHandlerReceiver"))
         dropHandlerReceivers = JSHandle(try internals.forProperty("dropHandlerReceivers"))
         addReplyReceiver = JSHandle(try internals.forProperty("addReplyReceiver"))
+        isUnwanted = JSHandle(try internals.forProperty("isUnwanted"))
     }
 
     func receive(in context: JSContext) {}

@@ -55,7 +55,10 @@ final class TextTransport: EngineTransport {
             return .undefined
         }
         try context.internals.setValue(arrive, forProperty: "arrive")
-        try session.installSynchronousCalls(in: context)
+        try session.installSynchronousCalls(in: context) { [unowned self] in
+            self.receiveArrived(in: self.context)
+            self.spill()
+        }
     }
 
     func didInstall(in context: JSContext) throws {
@@ -197,9 +200,11 @@ extension BridgeSession {
             }
             let message = received.message
             logTraffic(message, payload, isSent: false)
+            let abandoned = received.abandonedStream
             update(isInTurn: true) { state in
                 let token = payload.map { state.payloads.insert($0) }
                 state.machine.receive(message.carrying(token))
+                if let abandoned { state.machine.refuseStream(abandoned) }
             }
         case .refused(var request, let error):
             request.account = account(of: context.turnOperation)

@@ -100,11 +100,13 @@ enum ShapeSource {
             (function (internal) {
                 "use strict";
                 const {
-                    hasOwn, native: { call }, primordials: { ObjectGetPrototypeOf, ObjectKeys, ObjectPrototype },
+                    hasOwn, native: { call },
+                    primordials: { ArrayIsArray, ObjectGetPrototypeOf, ObjectKeys, ObjectPrototype },
                 } = internal;
                 function isPlain(value) {
                     const prototype = ObjectGetPrototypeOf(value);
-                    return (prototype === ObjectPrototype || prototype === null) && typeof value.toJSON !== "function";
+                    return (prototype === ObjectPrototype || prototype === null) && !ArrayIsArray(value)
+                        && typeof value.toJSON !== "function";
                 }
                 return {
                     __proto__: null,

@@ -357,6 +357,28 @@ struct MessageCodecTests {
         #expect(batch.elements.count == 2)
     }
 
+    @Test(
+        "R9 W1 a response that begins a stream and is read as an error names the stream",
+        arguments: [
+            #""responseData":"0123456789012345678901234567890123456789","x":{"st":{"sid":"s"}}"#,
+            #""x":{"st":{"sid":"s"},"must":["later"]}"#, #""x":{"st":{"sid":"s"},"err":{"code":"denied"}}"#,
+        ]
+    )
+    func abandonedStreams(members: String) throws {
+        var limits = BridgeLimits()
+        limits.maximumMessageLength = 80
+        let text = #"[{"responseId":"1",\#(members)}]"#
+        let batch = MessageCodec(limits: limits).batch(Array(text.utf16), now: .zero)
+        guard case .message(let message)? = batch.elements.first,
+            case .response(let response) = message.message
+        else {
+            Issue.record("\(batch)")
+            return
+        }
+        #expect(response.outcome.error != nil)
+        #expect(message.abandonedStream == .text("s"))
+    }
+
     @Test("P68 numbers in payloads are exact")
     func numbers() {
         let batch = batch(#"[{"handlerName":"h","data":[true,1,1.5,9007199254740993,12345678901234567890]}]"#)

@@ -99,7 +99,7 @@ import Testing
         ),
         Fault(
             vector: "P59 ",
-            original: "const handlers = new SafeMap();",
+            original: "const handlers = makeNameTable();",
             replacement:
                 "const table = {}; const handlers = { get: n => typeof table[n] === 'function' ? { handler: table[n], isLegacy: true, takesCallback: true } : table[n], set: (n, e) => { table[n] = e }, delete: n => delete table[n], forEach() {}, size: 0, has: n => n in table };"
         ),

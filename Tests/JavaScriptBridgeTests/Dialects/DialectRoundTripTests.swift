@@ -34,6 +34,41 @@ import Testing
         #expect(bridge.pendingCallCount == 0)
     }
 
+    @Test(
+        "P39 a call that waits for its answer overtakes no message that the page sent before it",
+        arguments: dialects.filter { $0.face != .handlers },
+        [false, true]
+    )
+    func waitingCallsInOrder(dialect: BridgeDialect, isOurs: Bool) async throws {
+        let page = try DialectPage(dialect, isOurs: isOurs)
+        let order = Recorder<Int>()
+        try page.bridge.registerHandler("typed") { (number: Int) -> Int in
+            order.add(number)
+            return number
+        }
+        try page.bridge.registerHandler("data") { (value: Value) -> Value in
+            order.add(Int(value.integerValue ?? -1))
+            return value
+        }
+        let (send, wait) =
+            dialect.face == .modules
+            ? ("KKJSBridge.call(null, ", "KKJSBridge.syncCall(null, ") : ("dsBridge.call(", "dsBridge.call(")
+        let answered = dialect.face == .modules ? "" : ", () => {}"
+        try await page.load(
+            """
+            for (let n = 0; n < 12; n += 4) {
+                \(send)"typed", n\(answered));
+                \(send)"data", n + 1\(answered));
+                \(wait)"typed", n + 2);
+                \(wait)"data", n + 3);
+            }
+            """
+        )
+        await page.bridge.waitUntilIdle()
+        #expect(order.elements == Array(0..<12))
+        #expect(page.warnings.elements == [])
+    }
+
     @Test("I3 W2 extensions end as a plain result or `unsupported` with a plain page", arguments: dialects)
     func plainExtensions(dialect: BridgeDialect) async throws {
         let page = try DialectPage(dialect, isOurs: false)

@@ -9,22 +9,9 @@ import Testing
 @Suite(.noLeaks) struct AsyncHandlerTests {
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
-    private func makeBridge(
-        _ transport: BridgeConfiguration.Transport,
-        _ change: (inout BridgeConfiguration) -> Void = { _ in }
-    ) async throws -> Bridge {
-        var configuration = BridgeConfiguration.patient
-        configuration.transport = transport
-        configuration.logSink = { _ in }
-        change(&configuration)
-        let bridge = try Bridge(configuration: configuration)
-        try await bridge.load(.text("", name: "first.js"))
-        return bridge
-    }
-
     @Test("P39 asynchronous handlers are begun in the order of the messages", arguments: transports)
     func order(transport: BridgeConfiguration.Transport) async throws {
-        let bridge = try await makeBridge(transport)
+        let bridge = try await Bridge.patient(transport)
         let seen = Recorder<Int>()
         try bridge.registerHandler("append") { (number: Int) async in seen.add(number) }
         try await bridge.runtime.evaluate(
@@ -58,7 +45,7 @@ import Testing
 
     @Test("W2 R23 a sequence is asked for an element only when it may be sent", arguments: transports)
     func demand(transport: BridgeConfiguration.Transport) async throws {
-        let bridge = try await makeBridge(transport)
+        let bridge = try await Bridge.patient(transport)
         let asked = Recorder<Int>()
         let (over, end) = AsyncStream<Int>.makeStream()
         try bridge.registerHandler("numbers") { (_: Value) in Counted(asked: asked) }
@@ -87,7 +74,7 @@ import Testing
     @Test("R23 a task that a handler leaves behind has its own time once the handler has returned")
     func leftBehind() async throws {
         let clock = ManualClock()
-        let bridge = try await makeBridge(.direct) { $0.clock = clock }
+        let bridge = try await Bridge.patient(.direct) { $0.clock = clock }
         try await bridge.load(.text("bridge.registerHandler('echo', number => number)", name: "echo.js"))
         let (gate, open) = AsyncStream<Void>.makeStream()
         let left = Mutex<Task<Int, any Error>?>(nil)
@@ -116,10 +103,7 @@ import Testing
     @Test("P56 W2 a reply that cannot be written is no result without data for a caller that takes no errors")
     func unwritableReply() async throws {
         let log = Recorder<String>()
-        let bridge = try await makeBridge(.text) {
-            $0.binaryPolicy = .fail
-            $0.logSink = { log.add($0.text) }
-        }
+        let bridge = try await Bridge.patient(.text, log: log) { $0.binaryPolicy = .fail }
         try bridge.registerHandler("bytes") { (_: Value) in Value.bytes(Data([1, 2, 3])) }
         try bridge.registerHandler("number") { (_: Value) in 5 }
         let heard = Recorder<Value>()

@@ -10,18 +10,11 @@ import Testing
         var tags: [String]
     }
 
-    private func value(_ expression: String, of bridge: Bridge) async throws -> Value {
-        while try await bridge.runtime.evaluate("\(expression) === undefined") == true {
-            await _Concurrency.Task.yield()
-        }
-        return try await bridge.runtime.evaluate(expression)
-    }
-
     @Test(
         "2.3 a script's request waits at Swift's side for the result of its earlier one, and gets it in its place"
     )
     func fromScript() async throws {
-        let bridge = try await ReferenceTests.makeBridge(.text, "var last;")
+        let bridge = try await Bridge.patient(.text, running: "var last;")
         let gate = Recorder<Int>()
         try bridge.registerHandler("user") { (id: Int) async throws -> User in
             await gate.wait(for: 1)
@@ -42,7 +35,7 @@ import Testing
             bridge.callHandler("now"); 0
             """
         )
-        let answer = try await value("last", of: bridge)
+        let answer = try await bridge.defined("last")
         #expect(answer["owner"] == 7)
         #expect(answer["tag"] == "b")
         #expect(answer["all"] == ["id": 7, "tags": ["a", "b"]])
@@ -52,14 +45,14 @@ import Testing
 
     @Test("2.3 a function that Swift answers with is called before the script has it")
     func functions() async throws {
-        let bridge = try await ReferenceTests.makeBridge(.text, "var last;")
+        let bridge = try await Bridge.patient(.text, running: "var last;")
         try bridge.registerHandler("shop") { (_: Value) async throws in
             ["buy": BridgeFunction { (count: Int) in User(id: count, tags: []) }]
         }
         try await bridge.runtime.evaluate(
             "bridge.pipeline('shop').get('buy').call(4).get('id').then(id => { last = id; }, error => { last = error.code + error.message; }); 0"
         )
-        #expect(try await value("last", of: bridge) == 4)
+        #expect(try await bridge.defined("last") == 4)
         for _ in 0..<1000 where bridge.exportedReferenceCount > 0 {
             try await bridge.runtime.collectGarbage()
             try await bridge.runtime.evaluate("0")
@@ -70,13 +63,13 @@ import Testing
 
     @Test("2.3 a call that fails fails those that refer to it, on both sides, and no handler runs")
     func failures() async throws {
-        let bridge = try await ReferenceTests.makeBridge(
+        let bridge = try await Bridge.patient(
             .text,
-            """
-            var last, called = 0;
-            bridge.registerHandler("none", async () => { throw Object.assign(new Error("none"), { code: "user.none" }); });
-            bridge.registerHandler("use", () => { called++; });
-            """
+            running: """
+                var last, called = 0;
+                bridge.registerHandler("none", async () => { throw Object.assign(new Error("none"), { code: "user.none" }); });
+                bridge.registerHandler("use", () => { called++; });
+                """
         )
         let called = Recorder<Int>()
         try bridge.registerHandler("none") { (_: Value) async throws -> Int in
@@ -95,7 +88,7 @@ import Testing
             } 0
             """
         )
-        let codes = try await value("last", of: bridge).arrayValue?.compactMap(\.stringValue).sorted()
+        let codes = try await bridge.defined("last").arrayValue?.compactMap(\.stringValue).sorted()
         #expect(codes == ["handlerNotFound", "handlerNotFound", "user.none", "user.none"])
         #expect(called.elements.isEmpty)
         let none = try bridge.pipeline("none", with: 1)
@@ -113,7 +106,7 @@ import Testing
         var grants = BridgeGrants.denyAll
         grants.allow("use")
         grants.allow("small", limits: GrantLimits(maximumPayloadBytes: 40))
-        let bridge = try await ReferenceTests.makeBridge(.text, "var last;") { [grants] in $0.grants = grants
+        let bridge = try await Bridge.patient(.text, running: "var last;") { [grants] in $0.grants = grants
         }
         let called = Recorder<Int>()
         try bridge.registerHandler("use") { (_: Value) in called.add(1) }
@@ -132,21 +125,21 @@ import Testing
             """
         )
         #expect(
-            try await value("last", of: bridge) == ["denied", "denied", "limitExceeded", "limitExceeded"]
+            try await bridge.defined("last") == ["denied", "denied", "limitExceeded", "limitExceeded"]
         )
         #expect(called.elements.isEmpty)
     }
 
     @Test("2.3 a request of Swift refers to a script's result that has not come, and then sends it as itself")
     func fromSwift() async throws {
-        let bridge = try await ReferenceTests.makeBridge(
+        let bridge = try await Bridge.patient(
             .text,
-            """
-            let open; const gate = new Promise(resolve => { open = resolve; });
-            bridge.registerHandler("user", async (id) => { await gate; return { id, tags: ["a"], go: (n) => n + id }; });
-            bridge.registerHandler("echo", (data) => data);
-            bridge.registerHandler("open", () => { open(); });
-            """
+            running: """
+                let open; const gate = new Promise(resolve => { open = resolve; });
+                bridge.registerHandler("user", async (id) => { await gate; return { id, tags: ["a"], go: (n) => n + id }; });
+                bridge.registerHandler("echo", (data) => data);
+                bridge.registerHandler("open", () => { open(); });
+                """
         )
         let user = try bridge.pipeline("user", with: 7)
         async let echoed = bridge.callHandler(
@@ -168,14 +161,14 @@ import Testing
 
     @Test("I3 in process a result that has not come is unsupported in a payload, and one that has is sent")
     func inProcess() async throws {
-        let bridge = try await ReferenceTests.makeBridge(
+        let bridge = try await Bridge.patient(
             .direct,
-            """
-            let open; const gate = new Promise(resolve => { open = resolve; });
-            bridge.registerHandler("user", async (id) => { await gate; return { id }; });
-            bridge.registerHandler("echo", (data) => data);
-            bridge.registerHandler("open", () => { open(); });
-            """
+            running: """
+                let open; const gate = new Promise(resolve => { open = resolve; });
+                bridge.registerHandler("user", async (id) => { await gate; return { id }; });
+                bridge.registerHandler("echo", (data) => data);
+                bridge.registerHandler("open", () => { open(); });
+                """
         )
         let user = try bridge.pipeline("user", with: 7)
         let error = await #expect(throws: BridgeError.self) {
@@ -195,7 +188,7 @@ import Testing
 
     @Test("R22 R6 what is forged, too much, or waits at a reload gets an error with a name")
     func hostile() async throws {
-        let bridge = try await ReferenceTests.makeBridge(.text, "var last;")
+        let bridge = try await Bridge.patient(.text, running: "var last;")
         let seen = Recorder<Value>()
         try bridge.registerHandler("h") { (data: Value) in seen.add(data) }
         try await bridge.runtime.evaluate(
@@ -211,7 +204,7 @@ import Testing
             })(); 0
             """
         )
-        let codes = try await value("last", of: bridge)
+        let codes = try await bridge.defined("last")
         // The first fails with what it waits for before its way is looked at.
         #expect(codes == ["handlerNotFound", "limitExceeded"])
         #expect(seen.elements.allSatisfy { $0 == 1 })
@@ -229,7 +222,7 @@ import Testing
         "2.3 a request gets a fast and a slow result, the fast one let go of meanwhile, and a chain goes on"
     )
     func fanIn() async throws {
-        let bridge = try await ReferenceTests.makeBridge(.text, "var last, early;")
+        let bridge = try await Bridge.patient(.text, running: "var last, early;")
         let gate = Recorder<Int>()
         try bridge.registerHandler("slow") { (_: Value) async throws -> Int in
             await gate.wait(for: 1)
@@ -246,14 +239,14 @@ import Testing
             fast.then(value => { early = value; }); 0
             """
         )
-        #expect(try await value("early", of: bridge) == 2)
+        #expect(try await bridge.defined("early") == 2)
         // What was let go of is told by the time that a call made after it is answered.
         try await bridge.runtime.evaluate(
             "early = undefined; bridge.callHandler('fast').then(() => { early = 1; }); 0"
         )
-        _ = try await value("early", of: bridge)
+        _ = try await bridge.defined("early")
         try await bridge.runtime.evaluate("bridge.callHandler('now'); 0")
-        #expect(try await value("last", of: bridge) == 13)
+        #expect(try await bridge.defined("last") == 13)
     }
 
     @Test(
@@ -265,7 +258,7 @@ import Testing
         grants.allow("small", limits: GrantLimits(maximumPayloadBytes: 40))
         grants.allow("one", limits: GrantLimits(maximumConcurrentCalls: 1))
         grants.allow("revoked")
-        let bridge = try await ReferenceTests.makeBridge(.text, "var last, first;") { [grants] in
+        let bridge = try await Bridge.patient(.text, running: "var last, first;") { [grants] in
             $0.grants = grants
         }
         let gate = Recorder<Int>()
@@ -301,11 +294,11 @@ import Testing
             """
         )
         // Who may not ask at all is told before the result is there.
-        #expect(try await value("first", of: bridge) == "denied")
+        #expect(try await bridge.defined("first") == "denied")
         #expect(ran.elements.isEmpty)
         try await bridge.runtime.evaluate("bridge.callHandler('now'); 0")
         #expect(
-            try await value("last", of: bridge) == [
+            try await bridge.defined("last") == [
                 "one overloaded", "revoked denied", "secret denied", "small limitExceeded", "small ok",
             ]
         )
@@ -314,10 +307,42 @@ import Testing
     }
 
     @Test(
+        "R24 a failed result that nobody waits for or passes on is an unhandled rejection, once; any other is none",
+        arguments: ReferenceTests.transports
+    )
+    func unhandled(_ transport: BridgeConfiguration.Transport) async throws {
+        let uncaught = Recorder<String>()
+        let bridge = try await Bridge.patient(transport) {
+            $0.uncaughtErrorHandler = { uncaught.add($0.message) }
+        }
+        try bridge.registerHandler("fails") { (name: String) throws -> Value in
+            throw BridgeError("test.failed", name)
+        }
+        try bridge.registerHandler("echo") { (value: Value) in value }
+        // Shows that the other side takes results.
+        _ = try await bridge.runtime.callAsync("eval", with: ["bridge.callHandler('echo', 1)"])
+        try await bridge.runtime.evaluate(
+            """
+            bridge.pipeline("fails", "nobody");
+            bridge.pipeline("fails", "only stepped into").get("name");
+            bridge.pipeline("fails", "method").get("f").call(1);
+            const passedOn = bridge.pipeline("fails", "passed on");
+            bridge.callHandler("echo", passedOn.get("name")).catch(() => {});
+            bridge.pipeline("fails", "caught").catch(() => {});
+            bridge.pipeline("fails", "awaited").get("a").then(() => {}, () => {});
+            bridge.pipeline("fails", "finally").finally(() => {}).catch(() => {});
+            0
+            """
+        )
+        await bridge.waitUntilIdle()
+        #expect(uncaught.elements.sorted() == ["method", "nobody", "only stepped into"])
+    }
+
+    @Test(
         "while a bridge is recorded nothing waits: a result that has not come is unsupported, and one that has is sent"
     )
     func recorded() async throws {
-        let bridge = try await ReferenceTests.makeBridge(.text, "var last;") { $0.inject(FaultInjector([])) }
+        let bridge = try await Bridge.patient(.text, running: "var last;") { $0.inject(FaultInjector([])) }
         try bridge.registerHandler("user") { (id: Int) in User(id: id, tags: []) }
         try bridge.registerHandler("echo") { (data: Value) in data }
         try await bridge.runtime.evaluate(
@@ -330,6 +355,6 @@ import Testing
             })().catch(error => { last = String(error); }); 0
             """
         )
-        #expect(try await value("last", of: bridge) == ["unsupported", 7])
+        #expect(try await bridge.defined("last") == ["unsupported", 7])
     }
 }

@@ -10,22 +10,9 @@ import Testing
         var onDone: BridgeFunction
     }
 
-    private func makeBridge(_ script: String = "") async throws -> Bridge {
-        let bridge = try Bridge(configuration: .patient)
-        try await bridge.load(.text(script, name: "page.js"))
-        return bridge
-    }
-
-    private func value(_ expression: String, of bridge: Bridge) async throws -> Value {
-        while try await bridge.runtime.evaluate("\(expression) === undefined") == true {
-            await _Concurrency.Task.yield()
-        }
-        return try await bridge.runtime.evaluate(expression)
-    }
-
     @Test("a script's function is a member of a request, from the first on, and is called later")
     func requests() async throws {
-        let bridge = try await makeBridge("var seen = [], last;")
+        let bridge = try await Bridge.patient(running: "var seen = [], last;")
         try bridge.registerHandler("download") { (download: Download) async throws -> Int in
             try await download.onDone("\(download.name) 1")
             return try await download.onDone("\(download.name) 2")
@@ -39,7 +26,7 @@ import Testing
                 0
                 """
             )
-            _ = try await value("last", of: bridge)
+            _ = try await bridge.defined("last")
         }
         #expect(try await bridge.runtime.evaluate("seen") == ["a 1", "a 2", "b 1", "b 2", "c 1", "c 2"])
         #expect(try await bridge.runtime.evaluate("last") == 6)
@@ -47,7 +34,7 @@ import Testing
 
     @Test("a function is a request by itself, and a notification's")
     func bareFunctions() async throws {
-        let bridge = try await makeBridge("var seen = [];")
+        let bridge = try await Bridge.patient(running: "var seen = [];")
         let told = Recorder<Int>()
         try bridge.registerHandler("each") { (function: BridgeFunction) async throws in
             told.add(try await function(told.elements.count))
@@ -61,12 +48,12 @@ import Testing
 
     @Test("a function of Swift is a member of a call's data and of a handler's result")
     func functionsOfSwift() async throws {
-        let bridge = try await makeBridge(
-            """
-            var result;
-            bridge.registerHandler("run", async (task) => await task.onDone("from " + task.name));
-            bridge.registerHandler("bare", async (f) => await f("bare"));
-            """
+        let bridge = try await Bridge.patient(
+            running: """
+                var result;
+                bridge.registerHandler("run", async (task) => await task.onDone("from " + task.name));
+                bridge.registerHandler("bare", async (f) => await f("bare"));
+                """
         )
         let double = BridgeFunction(named: "double") { (text: String) in text + text }
         let reply = try await bridge.callHandler(
@@ -80,13 +67,14 @@ import Testing
         try await bridge.runtime.evaluate(
             "bridge.callHandler('make', 'x').then(task => task.onDone('y')).then(text => { result = text; }, e => { result = e.message; }); 0"
         )
-        #expect(try await value("result", of: bridge) == "yy")
+        #expect(try await bridge.defined("result") == "yy")
     }
 
     @Test("a script's handler answers with a function, which lives as long as Swift holds it")
     func replies() async throws {
-        let bridge = try await makeBridge(
-            "var count = 0; bridge.registerHandler('counter', () => ({ name: 'c', onDone: () => ++count }));"
+        let bridge = try await Bridge.patient(
+            running:
+                "var count = 0; bridge.registerHandler('counter', () => ({ name: 'c', onDone: () => ++count }));"
         )
         var download: Download? = try await bridge.callHandler("counter", returning: Download.self)
         try await bridge.runtime.collectGarbage()
@@ -97,8 +85,8 @@ import Testing
 
     @Test("P28 a function whose context is gone is broken, and says so")
     func broken() async throws {
-        let bridge = try await makeBridge(
-            "bridge.registerHandler('counter', () => ({ name: 'c', onDone: () => 1 }));"
+        let bridge = try await Bridge.patient(
+            running: "bridge.registerHandler('counter', () => ({ name: 'c', onDone: () => 1 }));"
         )
         let download = try await bridge.callHandler("counter", returning: Download.self)
         try await bridge.reload()

@@ -14,29 +14,11 @@ import Testing
 
     static let transports: [BridgeConfiguration.Transport] = [.direct, .text]
 
-    static func makeBridge(
-        _ transport: BridgeConfiguration.Transport,
-        _ script: String = "",
-        _ change: (inout BridgeConfiguration) -> Void = { _ in }
-    ) async throws -> Bridge {
-        var configuration = BridgeConfiguration.patient
-        configuration.transport = transport
-        change(&configuration)
-        let bridge = try Bridge(configuration: configuration)
-        try await bridge.load(.text(script, name: "page.js"))
-        return bridge
-    }
-
-    private func value(_ expression: String, of bridge: Bridge) async throws -> Value {
-        while try await bridge.runtime.evaluate("\(expression) === undefined") == true {
-            await _Concurrency.Task.yield()
-        }
-        return try await bridge.runtime.evaluate(expression)
-    }
-
     @Test("what a script hands over is Swift's also while somebody sees what crosses", arguments: transports)
     func handedOver(_ transport: BridgeConfiguration.Transport) async throws {
-        let bridge = try await Self.makeBridge(transport, "var last;") { $0.inject(FaultInjector([])) }
+        let bridge = try await Bridge.patient(transport, running: "var last;") {
+            $0.inject(FaultInjector([]))
+        }
         let kept = Mutex<BridgeFunction?>(nil)
         try bridge.registerHandler("run") { (data: [String: BridgeFunction]) async throws -> Int in
             let body = try #require(data["f"])
@@ -52,7 +34,7 @@ import Testing
                 .then(value => { last = value; }, error => { last = error.code + " " + error.message; }); 0
             """
         )
-        #expect(try await value("last", of: bridge) == 3)
+        #expect(try await bridge.defined("last") == 3)
         guard transport == .direct else { return }
         try await bridge.runtime.evaluate("bridge.callHandlerSync('keep', { f: async (n) => n * 2 }); 0")
         let function = try #require(kept.withLock { $0.take() })
@@ -61,17 +43,17 @@ import Testing
 
     @Test("a script's function and object cross in a request, and Swift calls them", arguments: transports)
     func fromScript(_ transport: BridgeConfiguration.Transport) async throws {
-        let bridge = try await Self.makeBridge(
+        let bridge = try await Bridge.patient(
             transport,
-            """
-            var seen = [], last;
-            class Player {
-                #volume = 3;
-                play(song) { return song + this.#volume; }
-                async stop() { throw Object.assign(new Error("no"), { code: "player.stuck" }); }
-                secret = 7;
-            }
-            """
+            running: """
+                var seen = [], last;
+                class Player {
+                    #volume = 3;
+                    play(song) { return song + this.#volume; }
+                    async stop() { throw Object.assign(new Error("no"), { code: "player.stuck" }); }
+                    secret = 7;
+                }
+                """
         )
         try bridge.registerHandler("run") { (task: Task) async throws -> Int in
             try await task.onDone("one")
@@ -93,7 +75,7 @@ import Testing
             }).then(value => { last = value; }, error => { last = error.code + " " + error.message; }); 0
             """
         )
-        #expect(try await value("last", of: bridge) == 2)
+        #expect(try await bridge.defined("last") == 2)
         #expect(try await bridge.runtime.evaluate("seen") == ["one", "two"])
     }
 
@@ -102,16 +84,16 @@ import Testing
         arguments: transports
     )
     func fromSwift(_ transport: BridgeConfiguration.Transport) async throws {
-        let bridge = try await Self.makeBridge(
+        let bridge = try await Bridge.patient(
             transport,
-            """
-            var result;
-            bridge.registerHandler("run", async (task) => {
-                const missing = await task.onDone({}).catch(error => error.code);
-                return [await task.onDone("x"), await task.player.add(1, 2), typeof task.onDone.release,
-                    Object.keys(task.player).join(), missing];
-            });
-            """
+            running: """
+                var result;
+                bridge.registerHandler("run", async (task) => {
+                    const missing = await task.onDone({}).catch(error => error.code);
+                    return [await task.onDone("x"), await task.player.add(1, 2), typeof task.onDone.release,
+                        Object.keys(task.player).join(), missing];
+                });
+                """
         )
         let double = BridgeFunction(named: "double") { (text: String) in text + text }
         let player = BridgeObject(["add": BridgeFunction { (a: Int, b: Int) in a + b }])
@@ -122,20 +104,20 @@ import Testing
         try await bridge.runtime.evaluate(
             "bridge.callHandler('make', 1).then(t => t.player.add(3, 4)).then(n => { result = n; }, e => { result = e.message; }); 0"
         )
-        #expect(try await value("result", of: bridge) == 7)
+        #expect(try await bridge.defined("result") == 7)
     }
 
     @Test("a reference that comes back is the thing itself, on both sides", arguments: transports)
     func comesBack(_ transport: BridgeConfiguration.Transport) async throws {
-        let bridge = try await Self.makeBridge(
+        let bridge = try await Bridge.patient(
             transport,
-            """
-            const mine = () => 5, thing = { go: () => 6 };
-            bridge.registerHandler("give", () => [mine, bridge.reference(thing), mine]);
-            bridge.registerHandler("same", ([f, o]) => f === mine && o === thing);
-            bridge.registerHandler("echo", (value) => value);
-            bridge.registerHandler("twice", ([a, b]) => a === b && Object.isFrozen(a));
-            """
+            running: """
+                const mine = () => 5, thing = { go: () => 6 };
+                bridge.registerHandler("give", () => [mine, bridge.reference(thing), mine]);
+                bridge.registerHandler("same", ([f, o]) => f === mine && o === thing);
+                bridge.registerHandler("echo", (value) => value);
+                bridge.registerHandler("twice", ([a, b]) => a === b && Object.isFrozen(a));
+                """
         )
         let given = try await bridge.callHandler("give", returning: Value.self)
         #expect(given[0] == given[2])
@@ -153,12 +135,12 @@ import Testing
     )
     func requests(_ transport: BridgeConfiguration.Transport) async throws {
         let clock = ManualClock()
-        let bridge = try await Self.makeBridge(
+        let bridge = try await Bridge.patient(
             transport,
-            """
-            WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout();
-            bridge.registerHandler("slow", () => () => new Promise(() => {}));
-            """
+            running: """
+                WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout();
+                bridge.registerHandler("slow", () => () => new Promise(() => {}));
+                """
         ) { $0.clock = clock }
         // By text the set-up waits for a timer of no time.
         clock.advance(by: .zero)
@@ -189,20 +171,20 @@ import Testing
 
     @Test("after a release a call is invalidArgument, on both sides", arguments: transports)
     func useAfterRelease(_ transport: BridgeConfiguration.Transport) async throws {
-        let bridge = try await Self.makeBridge(
+        let bridge = try await Bridge.patient(
             transport,
-            """
-            bridge.registerHandler("give", () => () => 1);
-            bridge.registerHandler("echo", (value) => value);
-            bridge.registerHandler("use", async (f) => {
-                const before = await f();
-                f.release(); f.release();
-                const after = await f().catch(error => error.code);
-                let sent;
-                try { await bridge.callHandler("x", [f]); } catch (error) { sent = error.code; }
-                return [before, after, sent];
-            });
-            """
+            running: """
+                bridge.registerHandler("give", () => () => 1);
+                bridge.registerHandler("echo", (value) => value);
+                bridge.registerHandler("use", async (f) => {
+                    const before = await f();
+                    f.release(); f.release();
+                    const after = await f().catch(error => error.code);
+                    let sent;
+                    try { await bridge.callHandler("x", [f]); } catch (error) { sent = error.code; }
+                    return [before, after, sent];
+                });
+                """
         )
         let function = try await bridge.callHandler("give", returning: BridgeFunction.self)
         #expect(try await function(returning: Int.self) == 1)
@@ -238,17 +220,51 @@ import Testing
         }
     }
 
+    @Test(
+        "R9 R29 releases of one turn that no single message may hold are told in several, both ways",
+        arguments: transports
+    )
+    func manyReleases(_ transport: BridgeConfiguration.Transport) async throws {
+        let log = Recorder<String>()
+        let bridge = try await Bridge.patient(
+            transport,
+            running: """
+                var kept = [];
+                bridge.registerHandler("keep", ([f]) => { kept.push(f); return () => 1; });
+                bridge.registerHandler("letGo", () => { for (const f of kept) f.release(); kept = []; });
+                """
+        ) {
+            $0.limits.maximumMessageLength = 400
+            $0.limits.maximumNodes = 40
+            $0.logSink = { log.add($0.text) }
+        }
+        var functions: [BridgeFunction] = []
+        for _ in 0..<50 {
+            let ours = BridgeFunction { 1 }
+            functions.append(
+                try await bridge.callHandler("keep", with: [ours], returning: BridgeFunction.self)
+            )
+        }
+        #expect(bridge.exportedReferenceCount == 50 && bridge.heldReferenceCount == 50)
+        _ = try await bridge.callHandler("letGo", returning: Value.self)
+        for function in functions { function.release() }
+        try await settle(bridge)
+        #expect(bridge.exportedReferenceCount + bridge.heldReferenceCount == 0)
+        #expect(try await counts(bridge) == "0 0")
+        #expect(log.elements.isEmpty)
+    }
+
     @Test("R29 R30 after 10,000 rounds both tables are where they began", arguments: transports)
     func leaks(_ transport: BridgeConfiguration.Transport) async throws {
-        let bridge = try await Self.makeBridge(
+        let bridge = try await Bridge.patient(
             transport,
-            """
-            bridge.registerHandler("round", async ([f]) => {
-                await f(() => 1);
-                f.release();
-                return () => 2;
-            });
-            """
+            running: """
+                bridge.registerHandler("round", async ([f]) => {
+                    await f(() => 1);
+                    f.release();
+                    return () => 2;
+                });
+                """
         )
         for _ in 0..<100 {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -278,9 +294,9 @@ import Testing
 
     @Test("R29 what nobody releases goes with the collector", arguments: transports)
     func collected(_ transport: BridgeConfiguration.Transport) async throws {
-        let bridge = try await Self.makeBridge(
+        let bridge = try await Bridge.patient(
             transport,
-            "bridge.registerHandler('take', (f) => { f.name; });"
+            running: "bridge.registerHandler('take', (f) => { f.name; });"
         )
         for _ in 0..<200 { try await bridge.callHandler("take", with: BridgeFunction { 1 }) }
         for _ in 0..<500 where bridge.exportedReferenceCount > 50 {
@@ -292,13 +308,13 @@ import Testing
 
     @Test("R22 each side may hold so many, and says so", arguments: transports)
     func limit(_ transport: BridgeConfiguration.Transport) async throws {
-        let bridge = try await Self.makeBridge(
+        let bridge = try await Bridge.patient(
             transport,
-            """
-            var kept = [];
-            bridge.registerHandler("keep", (f) => { kept.push(f); });
-            bridge.registerHandler("many", (count) => Array.from({ length: count }, () => () => 1));
-            """
+            running: """
+                var kept = [];
+                bridge.registerHandler("keep", (f) => { kept.push(f); });
+                bridge.registerHandler("many", (count) => Array.from({ length: count }, () => () => 1));
+                """
         ) { $0.limits.maximumReferences = 10 }
         for _ in 0..<10 { try await bridge.callHandler("keep", with: BridgeFunction { 1 }) }
         let error = await #expect(throws: BridgeError.self) {
@@ -319,9 +335,9 @@ import Testing
     @Test("what is watched crosses as well: while traffic is logged and intercepted", arguments: transports)
     func watched(_ transport: BridgeConfiguration.Transport) async throws {
         let lines = Recorder<String>()
-        let bridge = try await Self.makeBridge(
+        let bridge = try await Bridge.patient(
             transport,
-            "bridge.registerHandler('run', async (task) => [await task.onDone('a'), () => 3]);"
+            running: "bridge.registerHandler('run', async (task) => [await task.onDone('a'), () => 3]);"
         ) { $0.logSink = { lines.add($0.text) } }
         bridge.enableLogging()
         let interceptor = bridge.addInterceptor { call, next in try await next(call) }
@@ -334,7 +350,7 @@ import Testing
         try await bridge.runtime.evaluate(
             "var last; bridge.callHandler('call', { name: 'n', onDone: n => n + 1 }).then(n => { last = n; }, e => { last = e.message; }); 0"
         )
-        #expect(try await value("last", of: bridge) == 21)
+        #expect(try await bridge.defined("last") == 21)
         #expect(lines.elements.contains { $0.contains("_wvjb.call") })
         withExtendedLifetime(interceptor) {}
     }
@@ -365,7 +381,7 @@ import Testing
             try await bridge.runtime.evaluate(
                 "last = undefined; bridge.callHandler('_wvjb.call', \(data)).then(() => { last = 'done'; }, error => { last = error.code; }); 0"
             )
-            #expect(try await value("last", of: bridge) == "invalidArgument", "\(data)")
+            #expect(try await bridge.defined("last") == "invalidArgument", "\(data)")
         }
         let releases = [
             "[{ id: 'ref_1', n: 1e300 }]", "{ id: 'ref_1', n: -1 }", "{ id: 1, n: 1 }", "'x'", "[null, 1]",
@@ -374,20 +390,20 @@ import Testing
             try await bridge.runtime.evaluate("bridge.notify('_wvjb.release', \(data)); 0")
         }
         try await bridge.runtime.evaluate("last = undefined; given().then(value => { last = value; }); 0")
-        #expect(try await value("last", of: bridge) == 7)
+        #expect(try await bridge.defined("last") == 7)
         #expect(seen.elements.isEmpty)
     }
 
     @Test("items of streams hold functions, both ways, and events do", arguments: transports)
     func streams(_ transport: BridgeConfiguration.Transport) async throws {
-        let bridge = try await Self.makeBridge(
+        let bridge = try await Bridge.patient(
             transport,
-            """
-            var last, sum = 0;
-            bridge.registerHandler("tasks", async function* () { yield { name: "a", onDone: () => 1 }; yield { name: "b", onDone: () => 2 }; });
-            bridge.on("event", async (task) => { last = await task.onDone(); });
-            async function read() { for await (const task of bridge.openStream("ours")) sum += await task.onDone(); return sum; }
-            """
+            running: """
+                var last, sum = 0;
+                bridge.registerHandler("tasks", async function* () { yield { name: "a", onDone: () => 1 }; yield { name: "b", onDone: () => 2 }; });
+                bridge.on("event", async (task) => { last = await task.onDone(); });
+                async function read() { for await (const task of bridge.openStream("ours")) sum += await task.onDone(); return sum; }
+                """
         )
         var results: [Int] = []
         for try await task in try await bridge.openStream("tasks", of: Task.self) {
@@ -403,17 +419,17 @@ import Testing
             }
         }
         try await bridge.runtime.evaluate("read().then(n => { last = n; }, e => { last = e.message; }); 0")
-        #expect(try await value("last", of: bridge) == 6)
+        #expect(try await bridge.defined("last") == 6)
         try await bridge.runtime.evaluate("last = undefined; 0")
         _ = try bridge.emit("event", with: Task(name: "e", onDone: BridgeFunction { 9 }))
-        #expect(try await value("last", of: bridge) == 9)
+        #expect(try await bridge.defined("last") == 9)
     }
 
     @Test("R31 grants count and deny calls of references", arguments: transports)
     func grants(_ transport: BridgeConfiguration.Transport) async throws {
-        let bridge = try await Self.makeBridge(
+        let bridge = try await Bridge.patient(
             transport,
-            "bridge.registerHandler('run', (f) => f().catch(error => error.code));"
+            running: "bridge.registerHandler('run', (f) => f().catch(error => error.code));"
         )
         let function = BridgeFunction { 1 }
         #expect(try await bridge.callHandler("run", with: function, returning: Value.self) == 1)

@@ -8,12 +8,45 @@ import Testing
         _ transport: BridgeConfiguration.Transport = .direct,
         log: Recorder<String> = Recorder<String>()
     ) async throws -> Bridge {
+        try await Bridge.patient(transport, running: pageScript, log: log)
+    }
+
+    @Test("R9 R23 a stream whose first message is too long is an error here, and its producer is stopped")
+    func openingTooLong() async throws {
+        let seen = Recorder<String>()
         var configuration = BridgeConfiguration.patient
-        configuration.transport = transport
-        configuration.logSink = { log.add($0.text) }
+        configuration.transport = .text
+        configuration.injectsScript = false
+        configuration.limits.maximumMessageLength = 300
+        configuration.logSink = { seen.add($0.text) }
         let bridge = try Bridge(configuration: configuration)
-        try await bridge.load(.text(pageScript, name: "page.js"))
-        return bridge
+        try await bridge.load(
+            .text(
+                """
+                const queue = [], stopped = [];
+                const frame = document.createElement("iframe");
+                document.documentElement.appendChild(frame);
+                globalThis.WebViewJavascriptBridge = {
+                    _fetchQueue() { return JSON.stringify(queue.splice(0)); },
+                    _handleMessageFromObjC(text) {
+                        const { handlerName, callbackId, data } = JSON.parse(text);
+                        if (handlerName === "_wvjb.cancel") stopped.push(data.sid);
+                        if (callbackId === undefined) return;
+                        queue.push({ responseId: callbackId, responseData: "x".repeat(300), x: { st: { sid: "s1" } } });
+                        frame.src = "https://__wvjb_queue_message__";
+                    },
+                };
+                """,
+                name: "page.js"
+            )
+        )
+        let error = await #expect(throws: BridgeError.self) {
+            _ = try await bridge.openStream("items", of: Int.self)
+        }
+        #expect(error?.code == .limitExceeded)
+        await bridge.waitUntilIdle()
+        #expect(try await bridge.runtime.evaluate("stopped") == ["s1"])
+        #expect(seen.elements == [])
     }
 
     @Test("W2 a window that no stream can have is refused by name", arguments: [0, -1, 65_537])

@@ -1,0 +1,119 @@
+// The deadlines of this side's calls: one timer for all that may take equally long.
+(function (/** @type {BridgeInternal} */ internal) {
+    "use strict";
+
+    const { SafeMap, queueJob } = internal.primordials;
+    const { setTimer, clearTimer, eventTime, bridge } = internal;
+
+    // Longer waits than timers can count are waits without end.
+    const longestTimeout = 2147483647;
+
+    function isDeadline(timeout) {
+        return timeout > 0 && timeout <= longestTimeout;
+    }
+
+    // Calls that may take equally long end in the order in which they begin, so that one timer serves all of them.
+    const commonDeadlines = new SafeMap();
+    // Each operation has lists of its own, as its timers end with it. Those of what runs now:
+    let deadlines = commonDeadlines;
+    const deadlinesOfOperations = new SafeMap();
+    // The list that was used last: most calls may take equally long.
+    let lastList;
+
+    function enterDeadlines(operation) {
+        lastList = undefined;
+        if (operation === 0) deadlines = commonDeadlines;
+        else {
+            deadlines = deadlinesOfOperations.get(operation) ?? new SafeMap();
+            deadlinesOfOperations.set(operation, deadlines);
+        }
+    }
+
+    function beginDeadline(call, timeout) {
+        if (setTimer === undefined) return;
+        let list = lastList !== undefined && lastList.timeout === timeout ? lastList : deadlines.get(timeout);
+        if (list === undefined) {
+            const made = { timeout, first: call, last: call, timer: undefined, isSwept: false, sweep: undefined, lists: deadlines };
+            made.sweep = () => { giveUp(made); };
+            list = made;
+            list.timer = setTimer(() => { expireFirst(list); }, timeout);
+            deadlines.set(timeout, list);
+        } else {
+            call.previous = list.last;
+            if (list.first === null) list.first = call;
+            else list.last.next = call;
+            list.last = call;
+            // It has fired, and nobody waited.
+            if (list.timer === undefined) list.timer = setTimer(() => { expireFirst(list); }, timeout);
+        }
+        lastList = list;
+        call.due = eventTime() + timeout;
+        call.deadlines = list;
+    }
+
+    function endDeadline(call) {
+        const list = call.deadlines;
+        if (list === null) return;
+        call.deadlines = null;
+        if (call.previous === null) list.first = call.next;
+        else call.previous.next = call.next;
+        if (call.next === null) list.last = call.previous;
+        else call.next.previous = call.previous;
+        call.previous = call.next = null;
+    }
+
+    // Who makes one call after another needs one timer for all of them: it is given up when the list is still empty after
+    // what waited for the last call has gone on. So this comes behind what settles the call.
+    function sweep(list) {
+        if (list === null || list.first !== null || list.isSwept) return;
+        list.isSwept = true;
+        queueJob(list.sweep);
+    }
+
+    function giveUp(list) {
+        list.isSwept = false;
+        if (list.first !== null) return;
+        if (list.lists.get(list.timeout) === list) list.lists.delete(list.timeout);
+        if (lastList === list) lastList = undefined;
+        if (list.timer !== undefined) clearTimer(list.timer);
+        list.timer = undefined;
+    }
+
+    function expireFirst(list) {
+        list.timer = undefined;
+        const now = eventTime();
+        for (let call = list.first; call !== null && call.due - now < 0.001; call = list.first) {
+            // Whatever else holds, the list gets shorter.
+            endDeadline(call);
+            bridge.expireCall(call.id, list.timeout);
+        }
+        if (list.first === null) sweep(list);
+        else if (list.timer === undefined) list.timer = setTimer(() => { expireFirst(list); }, list.first.due - now);
+    }
+
+    function sweepAgain(list) {
+        list.isSwept = false;
+        sweep(list);
+    }
+
+    // For calls that were ended by what stopped the script: what would have given their timers up went with it.
+    function sweepDeadlines() {
+        deadlines.forEach(sweepAgain);
+    }
+
+    // Those of an operation, which was stopped or is over.
+    function endDeadlines(operation, isOver) {
+        const lists = deadlinesOfOperations.get(operation);
+        if (lists === undefined) return;
+        if (isOver) deadlinesOfOperations.delete(operation);
+        else lists.forEach(sweepAgain);
+    }
+
+    bridge.isDeadline = isDeadline;
+    bridge.beginDeadline = beginDeadline;
+    bridge.endDeadline = endDeadline;
+    bridge.sweep = sweep;
+    bridge.sweepDeadlines = sweepDeadlines;
+    bridge.endDeadlines = endDeadlines;
+    bridge.enterDeadlines = enterDeadlines;
+})
