@@ -4,7 +4,8 @@ internal import Synchronization
 public final class Recorder<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
-        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var waiters: [Int: (count: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
+        var lastWaiter = 0
     }
 
     private let state = Mutex(State())
@@ -20,22 +21,35 @@ public final class Recorder<Element: Sendable>: Sendable {
         let ready = state.withLock { state in
             state.elements.append(element)
             let count = state.elements.count
-            let ready = state.waiters.filter { $0.count <= count }
-            state.waiters.removeAll { $0.count <= count }
-            return ready
+            let ready = state.waiters.filter { $0.value.count <= count }
+            for number in ready.keys { state.waiters[number] = nil }
+            return ready.values
         }
         for waiter in ready { waiter.continuation.resume() }
     }
 
-    /// Waits until there are a number of elements.
-    public func wait(for count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-                guard state.elements.count < count else { return true }
-                state.waiters.append((count, continuation))
-                return false
-            }
-            if isReady { continuation.resume() }
+    /// Waits until there are a number of elements, or until the task is cancelled, as a test is that is over its time.
+    ///
+    /// - Returns: Whether they are there.
+    @discardableResult
+    public func wait(for count: Int) async -> Bool {
+        let number = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
         }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isReady = state.withLock { state in
+                    guard state.elements.count < count, !Task.isCancelled else { return true }
+                    state.waiters[number] = (count, continuation)
+                    return false
+                }
+                if isReady { continuation.resume() }
+            }
+        } onCancel: {
+            let waiter = state.withLock { $0.waiters.removeValue(forKey: number) }
+            waiter?.continuation.resume()
+        }
+        return state.withLock { $0.elements.count >= count }
     }
 }

@@ -60,7 +60,7 @@ import Testing
         Reading("run --store=-odd x.js", run("x.js", store: .file("-odd"))),
         Reading("run --store=a=b x.js", run("x.js", store: .file("a=b"))),
         Reading("run --store :memory: x.js", run("x.js", store: .memory)),
-        Reading("run --store a --store b x.js", run("x.js", store: .file("b"))),
+        Reading("run x.js -- --store a --store b", run("x.js", ["--store", "a", "--store", "b"])),
         Reading("run --shared --store s.db x.js", run("x.js", store: .file("s.db"), isShared: true)),
         Reading("run --time-limit 2 x.js", run("x.js", timeLimit: .seconds(2))),
         Reading("run --time-limit=0.25 x.js", run("x.js", timeLimit: .milliseconds(250))),
@@ -136,6 +136,28 @@ import Testing
         ),
         Mistake("run --store= x.js", "the value of '--store' is empty"),
         Mistake(["run", "--store", "", "x.js"], "the value of '--store' is empty"),
+        Mistake("run --store a --store b x.js", "the option '--store' is given twice"),
+        Mistake("run --store=a x.js --store a", "the option '--store' is given twice"),
+        Mistake("run --trace x --trace y x.js", "the option '--trace' is given twice"),
+        Mistake(
+            "run --trace x --trace-level calls --trace-level messages x.js",
+            "the option '--trace-level' is given twice"
+        ),
+        Mistake(
+            "run --trace x --trace-format json --trace-format json x.js",
+            "the option '--trace-format' is given twice"
+        ),
+        Mistake("run --record a --record b x.js", "the option '--record' is given twice"),
+        Mistake("run --time-limit 1 --time-limit 2 x.js", "the option '--time-limit' is given twice"),
+        Mistake("run --isolation actor --isolation thread x.js", "the option '--isolation' is given twice"),
+        Mistake(
+            "check --dialect wvjb6 --dialect wvjb5 a.js",
+            "the option '--dialect' is given twice",
+            .check
+        ),
+        Mistake("replay --to 1 --to 2 a", "the option '--to' is given twice", .replay),
+        Mistake("replay --shrink a --shrink b c", "the option '--shrink' is given twice", .replay),
+        Mistake("replay --faults 1 --faults 2 a", "the option '--faults' is given twice", .replay),
         Mistake("run --shared x.js", "'--shared' needs '--store PATH': other processes open the same file"),
         Mistake(
             "run --shared --store :memory: x.js",
@@ -186,8 +208,9 @@ import Testing
                 + "drop@12; not 'lose@3'",
             .replay
         ),
-        Mistake("replay --faults x a", "'--faults' takes a number that decides, once; not 'x'", .replay),
+        Mistake("replay --faults x a", "'--faults' takes a number that decides, not 'x'", .replay),
         Mistake("replay --faults 1 --fault drop@1 a", "'--fault' and '--faults' exclude each other", .replay),
+        Mistake("replay --fault drop@1 --faults 1 a", "'--fault' and '--faults' exclude each other", .replay),
         Mistake(
             "replay --fault drop@1 --to 2 a",
             "'--fault' replays the whole journal, without '--to' and '--shrink'",

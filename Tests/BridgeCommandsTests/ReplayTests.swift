@@ -21,8 +21,12 @@ import Testing
     /// A place with `good.journal`, and `bad.journal` whose fourth question was forged.
     private func place() async throws -> Workplace {
         let workplace = try Workplace()
-        let script = try workplace.write(Self.script, to: "x.js")
-        let run = await workplace.run(["run", "--record", workplace.file("good.journal"), script])
+        let run = try await workplace.run(
+            script: Self.script,
+            "--record",
+            workplace.file("good.journal"),
+            named: "x.js"
+        )
         #expect(run.status == 3)
         #expect(run.errorOutput.isEmpty)
         let text = try String(contentsOfFile: workplace.file("good.journal"), encoding: .utf8)
@@ -105,12 +109,14 @@ import Testing
     @Test("the host waits for what it has sent and what was lost on its way, and for nothing else")
     func lostMessages() async throws {
         let workplace = try Workplace()
-        let script = try workplace.write(
-            "bridge.registerHandler('main', async () => { await bridge.callHandler('jsbridge.environment'); return 0; });",
-            to: "x.js"
-        )
         let file = workplace.file("x.journal")
-        #expect(await workplace.run(["run", "--record", file, script]).status == 0)
+        let run = try await workplace.run(
+            script:
+                "bridge.registerHandler('main', async () => { await bridge.callHandler('jsbridge.environment'); return 0; });",
+            "--record",
+            file
+        )
+        #expect(run.status == 0)
         // The request, the script's own with its answer, and the answer.
         for message in 1...4 {
             let lost = await workplace.run(["replay", "--fault", "drop@\(message)", file])

@@ -13,8 +13,11 @@ final class RunningProcess {
     private let process = Process()
     private let output = Pipe()
     private let errorOutput = Pipe()
+    // Kept while the process may write there: the folder goes with it.
+    private let workplace: Workplace
 
     init(_ program: String, _ arguments: [String], in workplace: Workplace, directory: URL? = nil) throws {
+        self.workplace = workplace
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         process.environment = ["TMPDIR": workplace.temporaryDirectory, "PATH": "/usr/bin:/bin"]

@@ -13,15 +13,25 @@ import Testing
         });
         """
 
-    private func run(_ workplace: Workplace, _ arguments: String...) async throws -> CommandResult {
-        let script = try workplace.write(Self.script, to: "x.js")
-        return await workplace.run(["run"] + arguments + [script])
+    /// What is in the trace of a run that says when it has begun and is stopped then.
+    private func traceOfStoppedRun(_ script: String, _ options: String...) async throws -> Any {
+        let workplace = try Workplace()
+        let file = workplace.file("trace.json")
+        let process = try RunningProcess(
+            RunningProcess.built("jsbridge"),
+            ["run", "--trace", file] + options + [try workplace.write(script, to: "x.js")],
+            in: workplace
+        )
+        #expect(await process.firstLine() == "begun\n")
+        process.terminate()
+        #expect(await process.end().isSignal)
+        return try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: file)))
     }
 
     @Test("a trace of objects has each step of each call, and the figures at its end")
     func json() async throws {
         let workplace = try Workplace()
-        let result = try await run(workplace, "--trace", workplace.file("trace.json"))
+        let result = try await workplace.run(script: Self.script, "--trace", workplace.file("trace.json"))
         #expect(result.status == 3)
         #expect(result.output == "string\n")
         #expect(result.errorOutput.isEmpty)
@@ -49,13 +59,14 @@ import Testing
     @Test("a trace for a browser's viewer is JSON, also when the script was stopped")
     func chrome() async throws {
         let workplace = try Workplace()
-        let script = try workplace.write(
-            "bridge.registerHandler('main', () => { for (;;); });",
-            to: "endless.js"
-        )
         let file = workplace.file("trace.json")
-        let result = await workplace.run(
-            ["run", "--trace-format=chrome", "--trace", file, "--time-limit", "0.2", script]
+        let result = try await workplace.run(
+            script: "bridge.registerHandler('main', () => { for (;;); });",
+            "--trace-format=chrome",
+            "--trace",
+            file,
+            "--time-limit",
+            "0.2"
         )
         #expect(result.status == 1)
         let data = try Data(contentsOf: URL(fileURLWithPath: file))
@@ -66,7 +77,7 @@ import Testing
     @Test("P71 lines go to standard error with a dash, and are the ancestor's")
     func lines() async throws {
         let workplace = try Workplace()
-        let result = try await run(workplace, "--trace", "-", "--trace-format", "lines")
+        let result = try await workplace.run(script: Self.script, "--trace", "-", "--trace-format", "lines")
         #expect(result.status == 3)
         #expect(result.output == "string\n")
         let lines = result.errorOutput.split(separator: "\n")
@@ -78,14 +89,14 @@ import Testing
     func failures() async throws {
         let workplace = try Workplace()
         let path = workplace.file("none/trace.json")
-        let result = try await run(workplace, "--trace", path)
+        let result = try await workplace.run(script: Self.script, "--trace", path)
         #expect(result.status == 1)
         #expect(result.output.isEmpty)
         #expect(
             result.errorOutput == "jsbridge: the trace \(path) cannot be written: No such file or directory\n"
         )
         #expect(workplace.leftovers.isEmpty)
-        let full = try await run(workplace, "--trace", "/dev/full")
+        let full = try await workplace.run(script: Self.script, "--trace", "/dev/full")
         #expect(full.status == 3)
         #expect(full.output == "string\n")
         #expect(full.errorOutput == "jsbridge: the trace ends here: No space left on device\n")
@@ -93,29 +104,17 @@ import Testing
 
     @Test("a signal ends the trace so that it can be read")
     func signals() async throws {
-        let workplace = try Workplace()
-        let script = try workplace.write(
+        let trace = try await traceOfStoppedRun(
             "console.log('begun'); bridge.registerHandler('main', () => new Promise(() => setInterval(() => {}, 1e6)));",
-            to: "x.js"
+            "--trace-format",
+            "chrome"
         )
-        let file = workplace.file("trace.json")
-        let process = try RunningProcess(
-            RunningProcess.built("jsbridge"),
-            ["run", "--trace", file, "--trace-format", "chrome", script],
-            in: workplace
-        )
-        #expect(await process.firstLine() == "begun\n")
-        process.terminate()
-        let ending = await process.end()
-        #expect(ending.isSignal)
-        let data = try Data(contentsOf: URL(fileURLWithPath: file))
-        #expect(try JSONSerialization.jsonObject(with: data) is [Any])
+        #expect(trace is [Any])
     }
 
     @Test("a signal ends a trace with its figures, also one that has nothing else")
     func figuresAfterSignal() async throws {
-        let workplace = try Workplace()
-        let script = try workplace.write(
+        let trace = try await traceOfStoppedRun(
             """
             bridge.registerHandler('main', async () => {
                 await bridge.callHandler('jsbridge.environment');
@@ -123,19 +122,10 @@ import Testing
                 await new Promise(() => setInterval(() => {}, 1e6));
             });
             """,
-            to: "x.js"
+            "--trace-level",
+            "statistics"
         )
-        let file = workplace.file("trace.json")
-        let process = try RunningProcess(
-            RunningProcess.built("jsbridge"),
-            ["run", "--trace", file, "--trace-level", "statistics", script],
-            in: workplace
-        )
-        #expect(await process.firstLine() == "begun\n")
-        process.terminate()
-        #expect(await process.end().isSignal)
-        let data = try Data(contentsOf: URL(fileURLWithPath: file))
-        let figures = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let figures = try #require(trace as? [String: Any])
         #expect(figures["event"] as? String == "statistics")
         #expect((figures["handlers"] as? [Any])?.count == 2)
     }
@@ -172,7 +162,7 @@ import Testing
     @Test("a journal that cannot be written is told, and the run goes on")
     func failingJournal() async throws {
         let workplace = try Workplace()
-        let full = try await run(workplace, "--record", "/dev/full")
+        let full = try await workplace.run(script: Self.script, "--record", "/dev/full")
         #expect(full.status == 3)
         #expect(full.output == "string\n")
         #expect(full.errorOutput == "jsbridge: The journal ends here: No space left on device\n")

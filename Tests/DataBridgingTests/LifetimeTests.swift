@@ -7,6 +7,10 @@ import StoresSQLite
 import Synchronization
 import Testing
 
+/// How many references there are to an object, as Swift's runtime counts them.
+@_silgen_name("swift_retainCount")
+private func swiftRetainCount(_ object: UnsafeMutableRawPointer) -> UInt
+
 @Suite struct LifetimeTests {
     private final class Canary: Sendable {}
 
@@ -93,6 +97,103 @@ import Testing
             """
         )
         #expect(results == [.array(Array(repeating: "the query was closed", count: 13))])
+        #expect(store.observers == 0)
+    }
+
+    private final class Counted: Sendable {
+        let onEnd: @Sendable () -> Void
+        init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+        deinit { onEnd() }
+    }
+
+    @Test(
+        "L4 a script's handle is one retain of its object, in however many variables, until it is collected"
+    )
+    func oneRetain() async throws {
+        let bridge = try Bridge(configuration: .patient)
+        let ends = Recorder<Bool>()
+        let counts = try await bridge.withContext { context in
+            let object = Unmanaged.passRetained(Counted { ends.add(true) })
+            let count = { swiftRetainCount(object.toOpaque()) }
+            try context.globalObject.setValue(
+                JSValue(object: object.takeUnretainedValue(), in: context),
+                forProperty: "held"
+            )
+            // The script's is the only one now.
+            object.release()
+            var counts = [count()]
+            try context.evaluate("globalThis.other = held; globalThis.list = [held, other];")
+            counts.append(count())
+            return counts
+        }
+        #expect(counts == [1, 1])
+        #expect(ends.elements.isEmpty)
+        try await bridge.runtime.evaluate("held = other = list = undefined; 0")
+        for _ in 0..<500 where ends.elements.isEmpty { try await bridge.runtime.collectGarbage() }
+        #expect(ends.elements == [true])
+    }
+
+    @Test(
+        "L4 disposing of a query gives back what it held at once, the collector the rest; 10,000 rounds lead to the baseline"
+    )
+    func handles() async throws {
+        // Every query refers to its bridge's clock, and what it follows its store by does, too: they are counted there.
+        let clock = ManualClock()
+        let store = ObservedStore(try SQLiteStore(location: .memory))
+        var configuration = BridgeConfiguration.patient
+        configuration.clock = clock
+        let bridge = try Bridge(
+            configuration: configuration,
+            data: DataConfiguration(stores: ["default": store])
+        )
+        func count(after script: String) async throws -> Int {
+            try await bridge.withContext { context in
+                try context.evaluate(script)
+                return Int(swiftRetainCount(Unmanaged.passUnretained(clock).toOpaque()))
+            }
+        }
+        func collect(to baseline: Int) async throws -> Int {
+            var now = Int.max
+            for _ in 0..<500 where now > baseline {
+                try await bridge.runtime.collectGarbage()
+                now = try await count(after: "0")
+            }
+            return now
+        }
+        let baseline = try await count(
+            after: """
+                const store = bridge.store();
+                store.createEntity("x", { n: "integer" });
+                store.fetch("x", { sort: "n" }).close();
+                globalThis.queries = undefined;
+                """
+        )
+        let began = try await collect(to: 0)
+        #expect(began <= baseline)
+        let open = try await count(
+            after: "queries = Array.from({ length: 10 }, () => store.fetch('x', { sort: 'n' })); 0"
+        )
+        #expect(open > began && (open - began) % 10 == 0 && store.observers == 10)
+        #expect(try await count(after: "globalThis.again = queries.map(query => query); 0") == open)
+        // A dead handle has its one retain still, and nothing else.
+        #expect(try await count(after: "for (const query of again) query.dispose(); 0") == began + 10)
+        #expect(store.observers == 0)
+        _ = try await count(after: "queries = again = undefined; 0")
+        #expect(try await collect(to: began) == began)
+        _ = try await count(
+            after: """
+                for (let round = 0; round < 10000; round++) {
+                    const query = store.fetch("x", { sort: "n" });
+                    query.onChange(() => {});
+                    query.dispose();
+                }
+                """
+        )
+        #expect(store.observers == 0)
+        #expect(try await collect(to: began) == began)
+        // Who never says that it is done.
+        _ = try await count(after: "for (let n = 0; n < 100; n++) store.fetch('x', { sort: 'n' }); 0")
+        #expect(try await collect(to: began) == began)
         #expect(store.observers == 0)
     }
 

@@ -40,7 +40,7 @@ struct ScriptRun {
                 name: "test.js"
             )
         )
-        await bridge.waitUntilIdle()
+        await bridge.waitUntilIdleOrCancelled()
         return results.elements
     }
 }

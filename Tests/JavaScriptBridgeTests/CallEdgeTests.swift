@@ -34,6 +34,118 @@ import Testing
         #expect(log.elements.contains { $0.hasPrefix("News of the call of \"work\" cannot be read.") })
     }
 
+    @Test(
+        "a call inside a turn whose handler asks Swift gets its reply there; one that needs another turn is wouldDeadlock",
+        arguments: transports
+    )
+    func workInTurn(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await Self.makeBridge(
+            transport,
+            """
+            bridge.registerHandler("asks", async (n) => (await bridge.callHandler("twice", n)) + 1);
+            bridge.registerHandler("waits", () => new Promise((resolve) => setTimeout(() => resolve(1), 0)));
+            """
+        )
+        try bridge.registerHandler("twice") { (n: Int) in n * 2 }
+        try await bridge.withContext { context in
+            let number = try bridge.callHandler("asks", with: 3, returning: Int.self, in: context)
+            let value = try bridge.callHandler("asks", with: 3 as Value, returning: Value.self, in: context)
+            #expect(number == 7 && value == 7)
+            for _ in 0..<2 {
+                let error = #expect(throws: BridgeError.self) {
+                    try bridge.callHandler("waits", with: 0, returning: Int.self, in: context)
+                }
+                #expect(error?.code == .wouldDeadlock)
+            }
+        }
+        #expect(bridge.pendingCallCount == 0)
+        await bridge.waitUntilIdle()
+        #expect(try await bridge.callHandler("waits", with: 0, returning: Int.self) == 1)
+    }
+
+    @Test(
+        "a call on behalf of another has its own time, and no more than its caller has left",
+        arguments: [(own: 1, end: 1), (own: 60, end: 5)]
+    )
+    func timeOnBehalf(seconds: (own: Int, end: Int)) async throws {
+        let clock = ManualClock()
+        let bridge = try await Self.makeBridge(
+            .direct,
+            """
+            bridge.registerHandler("never", () => { bridge.notify("begun"); return new Promise(() => {}); });
+            bridge.registerHandler("start", () => {
+                bridge.callHandler("middle", 0, { timeout: 5000 }).catch((error) => bridge.notify("ended", error.code));
+            });
+            """
+        ) { $0.clock = clock }
+        let (begun, ended, inner) = (Recorder<Bool>(), Recorder<String>(), Recorder<BridgeErrorCode>())
+        try bridge.registerHandler("begun") { (_: Value) in begun.add(true) }
+        try bridge.registerHandler("ended") { (code: String) in ended.add(code) }
+        try bridge.registerHandler("middle") { [weak bridge] (_: Int) async throws -> Int in
+            do {
+                return try await bridge?.callHandler(
+                    "never",
+                    with: 0,
+                    returning: Int.self,
+                    timeout: .seconds(seconds.own)
+                ) ?? 0
+            } catch let error as BridgeError {
+                inner.add(error.code)
+                throw error
+            }
+        }
+        try await bridge.callHandler("start", with: 0)
+        await begun.wait(for: 1)
+        clock.advance(by: .seconds(seconds.end) - .milliseconds(1))
+        #expect(bridge.pendingCallCount == 1)
+        clock.advance(by: .milliseconds(1))
+        await inner.wait(for: 1)
+        await ended.wait(for: 1)
+        #expect(ended.elements == ["deadlineExceeded"])
+        // The task of a handler whose caller is over its time is cancelled at the same moment.
+        #expect(inner.elements == [.deadlineExceeded] || seconds.own == 60 && inner.elements == [.cancelled])
+    }
+
+    @Test("what is told without data is undefined: an event, an item, news of a call", arguments: transports)
+    func withoutData(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await Self.makeBridge(
+            transport,
+            """
+            bridge.registerHandler("tell", async (data, _, call) => { call.progress(); bridge.emit("news"); return 1; });
+            bridge.registerHandler("items", async function* () { yield undefined; yield 2; yield; });
+            """
+        )
+        let (news, events) = (Recorder<Value>(), Recorder<Value>())
+        let listening = bridge.on("news") { (event: Value) in events.add(event) }
+        #expect(
+            try await bridge.callHandler("tell", with: 0, returning: Int.self) { (part: Value) in
+                news.add(part)
+            }
+                == 1
+        )
+        await events.wait(for: 1)
+        #expect(news.elements == [.undefined] && events.elements == [.undefined])
+        var items: [Value] = []
+        for try await item in try await bridge.openStream("items", of: Value.self) { items.append(item) }
+        #expect(items == [.undefined, 2, .undefined])
+        listening.cancel()
+    }
+
+    @Test("only a call has a caller that hears how far its handler is")
+    func newsOfNotification() async throws {
+        let bridge = try await Self.makeBridge(
+            .direct,
+            "bridge.registerHandler('run', () => bridge.notify('note', 1));"
+        )
+        let told = Recorder<Bool?>()
+        try bridge.registerHandler("note") { (_: Int) async throws in
+            told.add(try BridgeCall.current?.reportProgress("half"))
+        }
+        try await bridge.callHandler("run", with: 0)
+        await told.wait(for: 1)
+        #expect(told.elements == [false])
+    }
+
     @Test("a call inside a turn gets what a promise of its handler gives in that turn", arguments: transports)
     func promiseInTurn(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Self.makeBridge(

@@ -69,6 +69,24 @@ import Testing
         #expect(reported.elements == ["called"])
     }
 
+    @Test(
+        "R20 (constrained) an answer that came before its script was stopped is told, though no turn comes any more"
+    )
+    func answered() async throws {
+        let bridge = try makeBridge()
+        try await bridge.load(
+            .text(
+                "bridge.registerHandler('answers', (data, reply) => { reply(data + 1); for (;;) {} });",
+                name: "t.js"
+            )
+        )
+        let answers = Recorder<Value>()
+        bridge.callHandler("answers", data: 6) { answers.add($0) }
+        await answers.wait(for: 1)
+        #expect(answers.elements == [7])
+        #expect(bridge.pendingCallCount == 0)
+    }
+
     @Test("a bridge refuses limits that weaken their tier")
     func tier() throws {
         var configuration = BridgeConfiguration.patient

@@ -11,6 +11,7 @@ struct ArgumentReader {
     private var rest: ArraySlice<String>
     private var joinedValue: (option: String, value: String)?
     private(set) var hasOptionsEnded = false
+    private var valuedOptions: Set<String> = []
 
     init(_ arguments: some Sequence<String>) { rest = ArraySlice(arguments) }
 
@@ -44,13 +45,18 @@ struct ArgumentReader {
     /// Takes the value of the option that was just taken.
     ///
     /// A value of its own must not begin with a dash: far more often a value was forgotten than such one was
-    /// meant, and that one can be joined with `=`. Where it is allowed, a dash by itself is a value.
+    /// meant, and that one can be joined with `=`. Where it is allowed, a dash by itself is a value. Only what is
+    /// repeatable has more than one: of two files or two limits one would be passed over without a word.
     mutating func value(
         of option: String,
         named valueName: String,
         about topic: HelpTopic,
-        allowsDash: Bool = false
+        allowsDash: Bool = false,
+        isRepeatable: Bool = false
     ) throws(UsageError) -> String {
+        guard valuedOptions.insert(option).inserted || isRepeatable else {
+            throw UsageError("the option '\(option)' is given twice", about: topic)
+        }
         let value: String
         if let joined = joinedValue {
             joinedValue = nil

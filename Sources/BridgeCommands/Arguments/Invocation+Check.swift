@@ -20,7 +20,12 @@ extension Invocation {
                     try reader.value(of: "--dialect", named: "NAME", about: .check)
                 )
             case .option("--only"):
-                let value = try reader.value(of: "--only", named: "NUMBERS", about: .check)
+                let value = try reader.value(
+                    of: "--only",
+                    named: "NUMBERS",
+                    about: .check,
+                    isRepeatable: true
+                )
                 guard let selection = AssertionSelection(value) else {
                     let message =
                         "'--only' takes numbers such as P40, P40-P45 or P40,W2; not \(MessageText.quoted(value))"

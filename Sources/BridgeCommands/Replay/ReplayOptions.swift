@@ -94,6 +94,10 @@ extension Invocation {
         return text.hasPrefix("error:") ? .errorCode(String(text.dropFirst(6))) : .script(text)
     }
 
+    private static var faultsExcludeEachOther: UsageError {
+        UsageError("'--fault' and '--faults' exclude each other", about: .replay)
+    }
+
     private static func fault(
         _ argument: ArgumentReader.Argument,
         _ reader: inout ArgumentReader,
@@ -101,14 +105,15 @@ extension Invocation {
     ) throws(UsageError) {
         if argument == .option("--faults") {
             let value = try reader.value(of: "--faults", named: "SEED", about: .replay)
-            guard let seed = UInt64(value), options.faults == .none else {
-                let message = "'--faults' takes a number that decides, once; not \(MessageText.quoted(value))"
+            guard let seed = UInt64(value) else {
+                let message = "'--faults' takes a number that decides, not \(MessageText.quoted(value))"
                 throw UsageError(message, about: .replay)
             }
+            guard options.faults == .none else { throw faultsExcludeEachOther }
             options.faults = .random(seed)
             return
         }
-        let value = try reader.value(of: "--fault", named: "FAULT", about: .replay)
+        let value = try reader.value(of: "--fault", named: "FAULT", about: .replay, isRepeatable: true)
         guard let fault = Fault(value) else {
             let message =
                 "'--fault' takes drop, delay, duplicate, reorder, corrupt or reload, and a message: drop@12; not \(MessageText.quoted(value))"
@@ -117,7 +122,7 @@ extension Invocation {
         switch options.faults {
         case .none: options.faults = .these([fault])
         case .these(let faults): options.faults = .these(faults + [fault])
-        case .random: throw UsageError("'--fault' and '--faults' exclude each other", about: .replay)
+        case .random: throw faultsExcludeEachOther
         }
     }
 }

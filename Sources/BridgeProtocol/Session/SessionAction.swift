@@ -112,6 +112,8 @@ package enum SessionAction: Sendable, Hashable {
     case event(String, PayloadToken?)
     /// Take back what the other side holds no longer: the payload is a list of `{id, n}`.
     case release(PayloadToken)
+    /// Tell the trace that a request was turned down without a handler; its answer, where it gets one, comes next.
+    case refused(String, MessageID?, BridgeErrorCode)
     /// Tell the audit that something was denied.
     case audit(BridgeDenial)
     /// Let a payload go that nobody will read.

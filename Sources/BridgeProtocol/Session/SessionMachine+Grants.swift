@@ -138,6 +138,7 @@ extension SessionMachine {
 
     private mutating func refuse(_ request: BridgeMessage.Request, _ refusal: GrantRefusal) {
         let isTold = note(refusal, of: request.handlerName)
+        noteRefusal(of: request.handlerName, request.callbackID, refusal.error)
         discard(request.payload)
         if let callbackID = request.callbackID, request.accepts.contains(.errors) {
             let response = BridgeMessage.Response(responseID: callbackID, outcome: .failure(refusal.error))

@@ -240,17 +240,18 @@ extension SessionMachine {
                 acceptsErrors: request.accepts.contains(.errors)
             )
         )
+        let error = handlerNotFound(name)
+        noteRefusal(of: name, request.callbackID, error)
+        discard(request.payload)
         guard let callbackID = request.callbackID, request.accepts.contains(.errors) else {
             counters.droppedMessages += 1
-            discard(request.payload)
             return
         }
-        discard(request.payload)
-        let error = handlerNotFound(name)
         sendFailure(error, to: callbackID, of: request)
     }
 
     private mutating func answerOrDrop(_ request: BridgeMessage.Request, _ error: BridgeError) {
+        noteRefusal(of: request.handlerName, request.callbackID, error)
         guard let callbackID = request.callbackID, request.accepts.contains(.errors) else {
             drop(request.payload, because: error)
             return

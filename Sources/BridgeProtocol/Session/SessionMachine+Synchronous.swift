@@ -12,6 +12,11 @@ package struct SynchronousRequest: Sendable, Hashable {
     let admission: Admission?
 }
 
+extension MessageID {
+    /// What stands for the id of a synchronous request in logs and traces: it has none, as its answer is no message.
+    package static let synchronous = MessageID.text("synchronous")
+}
+
 extension SessionMachine {
     /// Takes a synchronous request, which is no message: it overtakes those that wait, and is answered in the same turn.
     ///
@@ -33,6 +38,19 @@ extension SessionMachine {
         guard state != .closed else {
             throw BridgeError(.disconnected, "The bridge is closed, so \"\(name)\" cannot be called.")
         }
+        do {
+            return try startSynchronous(name, for: known, bytes: bytes)
+        } catch {
+            noteRefusal(of: name, .synchronous, error)
+            throw error
+        }
+    }
+
+    private mutating func startSynchronous(
+        _ name: String,
+        for known: HandlerID?,
+        bytes: Int
+    ) throws(BridgeError) -> SynchronousRequest {
         if let error = nameTooLong(name) { throw error }
         let admission = try admitSynchronous(name, bytes: bytes)
         guard let handler = known ?? handler(name) else {

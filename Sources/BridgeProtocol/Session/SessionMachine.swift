@@ -257,6 +257,11 @@ extension SessionMachine {
         actions.append(.report(diagnostic))
     }
 
+    /// Tells the trace that a request is turned down without a handler.
+    mutating func noteRefusal(of name: String, _ id: MessageID?, _ error: BridgeError) {
+        actions.append(.refused(name, id, error.code))
+    }
+
     mutating func drop(_ payload: PayloadToken?, because error: BridgeError) {
         counters.droppedMessages += 1
         discard(payload)

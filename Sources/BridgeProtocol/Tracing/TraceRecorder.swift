@@ -73,6 +73,7 @@ package struct TraceRecorder: Sendable {
         case .finish(_, let error): add(.finish, from: .script) { $0.code = error?.code }
         case .event(let topic, _): add(.item, from: .script) { $0.handler = topic }
         case .abandon(let call): abandon(call, machine)
+        case .refused(let name, let id, let code): refuse(name, id, code)
         case .audit(let denial):
             add(.denied, from: .script) { $0.text = "\(denial)" }
         case .report(let diagnostic): add(.note, from: .swift) { $0.text = "\(diagnostic)" }
@@ -160,7 +161,7 @@ package struct TraceRecorder: Sendable {
     package mutating func beginSynchronous(_ name: String, at time: Duration) -> SynchronousCall {
         begin(at: time)
         let place = statistics.place(of: name, from: .script)
-        var open = open(name, .text("synchronous"), place)
+        var open = open(name, .synchronous, place)
         add(.call, from: .script, open)
         arrived(open)
         open.begun = now
@@ -243,17 +244,28 @@ package struct TraceRecorder: Sendable {
         let call = incomingByID[response.responseID]?.first { call in
             incoming[call]?.isReplied == false && !machine.isInProgress(call)
         }
-        guard let call, let open = incoming[call] else {
-            return add(.refused, from: .script) { event in
-                event.id = response.responseID.traced
-                event.code = code
-            }
-        }
+        // Refusals are told by themselves, and of a call that was made before the trace began nothing is.
+        guard let call, let open = incoming[call] else { return }
         incoming[call]?.isReplied = true
         // Who gave up has not failed less because its handler went on.
         incoming[call]?.code = code ?? open.code
         add(.reply, from: .script, open) { event in
             event.duration = open.begun.map { event.time - $0 }
+            event.code = code
+        }
+    }
+
+    private mutating func refuse(_ name: String, _ id: MessageID?, _ code: BridgeErrorCode) {
+        lastCall += 1
+        statistics.update(statistics.place(of: name, from: .script)) { handler in
+            handler.callCount += 1
+            handler.failureCount += 1
+        }
+        let number = lastCall
+        add(.refused, from: .script) { event in
+            event.call = number
+            if TraceStatistics.isKept(name) { event.handler = name }
+            event.id = id?.traced
             event.code = code
         }
     }

@@ -26,7 +26,9 @@ public struct TraceStatistics: Sendable, Hashable {
 
     /// For how many names and sides figures are kept; what comes after those counts under ``otherName``.
     public static let maximumHandlers = 1_000
-    /// What stands for all names that came after ``maximumHandlers``.
+    /// How long a name may be in UTF-8 for which figures are kept; longer ones count under ``otherName``.
+    public static let maximumNameBytes = 1_000
+    /// What stands for all names that came after ``maximumHandlers``, or are too long.
     public static let otherName = "(others)"
 
     private var places: [Key: Int] = [:]
@@ -58,12 +60,17 @@ public struct TraceStatistics: Sendable, Hashable {
     mutating func place(of name: String, from origin: TraceEvent.Side) -> Int {
         var key = Key(name: name, origin: origin)
         if let place = places[key] { return place }
-        if handlers.count >= Self.maximumHandlers { key = Key(name: Self.otherName, origin: origin) }
+        if handlers.count >= Self.maximumHandlers || !Self.isKept(name) {
+            key = Key(name: Self.otherName, origin: origin)
+        }
         if let place = places[key] { return place }
         handlers.append(Handler(name: key.name, origin: origin))
         places[key] = handlers.count - 1
         return handlers.count - 1
     }
+
+    /// Whether a name is short enough: scripts may ask for any.
+    static func isKept(_ name: String) -> Bool { name.utf8.count <= maximumNameBytes }
 
     mutating func update(_ place: Int, _ body: (inout Handler) -> Void) { body(&handlers[place]) }
 }

@@ -10,7 +10,8 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
     enum Mode {
         /// All that it does is compared.
         case exact
-        /// Ids may be other ones, and what was left out of the journal is not missed; payloads are compared.
+        /// Ids may be other ones, and what was left out of the journal is not missed; payloads are compared, and readings
+        /// of clocks where that is wanted.
         case renumbered
         /// Nothing is compared.
         case free
@@ -18,6 +19,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
 
     let entries: [JournalEntry]
     let mode: Mode
+    private let comparesReadings: Bool
     private let isRedacted: Bool
     /// Whether the journal has the end of its bridge: then a script that does more than it says diverges.
     let isWhole: Bool
@@ -50,9 +52,11 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         _ entries: [JournalEntry],
         of journal: Journal,
         mode: Mode,
+        comparesReadings: Bool = false,
         faults: [Fault]? = nil
     ) {
         self.entries = entries
+        self.comparesReadings = comparesReadings || mode == .exact
         self.faults = faults.map(FaultedHost.init)
         self.mode = mode
         isRedacted = journal.header.redactsSecrets
@@ -176,7 +180,8 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
     /// Passes over what the script should have done and did not.
     func skipMissing() {
         while mode != .exact, let entry = next, !entry.isCause {
-            if mode == .renumbered, entry.isCompared, divergence == nil {
+            if mode == .renumbered, divergence == nil, entry.isCompared || comparesReadings && entry.isReading
+            {
                 return diverge(at: position, expected: entry, actual: nil)
             }
             if case .dataCall = entry { position = entries.end(ofCallAt: position) } else { position += 1 }
@@ -302,7 +307,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
             if isWhole { diverge(at: position, expected: nil, actual: entry) }
             return
         }
-        if mode == .renumbered, expected.isReading {
+        if !comparesReadings, expected.isReading {
             // Who would have read it was left out.
             position += 1
             readings = 0
@@ -359,18 +364,17 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         lookIfDue()
         guard divergence == nil else { return last }
         guard let next, let (recorded, count) = read(next) else {
-            switch mode {
-            case .exact:
-                if next != nil || isWhole { diverge(at: position, expected: next, actual: entry(last)) }
-                return last
-            case .renumbered:
-                if next != nil { note(entry(last)) }
-                return last
-            case .free:
+            guard mode != .free else {
                 // Whoever waits until it is later has nothing else to wait for.
                 note(entry(last + 1))
                 return last + 1
             }
+            if comparesReadings {
+                if next != nil || isWhole { diverge(at: position, expected: next, actual: entry(last)) }
+            } else if next != nil {
+                note(entry(last))
+            }
+            return last
         }
         // A clock that went on by itself does not go back.
         let time = mode == .free ? max(recorded, last) : recorded
@@ -403,7 +407,8 @@ extension JournalEntry {
         }
     }
 
-    fileprivate var isReading: Bool {
+    /// Whether the script reads a clock there.
+    var isReading: Bool {
         switch self {
         case .date, .clock: true
         default: false

@@ -47,10 +47,11 @@ public struct JournalReplay: Sendable {
     func run(
         _ entries: [JournalEntry],
         _ mode: JournalPlayer.Mode,
+        comparingReadings comparesReadings: Bool = false,
         first count: Int? = nil,
         onStep: ((Int, JournalTables) -> Void)? = nil
     ) async throws -> (report: JournalReplayReport, trace: [JournalEntry]) {
-        let player = JournalPlayer(entries, of: journal, mode: mode)
+        let player = JournalPlayer(entries, of: journal, mode: mode, comparesReadings: comparesReadings)
         player.stop = count
         let report = try await play(player, first: count, onStep: onStep).report
         return (report, player.trace)

@@ -22,7 +22,8 @@ extension JournalReplay {
     ///   - failure: What is looked for.
     ///   - maximumRuns: How many replays this may take.
     /// - Returns: The smaller journal; `nil` where this one does not fail so.
-    /// - Throws: What ``run(first:onStep:)`` throws.
+    /// - Throws: What ``run(first:onStep:)`` throws; `unsupported` for a divergence that is only in what a smaller journal
+    ///   has anew: ids, timers, answers.
     /// - Complexity: Quadratic in the number of things that the host did, at worst, in replays.
     public func shrink(_ failure: JournalFailure, maximumRuns: Int = 2_000) async throws -> Journal? {
         var search = JournalSearch(replay: self, failure: failure, runsLeft: maximumRuns)
@@ -36,6 +37,8 @@ private struct JournalSearch {
     var runsLeft: Int
     /// What diverges, apart from ids.
     private var wanted: Divergence?
+    /// Whether that is where a script reads its clock.
+    private var comparesReadings = false
     /// The words of the errors that are looked for: what was left out makes others with the same code.
     private var wantedMessages: Set<String>?
 
@@ -61,8 +64,17 @@ private struct JournalSearch {
 
     mutating func smallest() async throws -> Journal? {
         let entries = replay.journal.entries
-        guard let whole = try await trace(of: entries) else { return nil }
-        var (beginning, steps) = Self.steps(of: entries)
+        if case .divergence = failure, try await !findDivergence() { return nil }
+        guard let whole = try await trace(of: entries) else {
+            guard wanted != nil else { return nil }
+            throw BridgeError(
+                .unsupported,
+                "What is not the same is an id, a timer or an answer of the host, which a smaller journal has anew: it "
+                    + "cannot be shrunk."
+            )
+        }
+        let (beginning, all) = Self.steps(of: entries)
+        var steps = all
         // What comes after a divergence was not looked at.
         if let wanted, let cut = try await lastStep(beginning, steps, wanted) { steps = Array(steps[...cut]) }
         var smallest = whole
@@ -82,8 +94,15 @@ private struct JournalSearch {
             }
             if size > 1 { size /= 2 } else if !hasShrunk { break }
         }
-        beginning = []
         return Journal(header: replay.journal.header, entries: smallest)
+    }
+
+    // What a replay tells of is what is looked for; gives whether there is any.
+    private mutating func findDivergence() async throws -> Bool {
+        guard let divergence = try await replay.run().divergence else { return false }
+        wanted = Divergence(divergence)
+        comparesReadings = [divergence.expected, divergence.actual].contains { $0?.isReading == true }
+        return true
     }
 
     // The number of the step in which the divergence is.
@@ -92,7 +111,11 @@ private struct JournalSearch {
         _ steps: [[JournalEntry]],
         _ wanted: Divergence
     ) async throws -> Int? {
-        let report = try await replay.run(replay.journal.entries, mode).report
+        let report = try await replay.run(
+            replay.journal.entries,
+            mode,
+            comparingReadings: comparesReadings
+        ).report
         guard var position = report.divergence?.position else { return nil }
         position -= beginning.count
         for (index, step) in steps.enumerated() {
@@ -105,12 +128,10 @@ private struct JournalSearch {
     /// What crosses where these entries are replayed; `nil` where that does not fail.
     private mutating func trace(of entries: [JournalEntry]) async throws -> [JournalEntry]? {
         runsLeft -= 1
-        let (report, trace) = try await replay.run(entries, mode)
+        let (report, trace) = try await replay.run(entries, mode, comparingReadings: comparesReadings)
         switch failure {
         case .divergence:
-            guard let divergence = report.divergence.map(Divergence.init) else { return nil }
-            if wanted == nil { wanted = divergence }
-            return divergence == wanted ? trace : nil
+            return report.divergence.map(Divergence.init) == wanted ? trace : nil
         case .errorCode(let code):
             let messages = Set(
                 trace.lazy.compactMap(\.error).filter { $0["code"].stringValue == code }.map(\.words)

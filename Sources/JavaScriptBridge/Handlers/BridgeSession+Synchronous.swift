@@ -3,9 +3,6 @@ internal import Synchronization
 
 /// Requests that are answered while the script waits for them (decision 15).
 extension BridgeSession {
-    /// What stands for the id of a synchronous request in the log: it has none, as its answer is no message.
-    private static let logID = MessageID.text("synchronous")
-
     /// Answers a synchronous request with `[1, result]` or `[0, error's record]`.
     ///
     /// - Parameters:
@@ -34,7 +31,7 @@ extension BridgeSession {
         switch beginSynchronous(name, for: known, size: size) {
         case .failure(let error): return try failure(error, call)
         case .success((let request, let handler)):
-            let message = BridgeMessage.Request(handlerName: name, callbackID: Self.logID, accepts: .errors)
+            let message = BridgeMessage.Request(handlerName: name, callbackID: .synchronous, accepts: .errors)
             let traced = traceSynchronous(name)
             let outcome = Result {
                 let payload = try taken?.get() ?? read()
@@ -111,7 +108,7 @@ extension BridgeSession {
                     return try failure(BridgeError(wrapping: error).traced(throughHandlerAt: site), call)
                 }
             }
-            let message = BridgeMessage.Response(responseID: Self.logID, outcome: .payload(nil))
+            let message = BridgeMessage.Response(responseID: .synchronous, outcome: .payload(nil))
             logTraffic(.response(message), payload, isSent: true)
             return try call.message { writer in
                 writer.put(number: 1)
@@ -124,7 +121,7 @@ extension BridgeSession {
 
     /// Answers with an error.
     func failure(_ error: BridgeError, _ call: HostCall) throws -> ReceiverAnswer {
-        let message = BridgeMessage.Response(responseID: Self.logID, outcome: .failure(error))
+        let message = BridgeMessage.Response(responseID: .synchronous, outcome: .failure(error))
         logTraffic(.response(message), nil, isSent: true)
         _ = crosses(.answer(.failure(error.record)))
         state.withLock { $0.synchronousError = error }

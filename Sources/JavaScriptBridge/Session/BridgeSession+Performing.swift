@@ -152,6 +152,8 @@ extension BridgeSession {
             return nil
         case .release(let token):
             return state.payloads.take(token).map(Step.release)
+        case .refused:
+            return nil
         case .audit(let denial):
             return .audit(denial)
         case .discard(let token):

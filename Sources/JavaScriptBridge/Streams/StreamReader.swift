@@ -34,15 +34,9 @@ final class StreamReader: Sendable {
     // MARK: - From the session
 
     func begin(_ stream: InboundStreamID) {
-        let isGivenUp = state.withLock { state in
-            state.stream = stream
-            return state.isGivenUp
-        }
-        if isGivenUp {
-            session.stop(stream)
-        } else {
-            session.grant(stream, window)
-        }
+        // Nobody reads before this, so that nobody can have given it up.
+        state.withLock { $0.stream = stream }
+        session.grant(stream, window)
     }
 
     func deliver(_ item: MessagePayload) {

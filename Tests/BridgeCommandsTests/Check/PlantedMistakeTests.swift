@@ -28,10 +28,23 @@ import Testing
     {
         let record = try MessageCodec().text(ofPayload: dialect.record)
         return """
-            window.peerDialect = \(record);
+            window.peerDialect = window.plainPeerDialect = \(record);
             window.peerMistakes = window.plainPeerMistakes = ["\(mistake)"];
 
             """ + (try CheckFixtures.peer(peer))
+    }
+
+    /// What `check` says of a peer that speaks a dialect, with a mistake or a change of its text.
+    private func check(
+        _ name: String,
+        peer: String = "mended",
+        mistake: String = "",
+        _ change: (String) -> String = { $0 }
+    ) async throws -> (status: Int32, report: CheckFixtures.Report) {
+        let dialect = try #require(ConformanceProfile.named(name)).dialect
+        let script = change(try script(mistake, dialect: dialect, peer: peer))
+        let (status, report, _) = try await CheckFixtures.report(on: script, "--dialect", name)
+        return (status, report)
     }
 
     @Test(
@@ -68,12 +81,7 @@ import Testing
         arguments: ["wvjb6", "wvjb5", "wvjb4", "jsBridge", "wendux", "lision"]
     )
     func clean(name: String) async throws {
-        let dialect = try #require(ConformanceProfile.named(name)).dialect
-        let (status, report, _) = try await CheckFixtures.report(
-            on: script("", dialect: dialect),
-            "--dialect",
-            name
-        )
+        let (status, report) = try await check(name)
         #expect(status == 0)
         #expect(report.conforms)
         #expect(report.failedAssertions["kept"] == [])
@@ -106,10 +114,7 @@ import Testing
         ]
     )
     func plainDialects(name: String, peer: String) async throws {
-        let dialect = try #require(ConformanceProfile.named(name)).dialect
-        let record = try MessageCodec().text(ofPayload: dialect.record)
-        let script = "window.plainPeerDialect = \(record);" + (try CheckFixtures.peer(peer))
-        let (status, report, _) = try await CheckFixtures.report(on: script, "--dialect", name)
+        let (status, report) = try await check(name, peer: peer)
         #expect(status == 0)
         #expect(report.failedAssertions["kept"] == [], "\(report.brokenNames)")
     }
@@ -123,115 +128,107 @@ import Testing
         let vector: String
         var testDescription: String { "\(dialect): \(original) -> \(replacement)" }
 
-        init(_ dialect: String, _ peer: String, _ original: String, _ replacement: String, _ vector: String) {
-            self.dialect = dialect
-            self.peer = peer
-            self.original = original
-            self.replacement = replacement
-            self.vector = vector
+        static func all(
+            in dialect: String,
+            of peer: String,
+            _ slips: [(original: String, replacement: String, vector: String)]
+        ) -> [Slip] {
+            slips.map {
+                Slip(
+                    dialect: dialect,
+                    peer: peer,
+                    original: $0.original,
+                    replacement: $0.replacement,
+                    vector: $0.vector
+                )
+            }
         }
     }
 
-    static let slips: [Slip] = [
-        Slip("kkjsBridge", "modules", "callback(message.data);", "callback();", "KKJSBridge: a call is"),
-        Slip("kkjsBridge", "modules", "callback(message.data);", "callback(message.data || null);", "P47"),
-        Slip("kkjsBridge", "modules", "delete waiting[message.callbackId];", "", "P20"),
-        Slip("kkjsBridge", "modules", "(number++)", "(number)", "P20"),
-        Slip("kkjsBridge", "modules", "if (window.KKJSBridge) return;", "", "P2 "),
-        Slip(
-            "kkjsBridge",
-            "modules",
-            "JSON.stringify({ module: module || \"default\"",
-            "JSON.stringify({ module: module",
-            "KKJSBridge: a synchronous call without a module"
+    static let slips = [
+        Slip.all(
+            in: "kkjsBridge",
+            of: "modules",
+            [
+                ("callback(message.data);", "callback();", "KKJSBridge: a call is"),
+                ("callback(message.data);", "callback(message.data || null);", "P47"),
+                ("delete waiting[message.callbackId];", "", "P20"),
+                ("(number++)", "(number)", "P20"),
+                ("if (window.KKJSBridge) return;", "", "P2 "),
+                (
+                    "JSON.stringify({ module: module || \"default\"", "JSON.stringify({ module: module",
+                    "KKJSBridge: a synchronous call without a module"
+                ),
+            ]
         ),
-        Slip("dsBridge", "methods", "bridge.call(\"_dsb.dsinit\");", "", "DSBridge: the page says when"),
-        Slip("dsBridge", "methods", "\"dscb\" + number++", "\"dscb\" + number", "P20"),
-        Slip("dsBridge", "methods", "callback = argument;", "", "P20"),
-        Slip(
-            "dsBridge",
-            "methods",
-            "else Object.keys",
-            "else [].map.call",
-            "DSBridge: the methods of an object"
+        Slip.all(
+            in: "dsBridge",
+            of: "methods",
+            [
+                ("bridge.call(\"_dsb.dsinit\");", "", "DSBridge: the page says when"),
+                ("\"dscb\" + number++", "\"dscb\" + number", "P20"),
+                ("callback = argument;", "", "P20"),
+                ("else Object.keys", "else [].map.call", "DSBridge: the methods of an object"),
+                ("apply(method,", "apply(null,", "DSBridge: the methods of an object"),
+                ("!!(synchronous[name] ||", "!(synchronous[name] ||", "DSBridge: the page says which"),
+                ("window.prompt(\"_dsbridge=\" + method, text)", "\"\"", "DSBridge: without the native"),
+                ("type || \"all\"", "type", "DSBridge: the page asks"),
+                ("if (window.dsBridge) return;", "", "P2 "),
+            ]
         ),
-        Slip("dsBridge", "methods", "apply(method,", "apply(null,", "DSBridge: the methods of an object"),
-        Slip(
-            "dsBridge",
-            "methods",
-            "!!(synchronous[name] ||",
-            "!(synchronous[name] ||",
-            "DSBridge: the page says which"
+        Slip.all(
+            in: "jsBridge",
+            of: "plain",
+            [
+                (
+                    "if (defaultHandler) throw new Error(\"init called twice\");", "",
+                    "JsBridge: init called twice"
+                ),
+                ("(number++)", "(number)", "P20"),
+                ("delete waiting[message[into.responseId]];", "", "P20"),
+                ("callback(message[into.responseData]);", "callback();", "P20"),
+                ("document.dispatchEvent(event);", "", "JsBridge: the document hears"),
+                ("encodeURIComponent(text)", "text", "P63"),
+                ("handler = defaultHandler;", "handler = null;", "JsBridge: what has no name"),
+                ("if (window[dialect.global]) return;", "", "P2 "),
+            ]
         ),
-        Slip(
-            "dsBridge",
-            "methods",
-            "window.prompt(\"_dsbridge=\" + method, text)",
-            "\"\"",
-            "DSBridge: without the native"
+        Slip.all(
+            in: "wendux",
+            of: "plain",
+            [
+                ("(number++)", "(number)", "P20"),
+                ("delete waiting[message[into.responseId]];", "", "P20"),
+            ]
         ),
-        Slip("dsBridge", "methods", "type || \"all\"", "type", "DSBridge: the page asks"),
-        Slip("dsBridge", "methods", "if (window.dsBridge) return;", "", "P2 "),
-        Slip(
-            "jsBridge",
-            "plain",
-            "if (defaultHandler) throw new Error(\"init called twice\");",
-            "",
-            "JsBridge: init called twice"
+        Slip.all(
+            in: "wvjb6",
+            of: "plain",
+            [
+                ("= message[into.callbackId];", "= message[into.callbackId].toLowerCase();", "P14 P22"),
+                (
+                    "handler(message[into.data], reply)", "handler(message[into.data] || null, reply)",
+                    "P47 null"
+                ),
+                (
+                    "handlerTable[message[into.handlerName]];",
+                    "handlerTable[message[into.handlerName].toLowerCase()];", "P62 names that differ"
+                ),
+                (
+                    "if (message[into.responseId]) {",
+                    "if (message[into.responseId] && !message[into.handlerName]) {", "P14 P17"
+                ),
+            ]
         ),
-        Slip("jsBridge", "plain", "(number++)", "(number)", "P20"),
-        Slip("jsBridge", "plain", "delete waiting[message[into.responseId]];", "", "P20"),
-        Slip("jsBridge", "plain", "callback(message[into.responseData]);", "callback();", "P20"),
-        Slip("jsBridge", "plain", "document.dispatchEvent(event);", "", "JsBridge: the document hears"),
-        Slip("jsBridge", "plain", "encodeURIComponent(text)", "text", "P63"),
-        Slip(
-            "jsBridge",
-            "plain",
-            "handler = defaultHandler;",
-            "handler = null;",
-            "JsBridge: what has no name"
-        ),
-        Slip("jsBridge", "plain", "if (window[dialect.global]) return;", "", "P2 "),
-        Slip("wendux", "plain", "(number++)", "(number)", "P20"),
-        Slip("wendux", "plain", "delete waiting[message[into.responseId]];", "", "P20"),
-        Slip(
-            "wvjb6",
-            "plain",
-            "= message[into.callbackId];",
-            "= message[into.callbackId].toLowerCase();",
-            "P14 P22"
-        ),
-        Slip(
-            "wvjb6",
-            "plain",
-            "handler(message[into.data], reply)",
-            "handler(message[into.data] || null, reply)",
-            "P47 null"
-        ),
-        Slip(
-            "wvjb6",
-            "plain",
-            "handlerTable[message[into.handlerName]];",
-            "handlerTable[message[into.handlerName].toLowerCase()];",
-            "P62 names that differ"
-        ),
-        Slip(
-            "wvjb6",
-            "plain",
-            "if (message[into.responseId]) {",
-            "if (message[into.responseId] && !message[into.handlerName]) {",
-            "P14 P17"
-        ),
-    ]
+    ].flatMap(\.self)
 
     @Test("a slip in one line of a plain script breaks the rule that it is about", arguments: slips)
     func onSlip(slip: Slip) async throws {
-        let dialect = try #require(ConformanceProfile.named(slip.dialect)).dialect
-        let plain = try script("", dialect: dialect, peer: slip.peer)
-            .replacing("window.peerDialect", with: "window.plainPeerDialect")
-        let broken = plain.replacing(slip.original, with: slip.replacement)
-        #expect(broken != plain)
-        let (status, report, _) = try await CheckFixtures.report(on: broken, "--dialect", slip.dialect)
+        let (status, report) = try await check(slip.dialect, peer: slip.peer) { plain in
+            let broken = plain.replacing(slip.original, with: slip.replacement)
+            #expect(broken != plain)
+            return broken
+        }
         #expect(status == 1 && !report.conforms)
         let failed = report.vectors.filter { $0.mark == "K" && $0.outcome == "failed" }.map(\.name)
         #expect(failed.contains { $0.hasPrefix(slip.vector) }, "\(failed)")
@@ -241,12 +238,7 @@ import Testing
         "what follows from handling messages inside the entry is told by the rules about turns, and by few others"
     )
     func atOnce() async throws {
-        let dialect = try #require(ConformanceProfile.named("lision")).dialect
-        let (_, report, _) = try await CheckFixtures.report(
-            on: script("P33", dialect: dialect),
-            "--dialect",
-            "lision"
-        )
+        let (_, report) = try await check("lision", mistake: "P33")
         #expect(report.failedAssertions["kept"] == ["P8", "P26", "P33", "P34"])
     }
 
@@ -314,12 +306,7 @@ import Testing
 
     @Test("a known mistake of a dialect is found", arguments: dialectMistakes)
     func dialects(given: DialectMistake) async throws {
-        let dialect = try #require(ConformanceProfile.named(given.dialect)).dialect
-        let (_, report, _) = try await CheckFixtures.report(
-            on: script(given.mistake, dialect: dialect, peer: given.peer),
-            "--dialect",
-            given.dialect
-        )
+        let (_, report) = try await check(given.dialect, peer: given.peer, mistake: given.mistake)
         let vector = try #require(report.vectors.first { $0.name == given.vector })
         #expect(vector.outcome != "passed")
         #expect((vector.mark == "K") == given.isKept)

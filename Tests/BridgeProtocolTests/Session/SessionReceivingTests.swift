@@ -35,6 +35,26 @@ struct SessionReceivingTests {
         #expect(machine.counters.duplicateReplies == 2)
     }
 
+    @Test("R3 R22 of cancellations that come before their calls the latest are remembered, however many come")
+    func earlyCancellations() throws {
+        var machine = try SessionMachine.live(handlers: ["echo"])
+        let count = 3 * RecentIdentifiers.generationSize
+        for number in 0..<count { machine.receive(.control(Control(.cancel, .text("\(number)")))) }
+        #expect(machine.counters.lateCancellations == count)
+        _ = machine.drain()
+        // The first was forgotten, so that its call is begun; the last is still known, and counts once.
+        for (id, isBegun) in [("0", true), ("\(count - 1)", false), ("\(count - 1)", true)] {
+            #expect(machine.isCancelledEarly(.text(id)) == !isBegun)
+            machine.receiveRequest("echo", id: id, acceptsErrors: true)
+            let actions = machine.drain()
+            #expect(actions.contains { $0.dispatched != nil } == isBegun)
+            #expect(
+                actions.compactMap(\.sentResponse).map { $0.outcome.error?.code }
+                    == (isBegun ? [] : [.cancelled])
+            )
+        }
+    }
+
     @Test("P48 a notification has nothing to answer")
     func notification() throws {
         var machine = try SessionMachine.live(handlers: ["note"])

@@ -100,6 +100,75 @@ import Testing
         #expect(figures.handler("add", from: .script)?.failureCount == 1)
     }
 
+    /// What a session refuses: how, and what its trace then says.
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let code: BridgeErrorCode
+        let handler: String?
+        let id: String?
+        let ask: @Sendable (inout SessionMachine) throws -> Void
+        var testDescription: String {
+            "\(code) of \(handler ?? "a name that is too long"), id \(id ?? "none")"
+        }
+    }
+
+    static let refusals = [
+        Refusal(code: .handlerNotFound, handler: "nobody", id: "2") {
+            $0.receiveRequest("nobody", id: "2", acceptsErrors: true)
+        },
+        Refusal(code: .handlerNotFound, handler: "nobody", id: "2") { $0.receiveRequest("nobody", id: "2") },
+        Refusal(code: .handlerNotFound, handler: "nobody", id: nil) { $0.receiveRequest("nobody") },
+        Refusal(code: .overloaded, handler: "add", id: "3") { machine in
+            machine.receiveRequest("add", id: "2")
+            machine.receiveRequest("add", id: "3", acceptsErrors: true)
+        },
+        Refusal(code: .denied, handler: "pay", id: "2") { machine in
+            var grants = BridgeGrants()
+            grants.deny("pay")
+            machine.setGrants(grants, now: .zero)
+            machine.receiveRequest("pay", id: "2")
+        },
+        Refusal(code: .limitExceeded, handler: nil, id: "2") {
+            $0.receiveRequest(String(repeating: "x", count: 2_000_000), id: "2", acceptsErrors: true)
+        },
+        Refusal(code: .handlerNotFound, handler: "nobody", id: "synchronous") { machine in
+            #expect(throws: BridgeError.self) { _ = try machine.beginSynchronous("nobody") }
+        },
+        Refusal(code: .invalidMessage, handler: "add", id: "2") { machine in
+            let request = BridgeMessage.Request(handlerName: "add", callbackID: .text("2"), accepts: .errors)
+            machine.refuse(request, BridgeError(.invalidMessage, "no"))
+        },
+    ]
+
+    @Test(
+        "a refused request is told once with its name, its id and why, and counts as a call that failed",
+        arguments: refusals
+    )
+    func refused(refusal: Refusal) throws {
+        var limits = BridgeLimits()
+        limits.maximumPendingCalls = 1
+        var session = try Session(limits: limits)
+        try session.step(refusal.ask)
+        let events = session.events()
+        let told = try #require(events.first { $0.kind == .refused })
+        #expect(events.count { $0.kind == .refused } == 1)
+        #expect(told.handler == refusal.handler && told.id == refusal.id && told.code == refusal.code)
+        #expect(told.call != nil && told.origin == .script)
+        let name = refusal.handler ?? TraceStatistics.otherName
+        let figures = try #require(session.recorder.statistics.handler(name, from: .script))
+        #expect(figures.failureCount == 1 && figures.callCount == events.count { $0.call != nil })
+        #expect(figures.latency.count == 0)
+    }
+
+    @Test("an answer to a call that was made before the trace began is not told as a refusal")
+    func before() throws {
+        var session = try Session()
+        session.machine.receiveRequest("add", id: "1")
+        let request = try #require(session.machine.drain().compactMap(\.dispatched).first)
+        let id = try #require(request.id)
+        session.step { $0.reply(to: id, with: .payload(nil)) }
+        #expect(session.events().isEmpty)
+    }
+
     @Test("a call that its caller gave up before its handler began has failed, and waits in no queue")
     func givenUp() throws {
         var session = try Session()

@@ -110,7 +110,10 @@ import Testing
         #expect(zip(events, events.dropFirst()).allSatisfy { $0.time <= $1.time }, "seed \(seed)")
         for (number, events) in Dictionary(grouping: events.filter { $0.call != nil }, by: \.call) {
             let kinds = events.map(\.kind)
-            #expect(kinds.first == .call, "seed \(seed), call \(number ?? 0): \(kinds)")
+            #expect(
+                kinds.first == .call || kinds == [.refused],
+                "seed \(seed), call \(number ?? 0): \(kinds)"
+            )
             for kind in [TraceEvent.Kind.call, .begin, .reply, .end] {
                 #expect(kinds.count { $0 == kind } <= 1, "seed \(seed), call \(number ?? 0): \(kinds)")
             }
@@ -121,7 +124,7 @@ import Testing
                 #expect(kinds.contains(.end), "seed \(seed)")
             }
         }
-        let made = events.count { $0.kind == .call }
+        let made = events.count { $0.kind == .call || $0.kind == .refused }
         let counted = course.recorder.statistics.handlers.reduce(0) { $0 + $1.callCount }
         #expect(made == counted, "seed \(seed)")
         #expect(made > 200)

@@ -80,6 +80,58 @@ struct ShrinkingTests {
         #expect(actual.payload == ["item": "item 11", "price": 7])
     }
 
+    @Test(
+        "A script that reads its clock where the journal does not, or does not where it does, shrinks to that reading",
+        arguments: [true, false]
+    )
+    func readings(isMissing: Bool) async throws {
+        let fixture = try JournalFixture()
+        try await fixture.load(
+            """
+            bridge.registerHandler("wait", (n) => n);
+            bridge.registerHandler("stamp", (n) => [n, n === 5 ? Date.now() > 0 : true]);
+            """
+        )
+        for n in 0..<10 {
+            _ = try await fixture.bridge.callHandler("wait", with: n, returning: Int.self)
+            _ = try await fixture.bridge.callHandler("stamp", with: n, returning: Value.self)
+        }
+        fixture.bridge.close()
+        let whole = try fixture.journal()
+        let index = try #require(whole.entries.firstIndex { if case .date = $0 { true } else { false } })
+        var forged = whole
+        if isMissing {
+            forged.entries.remove(at: index)
+        } else {
+            forged.entries.insert(.clock(milliseconds: 1, count: 2), at: index)
+        }
+        let found = try #require(try await JournalReplay(forged).run().divergence)
+        let shrunk = try #require(try await JournalReplay(forged).shrink(.divergence))
+        #expect(shrunk.entries.count <= 12, "\(shrunk.text)")
+        let again = try #require(try await JournalReplay(shrunk).run().divergence)
+        #expect(again.expected?.kind == found.expected?.kind && again.actual?.kind == found.actual?.kind)
+    }
+
+    @Test("A divergence that is an id alone cannot be shrunk, and says why")
+    func identity() async throws {
+        let journal = try await record()
+        let index = try #require(
+            journal.entries.lastIndex {
+                if case .received(let message) = $0 { message.handlerName == "price" } else { false }
+            }
+        )
+        var forged = journal
+        guard case .received(var message) = forged.entries[index] else { return }
+        message.id = 999
+        forged.entries[index] = .received(message)
+        #expect(try await JournalReplay(forged).run().divergence?.position == index)
+        let error = await #expect(throws: BridgeError.self) {
+            try await JournalReplay(forged).shrink(.divergence)
+        }
+        #expect(error?.code == .unsupported)
+        #expect(error?.message.contains("an id, a timer or an answer") == true)
+    }
+
     @Test("What does not fail is not shrunk")
     func passing() async throws {
         let journal = try await record()

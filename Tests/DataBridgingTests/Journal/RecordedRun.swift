@@ -36,7 +36,7 @@ final class RecordedRun: Sendable {
     /// Runs a script until nothing happens any more.
     func run(_ script: String) async throws {
         try await bridge.load(.text(Self.prelude + "{\n\(script)\n}", name: "test.js"))
-        await bridge.waitUntilIdle()
+        await bridge.waitUntilIdleOrCancelled()
     }
 
     /// The text of the journal so far.
@@ -50,5 +50,24 @@ final class RecordedRun: Sendable {
 
     private final class Lines: Sendable {
         let all = Mutex<[String]>([])
+    }
+}
+
+extension Recorder {
+    /// Waits until there are a number of elements, and says which there are where a test is over its time.
+    func expect(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
+        guard await !wait(for: count) else { return }
+        Issue.record("\(elements.count) of \(count) have come: \(elements)", sourceLocation: sourceLocation)
+    }
+}
+
+extension Bridge {
+    /// Waits until nothing happens any more; a listener that waits for ever ends with the test that is over its time.
+    func waitUntilIdleOrCancelled() async {
+        await withTaskCancellationHandler {
+            await waitUntilIdle()
+        } onCancel: {
+            close()
+        }
     }
 }

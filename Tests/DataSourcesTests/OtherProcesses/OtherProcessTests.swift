@@ -187,7 +187,7 @@ final class FollowedView {
     let marks = NameCount()
     private let controller: FetchedResultsController
     private let store: SQLiteStore
-    private let observation: StoreObservation
+    private var observation: StoreObservation?
     private let gaps = NameCount()
     private var shown: [SectionSnapshot<String, RowID>]
     private var problems: [String] = []
@@ -196,12 +196,13 @@ final class FollowedView {
         self.store = store
         controller = try FetchedResultsController(fetchRequest: request, store: store)
         shown = []
+        controller.onChange = { [unowned self] in apply($0) }
+        try controller.performFetch()
+        // After the controller's own: who waits for a mark here then finds what its commit changed in the controller.
         observation = store.observe { [marks, gaps] changes in
             marks.add((changes.changes["mark"] ?? []).compactMap { $0.new?[0].description })
             if changes.missedHistory != nil { gaps.add(["\(changes.version)"]) }
         }
-        controller.onChange = { [unowned self] in apply($0) }
-        try controller.performFetch()
         shown = state()
     }
 

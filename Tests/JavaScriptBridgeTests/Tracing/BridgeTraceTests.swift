@@ -72,6 +72,35 @@ import Testing
         #expect(figures.callCount == 2 && figures.failureCount == 1 && figures.depth == 0)
     }
 
+    @Test(
+        "a script whose calls are all refused has them in its trace by name, and in its figures",
+        arguments: transports
+    )
+    func refused(transport: BridgeConfiguration.Transport) async throws {
+        let events = Recorder<TraceEvent>()
+        let bridge = try await makeBridge(transport, .calls, events)
+        try await bridge.load(
+            .text(
+                """
+                bridge.registerHandler('astray', async () => {
+                    for (let i = 0; i < 3; i++) await bridge.callHandler('nowhere').catch(() => {});
+                    try { bridge.callHandlerSync('nowhere'); } catch { }
+                    return 'done';
+                });
+                """,
+                name: "s.js"
+            )
+        )
+        #expect(try await bridge.callHandler("astray", with: 0, returning: String.self) == "done")
+        let refused = events.elements.filter { $0.kind == .refused }
+        // Requests are synchronous in process only.
+        let count = transport == .direct ? 4 : 3
+        #expect(refused.map(\.handler) == Array(repeating: "nowhere", count: count))
+        #expect(refused.allSatisfy { $0.code == .handlerNotFound } && Set(refused.map(\.call)).count == count)
+        let figures = try #require(bridge.traceStatistics?.handler("nowhere", from: .script))
+        #expect(figures.callCount == count && figures.failureCount == count && figures.depth == 0)
+    }
+
     @Test("failures have their code, items of streams are told", arguments: transports)
     func others(transport: BridgeConfiguration.Transport) async throws {
         let events = Recorder<TraceEvent>()

@@ -69,6 +69,8 @@ extension LimitTests {
             let late = JSOperation()
             late.interrupt(reason: "before it began")
             #expect(throws: JSException.self) { try context.withTurn(joining: late) {} }
+            late.interrupt(reason: "again")
+            #expect(late.termination == .interrupted("before it began"))
         }
 
         @Test("an operation that is interrupted does not end a turn that is not its own")

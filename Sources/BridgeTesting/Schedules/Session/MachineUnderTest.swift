@@ -173,7 +173,7 @@ package struct MachineUnderTest: SessionUnderTest {
         case .discard(let payload): return .discard(payload: payload.number)
         // The storage looks at it and lets it go.
         case .release(let payload): return .discard(payload: payload.number)
-        case .audit, .report: return nil
+        case .refused, .audit, .report: return nil
         }
     }
 }
