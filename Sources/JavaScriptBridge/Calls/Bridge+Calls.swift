@@ -143,19 +143,22 @@ extension Bridge {
         onProgress: @escaping @Sendable (Progress) -> Void
     ) async throws -> Response {
         let session = self.session
-        let reply = try await session.call(
-            name,
-            payload: session.takenPayload(of: data),
-            timeout: timeout,
-            onProgress: { payload in
-                do {
-                    onProgress(try payload.decode(by: session.textDecoder))
-                } catch {
-                    session.logWarning("News of the call of \"\(name)\" cannot be read. \(error)")
-                }
-            },
-            from: CallSite(function: function, fileID: fileID, line: line)
-        )
+        let payload = try session.takenPayload(of: data)
+        let reply = try await BridgeSession.reading(type, Progress.self) {
+            try await session.call(
+                name,
+                payload: payload,
+                timeout: timeout,
+                onProgress: { payload in
+                    do {
+                        onProgress(try payload.decode(by: session.textDecoder))
+                    } catch {
+                        session.logWarning("News of the call of \"\(name)\" cannot be read. \(error)")
+                    }
+                },
+                from: CallSite(function: function, fileID: fileID, line: line)
+            )
+        }
         return try reply.decode(type, by: session.textDecoder)
     }
 

@@ -104,11 +104,23 @@ extension BridgeSession {
         in context: JSContext
     ) throws -> Response {
         // Written before this returns, so that nobody else can change it.
-        let payload = try heldPayload(of: data, replyingWith: type)
-        return try call(name, payload: payload, in: context).decode(type, by: textDecoder)
+        try read(name, heldPayload(of: data, replyingWith: type), as: type, in: context)
     }
 
-    private func call(_ name: String, payload: MessagePayload, in context: JSContext) throws -> MessagePayload
+    fileprivate func read<Response: Decodable>(
+        _ name: String,
+        _ payload: MessagePayload?,
+        as type: Response.Type,
+        in context: JSContext
+    ) throws -> Response {
+        let shapes = SecretMembers.shared.learn(type).map { [$0] } ?? []
+        return try Self.$replyShapes.withValue(shapes) {
+            try call(name, payload: payload, in: context).decode(type, by: textDecoder)
+        }
+    }
+
+    fileprivate func call(_ name: String, payload: MessagePayload?, in context: JSContext) throws
+        -> MessagePayload
     {
         let slot = ReplySlot()
         let cancellation = CallCancellation()
