@@ -189,7 +189,7 @@ import Testing
         )
 
         // Calls of Swift, with and without data and a callback, by the ancestor's names and by ours.
-        bridge.callHandler("tell")
+        bridge.callHandler("tell", data: nil)
         bridge.callHandler("tell", data: ["n": 1])
         bridge.callHandler("throws", data: 1)
         bridge.callHandler("throwsBehindItsReply", data: 2) { answers.add($0) }

@@ -46,4 +46,187 @@ import Testing
         #expect(log.elements.contains { $0.contains("[secret]") })
         #expect(log.elements.filter { $0.contains("canary") } == [])
     }
+
+    struct Renamed: Codable {
+        enum CodingKeys: String, CodingKey {
+            case user
+            case word = "renamedPassphrase"
+        }
+        var user: String
+        var word: Secret<String>
+    }
+
+    struct Branching: Codable {
+        enum Key: String, CodingKey { case mode, branchPassphrase }
+        var word: Secret<String>?
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: Key.self)
+            guard try members.decode(String.self, forKey: .mode) == "password" else { return }
+            word = try members.decode(Secret<String>.self, forKey: .branchPassphrase)
+        }
+        func encode(to encoder: any Encoder) throws {
+            var members = encoder.container(keyedBy: Key.self)
+            try members.encode(word, forKey: .branchPassphrase)
+        }
+    }
+
+    struct AfterEnumeration: Codable {
+        enum Kind: Codable {
+            case a(Int)
+            case b
+        }
+        var kind: Kind
+        var latePassphrase: Secret<String>
+    }
+
+    enum Credential: Codable {
+        case none
+        case password(user: String, casePassphrase: Secret<String>)
+    }
+
+    struct Nested<Inner: Codable & Sendable>: Codable, Sendable {
+        var inner: [Inner]
+        var next: [Nested<Inner>]?
+    }
+
+    static let transports = [BridgeConfiguration.Transport.direct, .text]
+
+    private func makeBridge(
+        _ transport: BridgeConfiguration.Transport,
+        _ log: Recorder<String>
+    ) async throws -> Bridge {
+        var configuration = BridgeConfiguration.patient
+        configuration.transport = transport
+        configuration.logSink = { log.add($0.text) }
+        configuration.traceLevel = .messages
+        configuration.traceSink = { log.add($0.text ?? "") }
+        let bridge = try Bridge(configuration: configuration)
+        bridge.enableLogging()
+        bridge.setLogMaxLength(100_000)
+        try await bridge.load(
+            .text(
+                """
+                bridge.registerHandler("go", async ({ name, data }) => { await bridge.callHandler(name, data); });
+                bridge.registerHandler("give", data => data.value);
+                bridge.registerHandler("items", async function* (data) { yield data.value; });
+                bridge.registerHandler("tell", data => bridge.emit("told", data.value));
+                bridge.registerHandler("invoke", f => f("can" + "ary"));
+                bridge.registerHandler("progress", (data, _, call) => { call.progress(data.value); return 1; });
+                """,
+                name: "secrets.js"
+            )
+        )
+        return bridge
+    }
+
+    // The texts in which the secret crosses are put together by the script, so that only what the type reads has it.
+    private func check<Subject: Codable & Sendable>(
+        _ type: Subject.Type,
+        _ data: String,
+        _ transport: BridgeConfiguration.Transport,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let log = Recorder<String>()
+        let bridge = try await makeBridge(transport, log)
+        try bridge.registerHandler("take") { (_: Subject) in 1 }
+        let told = Recorder<Bool>()
+        let listening = bridge.on("told") { (_: Subject) in told.add(true) }
+        try await bridge.load(
+            .text(
+                """
+                const make = word => (\(data));
+                bridge.registerHandler("take now", () => bridge.callHandler("take", make("can" + "ary")));
+                bridge.registerHandler("give now", () => make("can" + "ary"));
+                bridge.registerHandler("items now", async function* () { yield make("can" + "ary"); });
+                bridge.registerHandler("tell now", () => { bridge.emit("told", make("can" + "ary")); });
+                bridge.registerHandler("progress now", (data, _, call) => {
+                    call.progress(make("can" + "ary"));
+                    return make("can" + "ary");
+                });
+                """,
+                name: "make.js"
+            )
+        )
+        #expect(try await bridge.callHandler("take now", returning: Int.self) == 1)
+        let given = try await bridge.callHandler("give now", returning: Subject.self)
+        _ = try await bridge.callHandler("give now", with: 1, returning: Subject.self)
+        for try await _ in try await bridge.openStream("items now", of: Subject.self) {}
+        try await bridge.callHandler("tell now")
+        await told.wait(for: 1)
+        _ = try await bridge.callHandler("progress now", with: 1, returning: Subject.self) {
+            (_: Subject) in
+        }
+        try bridge.registerHandler("reply") { (_: Int) in given }
+        try await bridge.callHandler("go", with: ["name": "reply", "data": 1] as Value)
+        try bridge.notify("nobody", with: given)
+        try await bridge.withContext { _ in }
+        #expect(log.elements.contains { $0.contains("[secret]") }, sourceLocation: sourceLocation)
+        #expect(log.elements.filter { $0.contains("canary") } == [], sourceLocation: sourceLocation)
+        withExtendedLifetime(listening) {}
+    }
+
+    @Test("R38 no secret is shown of a type that gives its members other names", arguments: transports)
+    func renamed(transport: BridgeConfiguration.Transport) async throws {
+        try await check(Renamed.self, "{ user: 'u', renamedPassphrase: word }", transport)
+        try await check(
+            Nested<Renamed>.self,
+            "{ inner: [], next: [{ inner: [{ user: 'u', renamedPassphrase: word }] }] }",
+            transport
+        )
+    }
+
+    @Test("R38 no secret is shown that a type asks for in a branch", arguments: transports)
+    func branches(transport: BridgeConfiguration.Transport) async throws {
+        try await check(Branching.self, "{ mode: 'password', branchPassphrase: word }", transport)
+    }
+
+    @Test(
+        "R38 no secret is shown that stands behind or in an enumeration, or in a dictionary",
+        arguments: transports
+    )
+    func enumerations(transport: BridgeConfiguration.Transport) async throws {
+        try await check(AfterEnumeration.self, "{ kind: { b: {} }, latePassphrase: word }", transport)
+        try await check(Credential.self, "{ password: { user: 'u', casePassphrase: word } }", transport)
+        try await check([String: Secret<String>].self, "{ secretKey38: word }", transport)
+    }
+
+    @Test("R38 a secret that is a payload as a whole is shown nowhere", arguments: transports)
+    func whole(transport: BridgeConfiguration.Transport) async throws {
+        try await check(Secret<String>.self, "word", transport)
+        try await check([Secret<String>].self, "[word]", transport)
+        try await check(Secret<[String]>?.self, "[word]", transport)
+        let log = Recorder<String>()
+        let bridge = try await makeBridge(transport, log)
+        let got = Recorder<String>()
+        let function = BridgeFunction { (word: Secret<String>) in got.add(word.value) }
+        try await bridge.callHandler("invoke", with: function)
+        #expect(got.elements == ["canary"])
+        #expect(log.elements.filter { $0.contains("canary") } == [])
+    }
+
+    @Test(
+        "A type without a secret is shown as it is, and one with a secret but for that",
+        arguments: transports
+    )
+    func shown(transport: BridgeConfiguration.Transport) async throws {
+        struct Plain: Codable { var shownUser: String }
+        struct Holder: Codable {
+            var shownName: String
+            var shownList: [Plain]?
+            var holderPassphrase: Secret<String>?
+        }
+        let log = Recorder<String>()
+        let bridge = try await makeBridge(transport, log)
+        try bridge.registerHandler("plain") { (_: Plain) in 1 }
+        try bridge.registerHandler("holder") { (_: Holder) in 1 }
+        try await bridge.callHandler("go", with: ["name": "plain", "data": ["shownUser": "ann"]] as Value)
+        let data: Value = ["shownName": "bob", "holderPassphrase": "canary"]
+        try await bridge.callHandler("go", with: ["name": "holder", "data": data] as Value)
+        func received(_ name: String) -> [String] {
+            log.elements.filter { $0.contains("RCVD") && $0.contains("\"\(name)\"") }
+        }
+        #expect(received("plain").contains { $0.contains("ann") }, "\(log.elements)")
+        #expect(received("holder").contains { $0.contains("bob") && $0.contains("[secret]") })
+        #expect(log.elements.filter { $0.contains("canary") } == [])
+    }
 }

@@ -36,6 +36,8 @@ public struct JournalMessage: Sendable, Hashable {
     public var accepts: [String] = []
     /// The trace that it belongs to, and its parent.
     public var trace: BridgeTrace?
+    /// Whether a journal that leaves secrets out has a mark in the place of the whole payload (R38).
+    package var hidesPayload = false
 
     /// Makes a message with nothing in it.
     public init(_ kind: Kind) { self.kind = kind }

@@ -53,6 +53,17 @@ extension SessionMachine {
         return id
     }
 
+    /// The call that the other side knows by an id; `nil` where none of that id waits.
+    package func call(knownAs id: MessageID) -> OutgoingCallID? {
+        guard let number = identifiers.number(id), number > 0 else { return nil }
+        return outgoingByNumber[number].map { OutgoingCallID(key: $0) }
+    }
+
+    /// The stream of the other side that goes by an id; `nil` where none does.
+    package func stream(knownAs id: MessageID) -> InboundStreamID? {
+        inboundByID[id].map { InboundStreamID(key: $0) }
+    }
+
     /// What the other side knows a call by; `nil` until its request has gone out.
     package func identifier(of call: OutgoingCallID) -> MessageID? {
         guard let entry = outgoing[call.key], entry.isSent else { return nil }

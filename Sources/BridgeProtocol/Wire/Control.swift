@@ -77,7 +77,7 @@ extension Control.Kind {
 
 extension Control {
     /// The topic of what is about one.
-    var topic: String {
+    package var topic: String {
         guard case .text(let text) = id else { return "" }
         return text
     }

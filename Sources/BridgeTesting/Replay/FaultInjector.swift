@@ -88,8 +88,13 @@ extension FaultInjector: CrossingPort {
     package func didEvaluate(_ result: Result<JSValue, JSException>) { inner?.didEvaluate(result) }
     package func willRunMicrotasks() { inner?.willRunMicrotasks() }
     package func willFireTimer(_ id: Int) { inner?.willFireTimer(id) }
-    package func request(_ handler: String, _ payload: Value, in context: JSContext) -> JournalOutcome? {
-        inner?.request(handler, payload, in: context)
+    package func request(
+        _ handler: String,
+        _ payload: Value,
+        hidesPayload: Bool,
+        in context: JSContext
+    ) -> JournalOutcome? {
+        inner?.request(handler, payload, hidesPayload: hidesPayload, in: context)
     }
 
     package func cross(_ entry: JournalEntry) -> Bool {

@@ -251,7 +251,12 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         return true
     }
 
-    func request(_ handler: String, _ payload: Value, in context: JSContext) -> JournalOutcome? {
+    func request(
+        _ handler: String,
+        _ payload: Value,
+        hidesPayload: Bool,
+        in context: JSContext
+    ) -> JournalOutcome? {
         lookIfDue()
         let entry = JournalEntry.request(handler: handler, payload: payload)
         compare(entry)

@@ -62,8 +62,9 @@ extension BridgeError {
         let (context, text): (DecodingError.Context, String) =
             switch error {
             case .typeMismatch(_, let context), .dataCorrupted(let context):
-                (context, context.debugDescription)
-            case .valueNotFound(let type, let context): (context, "nothing is there, but \(type) is wanted")
+                (context, Self.withoutTypes(context.debugDescription))
+            // The name of a type is not for scripts (R39).
+            case .valueNotFound(_, let context): (context, "nothing is there, but a value is wanted")
             case .keyNotFound(let key, let context): (context, "the member '\(key.stringValue)' is missing")
             @unknown default: (.init(codingPath: [], debugDescription: ""), "\(error)")
             }
@@ -71,6 +72,19 @@ extension BridgeError {
             place + key.step
         }
         self.init(.decodeFailed, "\(place): \(text)")
+    }
+
+    /// What the standard library says of a value that a type cannot be made of, without the name of the type (R39).
+    private static func withoutTypes(_ text: String) -> String {
+        guard text.hasPrefix("Cannot initialize ") else { return text }
+        if let value = text.range(of: " value ", options: .backwards), text.contains(" from invalid ") {
+            return "\(text[value.upperBound...]) is none of the values that are taken"
+        }
+        // The bounds of a range.
+        guard let bounds = text.range(of: " with a ") else {
+            return "it is none of the values that are taken"
+        }
+        return "a range cannot have a \(text[bounds.upperBound...])"
     }
 }
 

@@ -6,17 +6,32 @@ internal import Foundation
 /// `Date`, `Data` and ``Value`` cross as what they are, `Decimal` and `URL` as text, integers exactly: beyond
 /// 2^53 as a `BigInt`.
 public struct ValueEncoder: Sendable {
+    /// How deep a value may nest.
+    ///
+    /// Stops a value that holds others of its type from exhausting the native stack.
+    public var maximumDepth: Int
+
     /// Makes an encoder.
-    public init() {}
+    public init(maximumDepth: Int = BridgeLimits().maximumDepth) { self.maximumDepth = maximumDepth }
 
     /// Encodes a value.
     ///
-    /// - Throws: What the type's own coding throws; ``BridgeError`` with the code `encodeFailed` where it
-    ///   encodes nothing or a whole number beyond `Int64` cannot be kept.
-    public func encode(_ value: some Encodable) throws -> Value { try Self.value(of: value, path: []) }
+    /// - Throws: ``BridgeError`` with the code `encodeFailed` that names the place, where the type's own coding throws an
+    ///   `EncodingError`; `limitExceeded` for a value that nests too deep; what the type throws else.
+    public func encode(_ value: some Encodable) throws -> Value {
+        do {
+            return try Self.value(of: value, maximumDepth: maximumDepth)
+        } catch let error as EncodingError {
+            throw BridgeError(encoding: error)
+        }
+    }
 
     /// The data of a value, as a part of something larger.
-    package static func value(of value: some Encodable, path: [any CodingKey] = []) throws -> Value {
+    package static func value(
+        of value: some Encodable,
+        path: [any CodingKey] = [],
+        maximumDepth: Int
+    ) throws -> Value {
         switch value {
         case let value as Value: return value
         case let text as String: return .string(text)
@@ -28,7 +43,14 @@ public struct ValueEncoder: Sendable {
         case let url as URL: return .string(url.absoluteString)
         case let decimal as Decimal: return .string(decimal.description)
         default:
-            let encoder = NodeEncoder(codingPath: path)
+            // Each container that it is in has its step in the path.
+            guard path.count <= maximumDepth else {
+                throw BridgeError(
+                    .limitExceeded,
+                    "a payload may nest \(maximumDepth) levels deep, this one goes deeper"
+                )
+            }
+            let encoder = NodeEncoder(codingPath: path, maximumDepth: maximumDepth)
             try value.encode(to: encoder)
             return encoder.node.value ?? .object([:])
         }
@@ -104,24 +126,28 @@ private final class NodeEncoder: Encoder {
     let node: Node
     let codingPath: [any CodingKey]
     let userInfo: [CodingUserInfoKey: Any] = [:]
+    private let maximumDepth: Int
 
-    init(node: Node = Node(), codingPath: [any CodingKey]) {
+    init(node: Node = Node(), codingPath: [any CodingKey], maximumDepth: Int) {
         self.node = node
         self.codingPath = codingPath
+        self.maximumDepth = maximumDepth
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         node.becomeObject()
-        return KeyedEncodingContainer(KeyedContainer(node: node, codingPath: codingPath))
+        return KeyedEncodingContainer(
+            KeyedContainer(node: node, codingPath: codingPath, maximumDepth: maximumDepth)
+        )
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
         node.becomeArray()
-        return UnkeyedContainer(node: node, codingPath: codingPath)
+        return UnkeyedContainer(node: node, codingPath: codingPath, maximumDepth: maximumDepth)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
-        SingleContainer(node: node, codingPath: codingPath)
+        SingleContainer(node: node, codingPath: codingPath, maximumDepth: maximumDepth)
     }
 }
 
@@ -135,6 +161,7 @@ extension BinaryInteger {
 private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let node: Node
     let codingPath: [any CodingKey]
+    let maximumDepth: Int
 
     func encodeNil(forKey key: Key) { node.set(.null, for: key.stringValue) }
 
@@ -152,7 +179,7 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func encode(_ value: some Encodable, forKey key: Key) throws {
-        let encoded = try ValueEncoder.value(of: value, path: codingPath + [key])
+        let encoded = try ValueEncoder.value(of: value, path: codingPath + [key], maximumDepth: maximumDepth)
         node.set(encoded, for: key.stringValue)
     }
 
@@ -167,18 +194,25 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         nested(key).unkeyedContainer()
     }
 
-    func superEncoder() -> any Encoder { NodeEncoder(node: node.member("super"), codingPath: codingPath) }
+    func superEncoder() -> any Encoder {
+        NodeEncoder(node: node.member("super"), codingPath: codingPath, maximumDepth: maximumDepth)
+    }
 
     func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
 
     private func nested(_ key: Key) -> NodeEncoder {
-        NodeEncoder(node: node.member(key.stringValue), codingPath: codingPath + [key])
+        NodeEncoder(
+            node: node.member(key.stringValue),
+            codingPath: codingPath + [key],
+            maximumDepth: maximumDepth
+        )
     }
 }
 
 private struct UnkeyedContainer: UnkeyedEncodingContainer {
     let node: Node
     let codingPath: [any CodingKey]
+    let maximumDepth: Int
 
     var count: Int { node.count }
 
@@ -188,7 +222,8 @@ private struct UnkeyedContainer: UnkeyedEncodingContainer {
     func encode(_ value: UInt128) throws { node.append(Node(try value.exactValue(path: codingPath))) }
 
     func encode(_ value: some Encodable) throws {
-        node.append(Node(try ValueEncoder.value(of: value, path: codingPath + [IndexKey(count)])))
+        let path = codingPath + [IndexKey(count)]
+        node.append(Node(try ValueEncoder.value(of: value, path: path, maximumDepth: maximumDepth)))
     }
 
     func nestedContainer<NestedKey: CodingKey>(keyedBy keyType: NestedKey.Type) -> KeyedEncodingContainer<
@@ -202,7 +237,7 @@ private struct UnkeyedContainer: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { nested() }
 
     private func nested() -> NodeEncoder {
-        let encoder = NodeEncoder(codingPath: codingPath + [IndexKey(count)])
+        let encoder = NodeEncoder(codingPath: codingPath + [IndexKey(count)], maximumDepth: maximumDepth)
         node.append(encoder.node)
         return encoder
     }
@@ -211,6 +246,7 @@ private struct UnkeyedContainer: UnkeyedEncodingContainer {
 private struct SingleContainer: SingleValueEncodingContainer {
     let node: Node
     let codingPath: [any CodingKey]
+    let maximumDepth: Int
 
     func encodeNil() { node.set(.null) }
     func encode(_ value: Bool) { node.set(.bool(value)) }
@@ -230,7 +266,7 @@ private struct SingleContainer: SingleValueEncodingContainer {
     func encode(_ value: UInt64) throws { node.set(try value.exactValue(path: codingPath)) }
     func encode(_ value: UInt128) throws { node.set(try value.exactValue(path: codingPath)) }
     func encode(_ value: some Encodable) throws {
-        node.set(try ValueEncoder.value(of: value, path: codingPath))
+        node.set(try ValueEncoder.value(of: value, path: codingPath, maximumDepth: maximumDepth))
     }
 }
 
@@ -262,5 +298,19 @@ struct IndexKey: PlaceKey {
 
 extension ValueEncoder {
     /// An encoder whose result nobody reads, for a type that turns out to give what the caller cannot take.
-    package static func discardingEncoder() -> any Encoder { NodeEncoder(codingPath: []) }
+    package static func discardingEncoder() -> any Encoder { NodeEncoder(codingPath: [], maximumDepth: .max) }
+}
+
+extension BridgeError {
+    /// Makes the error of what an `EncodingError` says, with the place as a path from `data`.
+    package init(encoding error: EncodingError) {
+        let context: EncodingError.Context =
+            switch error {
+            case .invalidValue(_, let context): context
+            @unknown default: .init(codingPath: [], debugDescription: "it cannot be encoded")
+            }
+        let place = context.codingPath.reduce("data") { $0 + $1.step }
+        self.init(.encodeFailed, "\(place): \(context.debugDescription)")
+        underlyingError = error
+    }
 }

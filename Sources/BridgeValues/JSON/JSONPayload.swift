@@ -11,6 +11,8 @@ package struct JSONPayload: Sendable, Hashable {
     package var places: PayloadPlaces?
     /// Whether it may be a text that holds the JSON of what a reader asks for, as in dialects whose payloads are texts.
     package var mayHoldJSON = false
+    /// Whether the whole is a secret (R38).
+    package var isSecret = false
 
     /// Cuts one value out of a text.
     ///

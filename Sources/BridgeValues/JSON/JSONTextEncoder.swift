@@ -65,8 +65,8 @@ public struct JSONTextEncoder: Sendable {
 
     /// Encodes a value as text.
     ///
-    /// - Throws: ``BridgeError`` with the code `limitExceeded`, or `encodeFailed` for a NaN or an infinity; else what
-    ///   the type's own coding throws.
+    /// - Throws: ``BridgeError`` with the code `limitExceeded`, or `encodeFailed` that names the place, for a NaN or an
+    ///   infinity and where the type's own coding throws an `EncodingError`; what that throws else.
     public func encode(_ value: some Encodable) throws -> String {
         try withEncodedUnits(of: value) { String(decoding: $0, as: UTF16.self) }
     }
@@ -131,6 +131,14 @@ public struct JSONTextEncoder: Sendable {
     }
 
     private func sink(with value: some Encodable, places: PayloadPlaces?) throws -> JSONSink {
+        do {
+            return try writtenSink(with: value, places: places)
+        } catch let error as EncodingError {
+            throw BridgeError(encoding: error)
+        }
+    }
+
+    private func writtenSink(with value: some Encodable, places: PayloadPlaces?) throws -> JSONSink {
         var sink = JSONSink(self, capacity: 512)
         sink.places = places
         try sink.encode(value)

@@ -7,6 +7,12 @@
 /// It crosses as the value itself, so scripts see it like any other. What it hides from is what people read: its
 /// description and its mirror show nothing, an error of its decoding says only where it was, and the bridge's log
 /// has `"[secret]"` in the place of every member that has the name of a member of this type, in all payloads.
+///
+/// Which members these are is known from the properties of the types that handlers take and calls ask for, before the first
+/// message, and from every secret that is decoded or encoded. A type that codes its members in its own way (other names than
+/// its properties, a payload of an enumeration, a value of any type that conforms to a protocol) has them where nobody can
+/// know before: what scripts send to such a type is shown as `"[secret]"` as a whole. A type that is to hide something must
+/// store it as a secret; one that only decodes a secret and stores what is in it is not seen to have one.
 public struct Secret<Wrapped> {
     /// The value.
     public var value: Wrapped

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// The names of members that hold secrets, in this process.
 ///
-/// A name comes in when a type with a member of ``Secret`` is registered, decoded or encoded, and stays: a log
-/// that hides too much is better than one that hides too little.
+/// A name comes in when a type with a member of ``Secret`` is registered or asked for, and when a secret is decoded or
+/// encoded, and stays: a log that hides too much is better than one that hides too little.
 package final class SecretMembers: Sendable {
     /// What stands in the place of a secret.
     package static let mark = "[secret]"
@@ -13,11 +13,19 @@ package final class SecretMembers: Sendable {
     private static let maximum = 10_000
 
     private let names = Mutex<Set<String>>([])
+    /// Where the types that were looked at hold secrets; `nil` for those that hold none.
+    private let shapes = Mutex<[ObjectIdentifier: SecretShape?]>([:])
     private let isUsed = Atomic(false)
 
-    /// Notes the member that a path leads to: the last key that is no place in a list.
+    /// Notes the member that a path leads to: the last key that is no place in a list, nor that of a value in a case of an
+    /// enumeration.
     func note(_ path: [any CodingKey]) {
-        guard let name = path.last(where: { $0.intValue == nil })?.stringValue else { return }
+        guard let key = path.last(where: { $0.intValue == nil && !$0.isPlaceInCase }) else { return }
+        note(key.stringValue)
+    }
+
+    /// Notes that members of a name hold secrets.
+    package func note(_ name: String) {
         names.withLock { names in
             guard names.count < Self.maximum || names.contains(name) else { return }
             names.insert(name)
@@ -25,12 +33,28 @@ package final class SecretMembers: Sendable {
         isUsed.store(true, ordering: .releasing)
     }
 
-    /// Finds the secrets of a type before any value of it is there.
-    package func learn(_ type: Any.Type) {
-        guard let type = type as? any Decodable.Type else { return }
-        // What the type does with values that mean nothing is not looked at.
-        _ = try? type.init(from: TypeProbe(codingPath: []))
+    /// Finds the secrets of a type before any value of it is there, and runs none of its code.
+    ///
+    /// - Returns: Where they are; `nil` where the type holds none.
+    @discardableResult
+    package func learn(_ type: Any.Type) -> SecretShape? {
+        let id = ObjectIdentifier(type)
+        if let known = shapes.withLock({ $0[id] }) { return known }
+        let shape = SecretShape(type)
+        if let shape {
+            for name in shape.names { note(name) }
+            // Its secrets may be known by no name yet.
+            isUsed.store(true, ordering: .releasing)
+        }
+        shapes.withLock { $0[id] = .some(shape) }
+        return shape
     }
+
+    /// Whether a value is a secret as a whole, or a list of them, which no name of a member says.
+    package func isWhole<Subject>(_ value: Subject) -> Bool { learn(Subject.self)?.isNameless == true }
+
+    /// Whether any type that may hold a secret was met.
+    package var isInUse: Bool { isUsed.load(ordering: .acquiring) }
 
     /// Whether members of this name hold secrets.
     package func isSecret(_ name: String) -> Bool {
@@ -79,5 +103,14 @@ package final class SecretMembers: Sendable {
     package static func isObjectOrList(_ text: String) -> Bool {
         let first = text.utf8.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    }
+}
+
+extension CodingKey {
+    /// Whether this is the key of a value that a case of an enumeration has without a label: `_0`, `_1` and so on.
+    fileprivate var isPlaceInCase: Bool {
+        let text = stringValue.utf8
+        return text.count > 1 && text.first == UInt8(ascii: "_")
+            && text.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }

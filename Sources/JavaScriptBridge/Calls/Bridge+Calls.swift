@@ -118,6 +118,29 @@ extension Bridge {
         )
     }
 
+    /// Calls a handler that a script registered, without data, and waits until it is done, whatever it gives back.
+    ///
+    /// Where nothing can be awaited the ancestor's call of the same look is meant,
+    /// ``callHandler(_:data:responseCallback:)``, which waits for nothing.
+    ///
+    /// - Parameters:
+    ///   - name: The handler's name.
+    ///   - timeout: How long to wait; the bridge's default where it is `nil`.
+    ///   - function: The caller, for traces.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
+    /// - Throws: ``BridgeError``, as ``callHandler(_:with:returning:timeout:)`` does.
+    public func callHandler(
+        _ name: String,
+        timeout: Duration? = nil,
+        function: String = #function,
+        fileID: String = #fileID,
+        line: Int = #line
+    ) async throws {
+        let site = CallSite(function: function, fileID: fileID, line: line)
+        _ = try await session.call(name, payload: nil, timeout: timeout, from: site)
+    }
+
     /// Calls a handler that a script registered, waits for its reply, and is told meanwhile how far it has come.
     ///
     /// - Parameters:
@@ -143,21 +166,29 @@ extension Bridge {
         onProgress: @escaping @Sendable (Progress) -> Void
     ) async throws -> Response {
         let session = self.session
-        let reply = try await session.call(
-            name,
-            payload: session.takenPayload(of: data),
-            timeout: timeout,
-            onProgress: { payload in
-                do {
-                    onProgress(try payload.decode(by: session.textDecoder))
-                } catch {
-                    session.logWarning("News of the call of \"\(name)\" cannot be read. \(error)")
-                }
-            },
-            from: CallSite(function: function, fileID: fileID, line: line)
-        )
+        let payload = try session.takenPayload(of: data)
+        let reply = try await BridgeSession.reading(type, Progress.self) {
+            try await session.call(
+                name,
+                payload: payload,
+                timeout: timeout,
+                onProgress: { payload in
+                    do {
+                        onProgress(try payload.decode(by: session.textDecoder))
+                    } catch {
+                        session.logWarning("News of the call of \"\(name)\" cannot be read. \(error)")
+                    }
+                },
+                from: CallSite(function: function, fileID: fileID, line: line)
+            )
+        }
         return try reply.decode(type, by: session.textDecoder)
     }
+
+    /// Calls a handler that a script registered and wants no reply, not even that there is no such handler.
+    ///
+    /// - Throws: ``BridgeError``: `disconnected`, or a limit.
+    public func notify(_ name: String) throws { try session.notify(name, payload: nil) }
 
     /// Calls a handler that a script registered and wants no reply, not even that there is no such handler.
     ///

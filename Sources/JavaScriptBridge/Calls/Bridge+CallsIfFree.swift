@@ -92,8 +92,10 @@ extension Bridge {
         case .waits(let slot):
             return try await session.wait(for: slot, of: name, from: site).decode(by: session.textDecoder)
         case nil:
-            return try await session.call(name, payload: payload(), timeout: timeout, from: site)
-                .decode(type, by: session.textDecoder)
+            return try await BridgeSession.reading(type) {
+                try await session.call(name, payload: payload(), timeout: timeout, from: site)
+                    .decode(type, by: session.textDecoder)
+            }
         }
     }
 }

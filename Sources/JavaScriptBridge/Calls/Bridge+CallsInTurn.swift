@@ -53,6 +53,89 @@ extension Bridge {
     }
 }
 
+extension Bridge {
+    /// Calls a handler that a script registered, and runs what waits for the engine until it is done, whatever it gives back.
+    ///
+    /// As ``callHandler(_:with:returning:in:function:fileID:line:)``.
+    ///
+    /// - Parameters:
+    ///   - name: The handler's name.
+    ///   - data: What the handler gets.
+    ///   - context: The context of this bridge, in which a turn is open.
+    ///   - function: The caller, for traces.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
+    /// - Throws: ``BridgeError``, as there.
+    public func callHandler(
+        _ name: String,
+        with data: some Encodable,
+        in context: JSContext,
+        function: String = #function,
+        fileID: String = #fileID,
+        line: Int = #line
+    ) throws {
+        do {
+            _ = try session.call(name, payload: session.takenPayload(of: data), in: context)
+        } catch let error as BridgeError {
+            throw session.traced(error, throughCallOf: name, function, fileID, line)
+        }
+    }
+
+    /// Calls a handler that a script registered, without data, and runs what waits for the engine until the reply is there.
+    ///
+    /// As ``callHandler(_:with:returning:in:function:fileID:line:)``.
+    ///
+    /// - Parameters:
+    ///   - name: The handler's name.
+    ///   - type: What to read the reply as.
+    ///   - context: The context of this bridge, in which a turn is open.
+    ///   - function: The caller, for traces.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
+    /// - Returns: The reply.
+    /// - Throws: ``BridgeError``, as there.
+    public func callHandler<Response: Decodable>(
+        _ name: String,
+        returning type: Response.Type = Response.self,
+        in context: JSContext,
+        function: String = #function,
+        fileID: String = #fileID,
+        line: Int = #line
+    ) throws -> Response {
+        do {
+            return try session.read(name, session.noPayload(replyingWith: type), as: type, in: context)
+        } catch let error as BridgeError {
+            throw session.traced(error, throughCallOf: name, function, fileID, line)
+        }
+    }
+
+    /// Calls a handler that a script registered, without data, and runs what waits for the engine until it is done, whatever
+    /// it gives back.
+    ///
+    /// As ``callHandler(_:with:returning:in:function:fileID:line:)``.
+    ///
+    /// - Parameters:
+    ///   - name: The handler's name.
+    ///   - context: The context of this bridge, in which a turn is open.
+    ///   - function: The caller, for traces.
+    ///   - fileID: The caller's file.
+    ///   - line: The caller's line.
+    /// - Throws: ``BridgeError``, as there.
+    public func callHandler(
+        _ name: String,
+        in context: JSContext,
+        function: String = #function,
+        fileID: String = #fileID,
+        line: Int = #line
+    ) throws {
+        do {
+            _ = try session.call(name, payload: nil, in: context)
+        } catch let error as BridgeError {
+            throw session.traced(error, throughCallOf: name, function, fileID, line)
+        }
+    }
+}
+
 extension BridgeSession {
     /// Makes a call past the machine; false where it has to go by it.
     ///
@@ -104,11 +187,23 @@ extension BridgeSession {
         in context: JSContext
     ) throws -> Response {
         // Written before this returns, so that nobody else can change it.
-        let payload = try heldPayload(of: data, replyingWith: type)
-        return try call(name, payload: payload, in: context).decode(type, by: textDecoder)
+        try read(name, heldPayload(of: data, replyingWith: type), as: type, in: context)
     }
 
-    private func call(_ name: String, payload: MessagePayload, in context: JSContext) throws -> MessagePayload
+    fileprivate func read<Response: Decodable>(
+        _ name: String,
+        _ payload: MessagePayload?,
+        as type: Response.Type,
+        in context: JSContext
+    ) throws -> Response {
+        let shapes = SecretMembers.shared.learn(type).map { [$0] } ?? []
+        return try Self.$replyShapes.withValue(shapes) {
+            try call(name, payload: payload, in: context).decode(type, by: textDecoder)
+        }
+    }
+
+    fileprivate func call(_ name: String, payload: MessagePayload?, in context: JSContext) throws
+        -> MessagePayload
     {
         let slot = ReplySlot()
         let cancellation = CallCancellation()

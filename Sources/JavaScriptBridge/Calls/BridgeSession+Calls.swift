@@ -95,6 +95,7 @@ extension BridgeSession {
         let trace = traceOfNextCall
         let pipelined = waiter.pipelined
         let keepsResult = pipelined != nil && peerTakesResults
+        let shapes = Self.replyShapes
         // A task that was cancelled before asks nobody for anything.
         guard cancellation?.isCancelled != true else {
             return waiter.settle(.failure(BridgeError(.cancelled, "The call of \"\(name)\" was cancelled.")))
@@ -119,6 +120,7 @@ extension BridgeSession {
                 if keepsResult { pipelined?.begin(state.machine.identifier(of: call)) }
                 state.add(waiter, for: call, of: name)
                 if let onProgress { state.progress[call] = onProgress }
+                if !shapes.isEmpty { state.replyShapes[call] = shapes }
                 if cancellation?.begin(call) == false { state.machine.cancel(call) }
                 // No time at all: an engine with a thread of its own could reply before any wake-up.
                 if let timeout, timeout <= .zero { state.machine.expire(now: configuration.clock.now) }

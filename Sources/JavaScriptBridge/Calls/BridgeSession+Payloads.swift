@@ -37,17 +37,24 @@ extension BridgeSession {
     func takenPayload<Subject: Encodable>(of subject: Subject) throws -> MessagePayload {
         // Data that a script may have made is written by the table of values: its NaN is null (P64).
         if Subject.self == Value.self, let value = subject as? Value { return .value(value) }
-        if isDirect { return .value(try ValueEncoder().encode(subject)) }
-        return .text(
+        let isSecret = SecretMembers.shared.isWhole(subject)
+        if isDirect {
+            let value = try valueEncoder.encode(subject)
+            return isSecret ? .secret(value) : .value(value)
+        }
+        var text =
             peerTakesPlaces
-                ? try JSONPayload(
-                    encodingWithPlaces: subject,
-                    by: textEncoder,
-                    takesReferences: peerTakesReferences
-                )
-                : try JSONPayload(encoding: subject, by: textEncoder)
-        )
+            ? try JSONPayload(
+                encodingWithPlaces: subject,
+                by: textEncoder,
+                takesReferences: peerTakesReferences
+            )
+            : try JSONPayload(encoding: subject, by: textEncoder)
+        text.isSecret = isSecret
+        return .text(text)
     }
+
+    private var valueEncoder: ValueEncoder { ValueEncoder(maximumDepth: configuration.limits.maximumDepth) }
 
     /// The payload of a call as its data is now, whose reply is read as a type.
     ///
@@ -56,9 +63,9 @@ extension BridgeSession {
         of subject: Subject,
         replyingWith response: Response.Type
     ) throws -> MessagePayload {
-        SecretMembers.shared.learn(response)
         guard isDirect else { return try takenPayload(of: subject) }
-        let value = try (subject as? Value) ?? ValueEncoder().encode(subject)
+        let value = try (subject as? Value) ?? valueEncoder.encode(subject)
+        if SecretMembers.shared.isWhole(subject) { return .secret(value) }
         return .held(
             PayloadMemory(HeldKind<Value>.self, replyReader: PayloadReader(response)) {
                 $0.initializeMemory(as: Value.self, to: value)
@@ -71,14 +78,12 @@ extension BridgeSession {
         of subject: Subject,
         replyingWith response: Response.Type
     ) throws -> MessagePayload {
-        SecretMembers.shared.learn(response)
         let reader = PayloadReader(response)
         return try PayloadForm<Subject>().payload(of: subject, in: self, replyReader: reader)
     }
 
     /// The payload of a call without data whose reply is read as a type.
     func noPayload<Response: Decodable>(replyingWith response: Response.Type) -> MessagePayload? {
-        SecretMembers.shared.learn(response)
         guard isDirect else { return nil }
         let reader = PayloadReader(response)
         return .held(PayloadMemory(NothingKind.self, replyReader: reader) { _ in })

@@ -82,14 +82,28 @@ extension BridgeSession {
         in context: JSContext,
         _ answer: () -> Value
     ) -> Value {
-        switch port?.request(name, payload, in: context) {
+        let hidden = port == nil ? (request: false, answer: false) : hiddenParts(ofText: payload)
+        switch port?.request(name, payload, hidesPayload: hidden.request, in: context) {
         case .success(let value): return value
         case .failure: return .undefined
         case nil:
             let value = answer()
-            _ = crosses(.answer(.success(value)))
+            _ = crosses(.answer(.success(shownInJournal(value, isHidden: hidden.answer))))
             return value
         }
+    }
+
+    /// Whether the text of a synchronous request, and that of its answer, are not to be shown (R38).
+    private func hiddenParts(ofText payload: Value) -> (request: Bool, answer: Bool) {
+        guard SecretMembers.shared.isInUse, let text = payload.stringValue,
+            case .message(let received) = codec.element(Array(text.utf16), now: configuration.clock.now),
+            case .request(let request) = received.message
+        else { return (false, false) }
+        let answer = handler(named: request.handlerName)?.1.types?.response
+        return (
+            hidesPayload(of: received.message) { try MessagePayload(received)?.value() },
+            answer.flatMap { SecretMembers.shared.learn($0)?.isNameless } ?? false
+        )
     }
 
     private func takeDispatch() -> (HandlerID, IncomingRequest, MessagePayload)? {

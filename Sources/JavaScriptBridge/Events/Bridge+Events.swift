@@ -53,7 +53,7 @@ extension Bridge {
         _ listener: @escaping @Sendable (Event) -> Void
     ) -> BridgeSubscription {
         let session = self.session
-        return session.listen(to: topic) { value in
+        return session.listen(to: topic, SecretMembers.shared.learn(Event.self)) { value in
             do {
                 listener(try ValueDecoder().decode(from: value))
             } catch {
@@ -86,9 +86,13 @@ extension Bridge {
 }
 
 extension BridgeSession {
-    func listen(to topic: String, _ listener: @escaping TopicListeners.Listener) -> BridgeSubscription {
+    func listen(
+        to topic: String,
+        _ shape: SecretShape?,
+        _ listener: @escaping TopicListeners.Listener
+    ) -> BridgeSubscription {
         let id = update { state -> Int in
-            let (id, isFirst) = state.listeners.add(topic, listener)
+            let (id, isFirst) = state.listeners.add(topic, shape, listener)
             if isFirst { state.machine.subscribe(topic) }
             return id
         }

@@ -5,16 +5,26 @@ struct TopicListeners {
     typealias Listener = @Sendable (Value) -> Void
 
     // Topics are the same if their bytes are, as handlers' names.
-    private var byTopic: [HandlerName: [(id: Int, listener: Listener)]] = [:]
+    private var byTopic: [HandlerName: [(id: Int, shape: SecretShape?, listener: Listener)]] = [:]
     private var lastID = 0
 
     func of(_ topic: String) -> [Listener] { byTopic[HandlerName(topic)]?.map(\.listener) ?? [] }
 
-    /// Adds a listener; tells whether it is the topic's first.
-    mutating func add(_ topic: String, _ listener: @escaping Listener) -> (id: Int, isFirst: Bool) {
+    /// Where the events of a topic hold secrets, as those say who listen.
+    func shapes(of topic: String) -> [SecretShape] {
+        guard !byTopic.isEmpty else { return [] }
+        return byTopic[HandlerName(topic)]?.compactMap(\.shape) ?? []
+    }
+
+    /// Adds a listener, and where what it reads holds secrets; tells whether it is the topic's first.
+    mutating func add(
+        _ topic: String,
+        _ shape: SecretShape?,
+        _ listener: @escaping Listener
+    ) -> (id: Int, isFirst: Bool) {
         lastID += 1
         let topic = HandlerName(topic)
-        byTopic[topic, default: []].append((lastID, listener))
+        byTopic[topic, default: []].append((lastID, shape, listener))
         return (lastID, byTopic[topic]?.count == 1)
     }
 

@@ -24,7 +24,8 @@ extension BridgeSession {
         let taken = port == nil ? nil : Result { try read() }
         if let port {
             let payload = (try? taken?.get().value()) ?? .undefined
-            if let outcome = port.request(name, payload, in: call.context) {
+            let isHidden = hidesPayload(of: .request(BridgeMessage.Request(handlerName: name))) { payload }
+            if let outcome = port.request(name, payload, hidesPayload: isHidden, in: call.context) {
                 return try answer(outcome, call)
             }
         }
@@ -102,8 +103,9 @@ extension BridgeSession {
             if port != nil {
                 do {
                     let value = try payload?.value() ?? .undefined
-                    _ = crosses(.answer(.success(value)))
-                    payload = .value(value)
+                    let isSecret = payload?.isSecret == true
+                    _ = crosses(.answer(.success(shownInJournal(value, isHidden: isSecret))))
+                    payload = isSecret ? .secret(value) : .value(value)
                 } catch {
                     return try failure(BridgeError(wrapping: error).traced(throughHandlerAt: site), call)
                 }

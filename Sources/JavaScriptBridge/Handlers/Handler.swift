@@ -50,7 +50,8 @@ enum Handler: Sendable {
 
 /// Handlers of Codable types, for all ways in which one can be registered.
 ///
-/// Each learns the secrets of its request's type first, so that no log shows one, not even of the first message (R38).
+/// Each learns the names of the secrets in its request's type first, so that no log shows one, not even of the first
+/// message (R38).
 extension Handler {
     static func answering<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>(
         _ body: @escaping @Sendable (Request) throws -> Response

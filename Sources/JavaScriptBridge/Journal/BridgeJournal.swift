@@ -147,8 +147,14 @@ extension BridgeJournal: CrossingPort {
         return false
     }
 
-    package func request(_ handler: String, _ payload: Value, in context: JSContext) -> JournalOutcome? {
-        note(.request(handler: handler, payload: payload))
+    package func request(
+        _ handler: String,
+        _ payload: Value,
+        hidesPayload: Bool,
+        in context: JSContext
+    ) -> JournalOutcome? {
+        let isHidden = hidesPayload && redactsSecrets
+        note(.request(handler: handler, payload: isHidden ? .string(SecretMembers.mark) : payload))
         return nil
     }
 
@@ -288,7 +294,7 @@ extension [Value] {
 extension JournalMessage {
     fileprivate var withoutSecrets: JournalMessage {
         var message = self
-        message.payload = SecretMembers.shared.redacted(payload)
+        message.payload = hidesPayload ? .string(SecretMembers.mark) : SecretMembers.shared.redacted(payload)
         message.error = error?.withoutSecretsOfError
         return message
     }

@@ -60,6 +60,7 @@ extension BridgeSession {
                 now: configuration.clock.now
             )
             received.timeout = received.timeout?.rounded()
+            received.hidesPayload = hidesPayload(of: message) { payload }
             return port.cross(.received(received))
         } catch {
             return port.cross(.malformed(BridgeError(wrapping: error).code.rawValue))
@@ -75,10 +76,11 @@ extension BridgeSession {
     ) {
         guard let port else { return transport.send(message, payload, in: context) }
         let now = configuration.clock.now
-        let sent: JournalMessage
+        var sent: JournalMessage
         do {
             let value = try payload?.value()
             sent = JournalMessage(message, payload: value == .undefined ? nil : value, now: now)
+            sent.hidesPayload = payload?.isSecret == true
         } catch {
             return fail(message, with: error)
         }

@@ -30,8 +30,18 @@ package protocol CrossingPort: ContextObserver, Sendable {
     func cross(_ entry: JournalEntry) -> Bool
     /// The script asks and waits.
     ///
+    /// - Parameters:
+    ///   - handler: Whom it asks.
+    ///   - payload: With what.
+    ///   - hidesPayload: Whether a journal that leaves secrets out has a mark in the place of the payload.
+    ///   - context: The script's context.
     /// - Returns: The answer; `nil` where the session has to give it.
-    func request(_ handler: String, _ payload: Value, in context: JSContext) -> JournalOutcome?
+    func request(
+        _ handler: String,
+        _ payload: Value,
+        hidesPayload: Bool,
+        in context: JSContext
+    ) -> JournalOutcome?
 }
 
 /// What a replay does to a context in the place of its session.

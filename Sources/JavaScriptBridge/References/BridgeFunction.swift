@@ -45,9 +45,10 @@ public final class BridgeFunction: Codable, Sendable {
         named name: String = "",
         _ body: @escaping @Sendable (repeat each Parameter) async throws -> Result
     ) {
-        let count = Self.count(repeat (each Parameter).self)
+        var parameters: [Any.Type] = []
+        repeat parameters.append((each Parameter).self)
         self.body = .swift(
-            LocalFunction(name: name, parameterCount: count) { values in
+            LocalFunction(name: name, parameters: parameters) { values in
                 var arguments = ArgumentReader(values)
                 return try ValueEncoder().encode(
                     await body(repeat arguments.next((each Parameter).self))
@@ -65,9 +66,10 @@ public final class BridgeFunction: Codable, Sendable {
         named name: String = "",
         _ body: @escaping @Sendable (repeat each Parameter) async throws -> Void
     ) {
-        let count = Self.count(repeat (each Parameter).self)
+        var parameters: [Any.Type] = []
+        repeat parameters.append((each Parameter).self)
         self.body = .swift(
-            LocalFunction(name: name, parameterCount: count) { values in
+            LocalFunction(name: name, parameters: parameters) { values in
                 var arguments = ArgumentReader(values)
                 try await body(repeat arguments.next((each Parameter).self))
                 return .undefined
@@ -97,13 +99,19 @@ public final class BridgeFunction: Codable, Sendable {
         line: Int = #line
     ) async throws -> Result {
         var arguments: [any Encodable & Sendable] = []
-        repeat arguments.append(each argument)
+        var isSecret = false
+        for argument in repeat each argument {
+            arguments.append(argument)
+            isSecret = isSecret || SecretMembers.shared.isWhole(argument)
+        }
         switch body {
         case .script(let function): return try await function.call(arguments) { try $0.decode(Result.self) }
         case .remote(let remote):
             let site = CallSite(function: function, fileID: fileID, line: line)
             let values = try Self.values(arguments)
-            let (reply, session) = try await remote.call(nil, values, timeout: timeout, from: site)
+            let (reply, session) = try await BridgeSession.reading(type) {
+                try await remote.call(nil, values, isSecret: isSecret, timeout: timeout, from: site)
+            }
             return try reply.decode(by: session.textDecoder)
         case .swift(let function):
             return try ValueDecoder().decode(from: await function.body(Self.values(arguments)))
@@ -127,12 +135,17 @@ public final class BridgeFunction: Codable, Sendable {
         line: Int = #line
     ) async throws {
         var arguments: [any Encodable & Sendable] = []
-        repeat arguments.append(each argument)
+        var isSecret = false
+        for argument in repeat each argument {
+            arguments.append(argument)
+            isSecret = isSecret || SecretMembers.shared.isWhole(argument)
+        }
         switch body {
         case .script(let function): try await function.call(arguments) { _ in }
         case .remote(let remote):
             let site = CallSite(function: function, fileID: fileID, line: line)
-            _ = try await remote.call(nil, Self.values(arguments), timeout: timeout, from: site)
+            let values = try Self.values(arguments)
+            _ = try await remote.call(nil, values, isSecret: isSecret, timeout: timeout, from: site)
         case .swift(let function): _ = try await function.body(Self.values(arguments))
         }
     }
@@ -153,6 +166,11 @@ public final class BridgeFunction: Codable, Sendable {
             return try await remote.call(nil, arguments, timeout: nil, from: site).0.value()
         case .swift(let function): return try await function.body(arguments)
         }
+    }
+
+    /// Whether arguments are not to be shown, where it is one of Swift.
+    func hides(_ arguments: [Value]) -> Bool {
+        if case .swift(let function) = body { function.hides(arguments, of: nil) } else { false }
     }
 
     // MARK: - Coding
@@ -194,12 +212,6 @@ public final class BridgeFunction: Codable, Sendable {
         case .remote(let remote): Reference(remote)
         case .swift(let function): Reference(function)
         }
-    }
-
-    private static func count<each Parameter>(_ type: repeat (each Parameter).Type) -> Int {
-        var count = 0
-        for _ in repeat each type { count += 1 }
-        return count
     }
 
     private static func values(_ arguments: [any Encodable & Sendable]) throws -> [Value] {

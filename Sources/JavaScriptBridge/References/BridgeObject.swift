@@ -55,12 +55,18 @@ public final class BridgeObject: Codable, Sendable {
         line: Int = #line
     ) async throws -> Result {
         var values: [Value] = []
-        for argument in repeat each argument { values.append(try ValueEncoder().encode(argument)) }
+        var isSecret = false
+        for argument in repeat each argument {
+            values.append(try ValueEncoder().encode(argument))
+            isSecret = isSecret || SecretMembers.shared.isWhole(argument)
+        }
         switch body {
         case .swift(let object): return try ValueDecoder().decode(from: await object.run(method, values))
         case .remote(let remote):
             let site = CallSite(function: function, fileID: fileID, line: line)
-            let (reply, session) = try await remote.call(method, values, timeout: timeout, from: site)
+            let (reply, session) = try await BridgeSession.reading(type) {
+                try await remote.call(method, values, isSecret: isSecret, timeout: timeout, from: site)
+            }
             return try reply.decode(by: session.textDecoder)
         }
     }
@@ -84,12 +90,16 @@ public final class BridgeObject: Codable, Sendable {
         line: Int = #line
     ) async throws {
         var values: [Value] = []
-        for argument in repeat each argument { values.append(try ValueEncoder().encode(argument)) }
+        var isSecret = false
+        for argument in repeat each argument {
+            values.append(try ValueEncoder().encode(argument))
+            isSecret = isSecret || SecretMembers.shared.isWhole(argument)
+        }
         switch body {
         case .swift(let object): _ = try await object.run(method, values)
         case .remote(let remote):
             let site = CallSite(function: function, fileID: fileID, line: line)
-            _ = try await remote.call(method, values, timeout: timeout, from: site)
+            _ = try await remote.call(method, values, isSecret: isSecret, timeout: timeout, from: site)
         }
     }
 

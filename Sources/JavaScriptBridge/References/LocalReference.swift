@@ -6,6 +6,8 @@ protocol LocalReference: ReferenceTarget {
     ///
     /// - Throws: `handlerNotFound` for a method that there is none of, and what it throws.
     func run(_ method: String?, _ arguments: [Value]) async throws -> Value
+    /// Whether arguments are not to be shown: their types hold secrets, and have not the members that are known (R38).
+    func hides(_ arguments: [Value], of method: String?) -> Bool
 }
 
 /// A function of Swift.
@@ -14,13 +16,20 @@ final class LocalFunction: LocalReference {
 
     let record = ReferenceRecord(id: ReferenceRecord.newID(), kind: .function)
     let name: String
-    let parameterCount: Int
+    /// Where its parameters hold secrets.
+    private let shapes: [SecretShape?]
     let body: Body
 
-    init(name: String, parameterCount: Int, body: @escaping Body) {
+    var parameterCount: Int { shapes.count }
+
+    init(name: String, parameters: [Any.Type], body: @escaping Body) {
         self.name = name
-        self.parameterCount = parameterCount
+        shapes = parameters.map { SecretMembers.shared.learn($0) }
         self.body = body
+    }
+
+    func hides(_ arguments: [Value], of method: String?) -> Bool {
+        !zip(shapes, arguments).allSatisfy { $0?.isAsDeclared($1) ?? true }
     }
 
     func run(_ method: String?, _ arguments: [Value]) async throws -> Value {
@@ -43,6 +52,10 @@ final class LocalObject: LocalReference {
             kind: .object,
             methods: methods.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         )
+    }
+
+    func hides(_ arguments: [Value], of method: String?) -> Bool {
+        method.flatMap { methods[$0] }?.hides(arguments) ?? false
     }
 
     func run(_ method: String?, _ arguments: [Value]) async throws -> Value {

@@ -55,10 +55,18 @@ final class RemoteReference: ReferenceTarget {
 
     /// Calls it and waits for the result: a request as any other.
     ///
+    /// - Parameters:
+    ///   - method: The method of an object.
+    ///   - arguments: What it gets.
+    ///   - isSecret: Whether one of the arguments is a secret as a whole.
+    ///   - timeout: How long to wait.
+    ///   - site: The caller.
+    /// - Returns: What it gives, and the session that it came by.
     /// - Throws: `invalidArgument` after ``release()``, `disconnected` where its context is gone, what the script throws.
     func call(
         _ method: String? = nil,
         _ arguments: [Value],
+        isSecret: Bool = false,
         timeout: Duration?,
         from site: CallSite
     ) async throws -> (MessagePayload, BridgeSession) {
@@ -67,7 +75,7 @@ final class RemoteReference: ReferenceTarget {
         var data: ValueObject = ["id": .string(record.id)]
         if let method { data["m"] = .string(method) }
         data["args"] = .array(arguments)
-        let payload = MessagePayload.value(.object(data))
+        let payload = isSecret ? MessagePayload.secret(.object(data)) : .value(.object(data))
         let reply = try await session.call(
             BridgeSession.callName,
             payload: payload,

@@ -36,6 +36,8 @@ final class BridgeSession: Sendable {
         var accounts: [OutgoingCallID: WorkAccount] = [:]
         /// Whether the turn that is open takes what belongs to others too.
         var sharesTurn = false
+        /// Where the replies of calls hold secrets, of those whose do.
+        var replyShapes: [OutgoingCallID: [SecretShape]] = [:]
         var readers: [InboundStreamID: StreamReader] = [:]
         var producers: [OutboundStreamID: StreamProducer] = [:]
         var listeners = TopicListeners()
@@ -387,6 +389,7 @@ extension BridgeSession.State {
         if !censusEntries.isEmpty { censusEntries[call] = nil }
         if !progress.isEmpty { progress[call] = nil }
         if !accounts.isEmpty { accounts[call] = nil }
+        if !replyShapes.isEmpty { replyShapes[call] = nil }
         return waiters.removeValue(forKey: call)
     }
 }

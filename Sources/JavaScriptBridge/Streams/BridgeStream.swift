@@ -76,7 +76,9 @@ extension Bridge {
     ) async throws -> BridgeStream<Element> {
         let site = CallSite(function: function, fileID: fileID, line: line)
         let payload = try session.takenPayload(of: data, replyingWith: type)
-        return try await session.openStream(name, payload, window: window, timeout: timeout, from: site)
+        return try await BridgeSession.reading(type) {
+            try await session.openStream(name, payload, window: window, timeout: timeout, from: site)
+        }
     }
 
     /// Opens a stream of what a script's handler answers with when it gets nothing.
@@ -101,13 +103,15 @@ extension Bridge {
         line: Int = #line
     ) async throws -> BridgeStream<Element> {
         let site = CallSite(function: function, fileID: fileID, line: line)
-        return try await session.openStream(
-            name,
-            session.noPayload(replyingWith: type),
-            window: window,
-            timeout: timeout,
-            from: site
-        )
+        return try await BridgeSession.reading(type) {
+            try await session.openStream(
+                name,
+                session.noPayload(replyingWith: type),
+                window: window,
+                timeout: timeout,
+                from: site
+            )
+        }
     }
 
     /// Registers a handler that answers with a stream; one that has the name already is replaced (P52).

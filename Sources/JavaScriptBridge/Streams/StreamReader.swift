@@ -23,6 +23,8 @@ final class StreamReader: Sendable {
     let session: BridgeSession
     /// How many items may be sent ahead of the reader.
     let window: UInt64
+    /// Where the items hold secrets.
+    let shapes = BridgeSession.replyShapes
 
     init(session: BridgeSession, window: Int) {
         self.session = session

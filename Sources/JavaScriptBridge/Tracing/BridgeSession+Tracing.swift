@@ -100,7 +100,9 @@ extension BridgeSession {
     /// Logs and traces a message that crosses, if somebody wants that (P71, P72).
     func logTraffic(_ message: BridgeMessage, _ payload: MessagePayload?, isSent: Bool) {
         guard wantsTraffic.load(ordering: .relaxed) else { return }
-        let shown = SecretMembers.shared.redacted(try? payload?.value())
+        let value = try? payload?.value()
+        let isHidden = isSent ? payload?.isSecret == true : hidesPayload(of: message) { value }
+        let shown = isHidden ? .string(SecretMembers.mark) : SecretMembers.shared.redacted(value)
         let now = configuration.clock.now
         let text =
             (try? codec.text(

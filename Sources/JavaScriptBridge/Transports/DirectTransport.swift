@@ -280,6 +280,7 @@ final class DirectTransport: EngineTransport {
     }
 
     private func makeReplyType(_ reader: PayloadReader) -> ReplyType {
+        SecretMembers.shared.learn(reader.kind.subject)
         guard lastReplyType < Self.maximumReplyTypes, let addReplyReceiver else {
             return ReplyType(0, reader)
         }
@@ -372,7 +373,7 @@ extension MessageWriter {
     func put(_ payload: MessagePayload?) throws {
         switch payload {
         case .held(let held): try held.write(to: self)
-        case .value(let value): try put(value)
+        case .value(let value), .secret(let value): try put(value)
         case .text, .read, .unreadable: try put(payload?.value() ?? .undefined)
         case nil: putUndefined()
         }

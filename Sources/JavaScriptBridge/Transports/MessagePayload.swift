@@ -7,6 +7,8 @@ internal import BridgeProtocol
 enum MessagePayload: Sendable {
     /// Data.
     case value(Value)
+    /// Data that is a secret as a whole (R38).
+    case secret(Value)
     /// Text of the ancestor's wire, checked and not read.
     case text(JSONPayload)
     /// A request or a reply of a script, read as the type of who takes it when the script handed it over.
@@ -39,7 +41,7 @@ enum MessagePayload: Sendable {
         case .read(let memory) where !memory.holds(type):
             return try ValueDecoder().decode(type, from: memory.value())
         case .read(let memory): return try memory.take(type)
-        case .value(let value): return try ValueDecoder().decode(type, from: value)
+        case .value(let value), .secret(let value): return try ValueDecoder().decode(type, from: value)
         case .text(let text): return try text.decode(type, by: decoder)
         case .unreadable(let error): throw error
         case .held(let memory): return try ValueDecoder().decode(type, from: memory.value())
@@ -50,7 +52,17 @@ enum MessagePayload: Sendable {
     var isRead: Bool {
         switch self {
         case .read, .unreadable: true
-        case .value, .text, .held: false
+        case .value, .secret, .text, .held: false
+        }
+    }
+
+    /// Whether the whole is a secret, which no log shows (R38).
+    var isSecret: Bool {
+        switch self {
+        case .secret: true
+        case .text(let text): text.isSecret
+        case .held(let memory): memory.isSecret
+        case .value, .read, .unreadable: false
         }
     }
 
@@ -59,7 +71,7 @@ enum MessagePayload: Sendable {
     /// - Throws: What the encoding of a type throws.
     func value() throws -> Value {
         switch self {
-        case .value(let value): value
+        case .value(let value), .secret(let value): value
         case .text(let text): try text.decode(Value.self)
         case .read(let memory), .held(let memory): try memory.value()
         case .unreadable(let error): throw error

@@ -136,6 +136,9 @@ struct PayloadMemory: @unchecked Sendable {
         }
     }
 
+    /// Whether the value is a secret as a whole.
+    var isSecret: Bool { SecretMembers.shared.learn(buffer.header.kind.subject)?.isNameless ?? false }
+
     /// Whether the value is of a type.
     func holds(_ type: Any.Type) -> Bool { buffer.header.kind.subject == type }
 

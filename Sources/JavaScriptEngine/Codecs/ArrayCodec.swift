@@ -167,12 +167,22 @@ class ListCodec: Codec {
         finish(current.elements, count: current.count, in: memory)
     }
 
+    override final var isSecret: Bool { element.isSecret }
+
     override final func encode(_ memory: UnsafeRawPointer, into writer: SlabWriter) throws {
         try writer.count()
         try writer.enter()
         try withElements(of: memory) { elements, count in
             writer.put(ValueSlab.Tag.array, Double(count))
-            for index in 0..<count { try element.encode(elements + index * stride, into: writer) }
+            var index = 0
+            do {
+                while index < count {
+                    try element.encode(elements + index * stride, into: writer)
+                    index += 1
+                }
+            } catch let error as EncodingError {
+                throw error.prefixed(by: MemberKey(index))
+            }
         }
         writer.leave()
     }
@@ -225,5 +235,20 @@ extension DecodingError {
         case .dataCorrupted(let context): .dataCorrupted(moved(context))
         @unknown default: self
         }
+    }
+}
+
+extension EncodingError {
+    /// The same error of a value one level further out.
+    func prefixed(by key: any CodingKey) -> EncodingError {
+        guard case .invalidValue(let value, let context) = self else { return self }
+        return .invalidValue(
+            value,
+            Context(
+                codingPath: [key] + context.codingPath,
+                debugDescription: context.debugDescription,
+                underlyingError: context.underlyingError
+            )
+        )
     }
 }

@@ -47,6 +47,8 @@ class Codec {
     var readsData: Bool { false }
     /// Whether a member of the type may be absent.
     var isOptional: Bool { false }
+    /// Whether values of the type are secrets, or lists of them: the names of their members are noted (R38).
+    var isSecret: Bool { false }
     /// Whether the value in memory is one that a member may do without.
     func isAbsent(_ memory: UnsafeRawPointer) -> Bool { false }
 }
@@ -91,7 +93,8 @@ final class ValueCodec<Subject>: TypedCodec<Subject> {
         guard let encodable = subject as? any Encodable else {
             throw BridgeError(.encodeFailed, "\(Subject.self) cannot cross: it is not Encodable")
         }
-        try writer.write(ValueEncoder.value(of: encodable))
+        let maximumDepth = context.virtualMachine.limits.maximumDepth
+        try writer.write(ValueEncoder.value(of: encodable, maximumDepth: maximumDepth))
     }
 }
 

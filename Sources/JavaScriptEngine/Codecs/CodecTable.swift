@@ -42,7 +42,9 @@ final class CodecTable {
     }
 
     private func learned(_ type: Any.Type) -> Codec {
-        func open<Subject>(_ type: Subject.Type) -> Codec { LearnedCodec(.init(of: type), in: context) }
+        func open<Subject>(_ type: Subject.Type) -> Codec {
+            LearnedCodec(.init(of: type), isSecret: type is any SecretType.Type, in: context)
+        }
         return _openExistential(type, do: open)
     }
 

@@ -104,3 +104,5 @@ extension UInt8: IntegerLeaf {}
 extension UInt16: IntegerLeaf {}
 extension UInt32: IntegerLeaf {}
 extension UInt64: IntegerLeaf {}
+extension Int128: IntegerLeaf {}
+extension UInt128: IntegerLeaf {}

@@ -13,7 +13,7 @@ final class LearnedCodec: ObjectCodec {
         let decode: DecodingHalf?
         let decodeOther: (EncodedValue, JSContext, UnsafeMutableRawPointer) throws -> Void
         let encode: EncodingHalf?
-        let encodeInSteps: (UnsafeRawPointer) throws -> Value
+        let encodeInSteps: (UnsafeRawPointer, JSContext) throws -> Value
         let deinitialize: (UnsafeMutableRawPointer) -> Void
     }
 
@@ -37,9 +37,12 @@ final class LearnedCodec: ObjectCodec {
     private var readsInSteps = false
     override var isReadInSteps: Bool { readsInSteps }
     private var writesInSteps = false
+    private let holdsSecret: Bool
+    override var isSecret: Bool { holdsSecret }
 
-    init(_ halves: Halves, in context: JSContext) {
+    init(_ halves: Halves, isSecret: Bool, in context: JSContext) {
         self.halves = halves
+        holdsSecret = isSecret
         decodingHalf = halves.decode.map(Unmanaged.passUnretained)
         idle = .allocate(capacity: 1)
         idle.initialize(to: Idle())
@@ -106,7 +109,7 @@ final class LearnedCodec: ObjectCodec {
 
     override func encode(_ memory: UnsafeRawPointer, into writer: SlabWriter) throws {
         guard let encode = halves.encode, !writesInSteps else {
-            return try writer.write(halves.encodeInSteps(memory))
+            return try writer.write(halves.encodeInSteps(memory, context))
         }
         let owner = idle.pointee.encoders.take() ?? .passRetained(ShapeInProgress(given, in: context))
         let shape = owner.takeUnretainedValue()
@@ -123,7 +126,7 @@ final class LearnedCodec: ObjectCodec {
         guard try shape.finish() else {
             writesInSteps = true
             writer.rewind(to: mark)
-            return try writer.write(halves.encodeInSteps(memory))
+            return try writer.write(halves.encodeInSteps(memory, context))
         }
     }
 }
@@ -194,11 +197,12 @@ extension LearnedCodec.Halves {
         decodeOther = { value, context, memory in
             memory.initializeMemory(as: type, to: try context.decodeInSteps(type, value))
         }
-        encodeInSteps = { memory in
+        encodeInSteps = { memory, context in
             guard let value = memory.assumingMemoryBound(to: type).pointee as? any Encodable else {
                 throw BridgeError(.encodeFailed, "\(type) cannot cross: it is not Encodable")
             }
-            return try ValueEncoder.value(of: value)
+            let maximumDepth = context.virtualMachine.limits.maximumDepth
+            return try ValueEncoder.value(of: value, maximumDepth: maximumDepth)
         }
         deinitialize = { $0.assumingMemoryBound(to: type).deinitialize(count: 1) }
     }

@@ -112,6 +112,8 @@ struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try leaf(key) }
     func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try leaf(key) }
     func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try leaf(key) }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try leaf(key) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try leaf(key) }
 
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try maybe(key) }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try maybe(key) }
@@ -127,6 +129,8 @@ struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try maybe(key) }
     func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try maybe(key) }
     func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try maybe(key) }
+    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? { try maybe(key) }
+    func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? { try maybe(key) }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type,

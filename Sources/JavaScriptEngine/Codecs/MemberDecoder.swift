@@ -147,6 +147,7 @@ final class ObjectMembers {
             codec = known.codec
         } else {
             codec = context.codecs.codec(for: type)
+            if codec.isSecret { SecretMembers.shared.note(name) }
             if index >= 0 { codecs[index] = (ObjectIdentifier(type), codec) }
         }
         do {

@@ -39,6 +39,7 @@ final class OptionalCodec<Wrapped>: TypedCodec<Wrapped?> {
 
     override var isLeaf: Bool { wrapped.isLeaf }
     override var isOptional: Bool { true }
+    override var isSecret: Bool { wrapped.isSecret }
 
     /// Whether the value in memory is nil.
     override func isAbsent(_ memory: UnsafeRawPointer) -> Bool {

@@ -62,6 +62,8 @@ struct ShapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode(_ value: UInt16, forKey key: Key) throws { try encodeInteger(value, key) }
     func encode(_ value: UInt32, forKey key: Key) throws { try encodeInteger(value, key) }
     func encode(_ value: UInt64, forKey key: Key) throws { try encodeInteger(value, key) }
+    func encode(_ value: Int128, forKey key: Key) throws { try encodeInteger(value, key) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try encodeInteger(value, key) }
 
     @inline(__always)
     private func encodeInteger(_ value: some IntegerLeaf, _ key: Key) throws {
@@ -80,6 +82,7 @@ struct ShapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let node = state.pointee.node
         try advance(key.stringValue, .tagged)
         let codec = state.pointee.context.codecs.codec(for: Member.self)
+        if codec.isSecret { SecretMembers.shared.note(key.stringValue) }
         // What the member writes stands in one piece: nothing of this value may come between.
         CoderMark.end(mark)
         defer { CoderMark.goOn(mark) }
@@ -91,7 +94,7 @@ struct ShapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
             // The type may go on without this member.
             state.pointee.writer.rewind(to: start)
             state.pointee.node = node
-            throw error
+            throw (error as? EncodingError)?.prefixed(by: MemberKey(key.stringValue)) ?? error
         }
     }
 

@@ -90,7 +90,9 @@ class ShapedMembersCodec: ObjectCodec {
                 }
             steps.initializeElement(at: index, to: Step(kind: kind, offset: property.offset))
             names.append(renamed[property.name] ?? property.name)
-            codecs.append(codecTable.codec(for: property.type))
+            let codec = codecTable.codec(for: property.type)
+            if codec.isSecret { SecretMembers.shared.note(names[index]) }
+            codecs.append(codec)
         }
         table.pointee.steps = steps
     }
@@ -207,7 +209,11 @@ class ShapedMembersCodec: ObjectCodec {
         if codecs[index].isOptional, codecs[index].isAbsent(source) {
             writer.put(ValueSlab.Tag.undefined)
         } else {
-            try codecs[index].encode(source, into: writer)
+            do {
+                try codecs[index].encode(source, into: writer)
+            } catch let error as EncodingError {
+                throw error.prefixed(by: MemberKey(names[index]))
+            }
         }
     }
 

@@ -3,7 +3,8 @@ internal import Foundation
 
 extension BridgeError {
     /// Makes an error of this vocabulary of any Swift error: a ``JSException`` keeps its code, data, frames
-    /// and causes; any other error stands in ``underlyingError``.
+    /// and causes, an `EncodingError` becomes `encodeFailed` and names the place; any error of Swift stands in
+    /// ``underlyingError``.
     ///
     /// A script may see the message, so it is what the error's author wrote for people (`LocalizedError`,
     /// `CustomStringConvertible`), or the name of an enumeration's case; of other errors, whose text would
@@ -15,6 +16,8 @@ extension BridgeError {
         case is CancellationError:
             self.init(.cancelled, "the call was cancelled")
             underlyingError = error
+        // What a type says of a value that it cannot encode.
+        case let error as EncodingError: self.init(encoding: error)
         default:
             self.init(defaultCode, Self.message(of: error))
             underlyingError = error

@@ -93,4 +93,61 @@ import Testing
             #expect(shown(text) == .string(text))
         }
     }
+
+    @Test(
+        "R38 where a type holds secrets is found without a value: generics, classes, enumerations, types of themselves"
+    )
+    func shapes() throws {
+        struct Box<Inner: Codable>: Codable {
+            var inner: Inner
+            var boxes: [Box<Inner>]?
+        }
+        enum Choice<Inner: Codable>: Codable {
+            case none
+            case some(Inner)
+            case pair(Inner, other: Int)
+        }
+        struct Open: Codable {
+            var any: any Codable & Sendable
+            init(from decoder: any Decoder) throws { any = try Int(from: decoder) }
+            func encode(to encoder: any Encoder) throws {}
+        }
+        class Base { var inherited: Secret<String>? }
+        final class Derived: Base { var own = 0 }
+        indirect enum Expression: Codable {
+            case number(Int)
+            case sum(Expression, Expression)
+            case text(String)
+        }
+        let members = SecretMembers.shared
+        for type in [
+            Secret<Int>.self, [Secret<Int>].self, Box<Secret<Int>>.self, Box<[String: Secret<Int>]?>.self,
+            Choice<Secret<Int>>.self, Box<Choice<Secret<Int>>>.self, Derived.self, Derived?.self, Open.self,
+            Login.self, [Int: Login].self, Box<Open>.self,
+        ] as [Any.Type] {
+            #expect(members.learn(type) != nil, "\(type)")
+        }
+        for type in [
+            Int.self, String.self, [String: Date].self, URL.self, Data?.self, Box<Int>.self, Choice<Int>.self,
+            Choice<[Box<String>]>.self, Expression.self, ClosedRange<Date>.self, Set<UUID>.self, Value.self,
+            Box<Choice<Expression>>.self, TimeZone.self, Decimal.self, [[Int: [Box<Double>]]].self,
+        ] as [Any.Type] {
+            #expect(members.learn(type) == nil, "\(type)")
+        }
+    }
+
+    @Test("R38 a payload is as declared where it has the properties of its type and no other members")
+    func declared() throws {
+        let shape = try #require(SecretMembers.shared.learn(Login.self))
+        #expect(shape.isAsDeclared(["user": "u", "passphrase38": "p", "keys": []]))
+        #expect(
+            shape.isAsDeclared(["user": "u", "passphrase38": "p", "keys": [["pin": 1], [:]], "kind": .null])
+        )
+        for other: Value in [
+            "p", ["user": "u", "keys": []], ["user": "u", "passphrase38": "p", "keys": [["PIN": 1]]],
+            ["user": "u", "passphrase38": "p", "keys": [], "more": 1], ["user": "u", "pw": "p", "keys": []],
+        ] {
+            #expect(!shape.isAsDeclared(other), "\(other)")
+        }
+    }
 }

@@ -19,7 +19,7 @@ import Testing
         let side = try OurNativeSide()
         let bridge = side.bridge
         bridge.enableLogging()
-        bridge.callHandler("first")
+        bridge.callHandler("first", data: nil)
         try await side.perform(.load(script: "window.WVJBCallbacks = []"))
         #expect(bridge.state == .idle)
         #expect(side.takeObservations().isEmpty)
@@ -28,7 +28,7 @@ import Testing
         #expect(side.takeObservations().lines == ["{\"handlerName\":\"first\"}"])
         try await side.perform(.reload)
         #expect(bridge.state == .idle && bridge.epoch == 1)
-        for name in ["a", "b"] { bridge.callHandler(name) }
+        for name in ["a", "b"] { bridge.callHandler(name, data: nil) }
         try await side.perform(.load(script: "1"))
         #expect(side.takeObservations().isEmpty)
         try await side.perform(.load(script: Self.end))
