@@ -120,9 +120,17 @@ interface BridgeHandlers {}
 
 /** The name of a handler that is in {@link BridgeHandlers}. */
 type BridgeHandlerName = keyof BridgeHandlers & string;
+/** The name of one that answers once, and not with a stream. */
+type BridgeValueHandlerName =
+    { [Name in BridgeHandlerName]: BridgeHandlers[Name] extends { item: unknown } ? never : Name }[BridgeHandlerName];
 /** The name of one that answers at once. */
 type BridgeSyncHandlerName =
     { [Name in BridgeHandlerName]: BridgeHandlers[Name] extends { sync: true } ? Name : never }[BridgeHandlerName];
+/** The name of one that answers once, and takes nothing as well. */
+type BridgeDatalessHandlerName = {
+    [Name in BridgeValueHandlerName]:
+        undefined extends BridgeHandlerData<Name> ? Name : null extends BridgeHandlerData<Name> ? Name : never
+}[BridgeValueHandlerName];
 /**
  * Any name, as long as nothing is known of the program's handlers. Where that is, a name that is known only at run time is
  * called `name as BridgeOtherName`.
@@ -134,11 +142,20 @@ type BridgeHandlerData<Name extends BridgeHandlerName> = BridgeHandlers[Name] ex
 type BridgeHandlerReply<Name extends BridgeHandlerName> =
     BridgeHandlers[Name] extends { reply: infer Reply } ? Reply
     : BridgeHandlers[Name] extends { item: infer Item } ? Item : any;
+/** Data as a call takes it: in the place of anything in it may be the result of another call ({@link Bridge.pipeline}). */
+type BridgeSent<Data> =
+    | Data
+    | BridgeResult
+    | (Data extends Date | ArrayBuffer | ArrayBufferView ? never
+        : Data extends readonly (infer Item)[] ? BridgeSentList<Item>
+        : Data extends object ? { [Key in keyof Data]: BridgeSent<Data[Key]> } : never);
+/** A list of such data: an interface, as lists of lists have no end. */
+interface BridgeSentList<Item> extends Array<BridgeSent<Item>> {}
 /** What follows the name in a call: data may be left out where nothing will do for it. */
 type BridgeHandlerArguments<Name extends BridgeHandlerName, Options extends unknown[]> =
-    undefined extends BridgeHandlerData<Name> ? [data?: BridgeHandlerData<Name>, ...options: Options]
-    : null extends BridgeHandlerData<Name> ? [data?: BridgeHandlerData<Name>, ...options: Options]
-    : [data: BridgeHandlerData<Name>, ...options: Options];
+    undefined extends BridgeHandlerData<Name> ? [data?: BridgeSent<BridgeHandlerData<Name>>, ...options: Options]
+    : null extends BridgeHandlerData<Name> ? [data?: BridgeSent<BridgeHandlerData<Name>>, ...options: Options]
+    : [data: BridgeSent<BridgeHandlerData<Name>>, ...options: Options];
 
 /** The call that a handler answers: its third parameter, for a function that declares three. */
 interface BridgeCall {
@@ -240,7 +257,7 @@ interface Bridge {
      * The data is taken at once: what changes in it later is not sent. The promise settles exactly once: with the
      * reply, with a {@link BridgeError}, or with the reason of the signal. A function in the data crosses by reference.
      */
-    callHandler<Name extends BridgeHandlerName>(
+    callHandler<Name extends BridgeValueHandlerName>(
         name: Name,
         ...rest: BridgeHandlerArguments<Name, [options?: BridgeProgressOptions]>
     ): Promise<BridgeHandlerReply<Name>>;
@@ -315,7 +332,11 @@ interface Bridge {
      * an unhandled rejection. To a side that does not take it (`pipe`), and in process, where no way is
      * saved, a result that has not come yet is `unsupported` in a payload: await it first.
      */
-    pipeline<Result = any>(name: string, data?: unknown, options?: BridgeCallOptions): BridgeResult<Result>;
+    pipeline<Name extends BridgeValueHandlerName>(
+        name: Name,
+        ...rest: BridgeHandlerArguments<Name, [options?: BridgeCallOptions]>
+    ): BridgeResult<BridgeHandlerReply<Name>>;
+    pipeline<Result = any>(name: BridgeOtherName, data?: unknown, options?: BridgeCallOptions): BridgeResult<Result>;
 
     /**
      * Marks an object to cross by reference and not as data: the other side calls its methods, those that it has now and
@@ -348,9 +369,20 @@ interface WebViewJavascriptBridge {
         handler: (data: Data, responseCallback: (reply?: Reply) => void) => void,
     ): void;
 
-    /** Calls a handler of the program. The callback, if there is one, is called with its reply. */
-    callHandler<Reply = any>(name: string, responseCallback: (reply: Reply) => void): void;
-    callHandler<Reply = any>(name: string, data?: unknown, responseCallback?: (reply: Reply) => void): void;
+    /**
+     * Calls a handler of the program. The callback, if there is one, is called with its reply; a function alone is the
+     * callback.
+     */
+    callHandler<Name extends BridgeDatalessHandlerName>(
+        name: Name,
+        responseCallback: (reply: BridgeHandlerReply<Name>) => void,
+    ): void;
+    callHandler<Name extends BridgeValueHandlerName>(
+        name: Name,
+        ...rest: BridgeHandlerArguments<Name, [responseCallback?: (reply: BridgeHandlerReply<Name>) => void]>
+    ): void;
+    callHandler<Reply = any>(name: BridgeOtherName, responseCallback: (reply: Reply) => void): void;
+    callHandler<Reply = any>(name: BridgeOtherName, data?: unknown, responseCallback?: (reply: Reply) => void): void;
 
     /** Handles messages as they come, instead of each in a turn of its own. There is no way back. */
     disableJavscriptAlertBoxSafetyTimeout(): void;

@@ -22,7 +22,7 @@ import Testing
                 """
             )
         )
-        #expect(handlers.output.contains("        variables: Record<string, string>;\n"))
+        #expect(handlers.output.contains("        variables: { [key: string]: string };\n"))
         let all = await workplace.run(["types"])
         #expect(
             all.output == Bridge.scriptDeclarations + "\n" + ScriptChart.declarations + "\n" + handlers.output

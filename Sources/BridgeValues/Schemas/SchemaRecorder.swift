@@ -1,209 +1,228 @@
-internal import Foundation
-
-/// What a type asked for so far.
-final class SchemaRecord {
-    var schemas: TypeSchemas
-    var isKeyed = false
-    var isOpen = false
-    var members: [StructureSchema.Member] = []
-    /// What a type wanted that takes one value.
-    var single: TypeSchema?
-    /// What a type wanted that takes a list.
-    var element: TypeSchema?
-
-    init(schemas: TypeSchemas) { self.schemas = schemas }
-
-    func note(_ name: String, _ schema: TypeSchema, isOptional: Bool) {
-        guard !members.contains(where: { $0.name == name }) else { return }
-        var schema = schema
-        var isOptional = isOptional
-        if case .optional(let wrapped) = schema {
-            schema = wrapped
-            isOptional = true
-        }
-        members.append(StructureSchema.Member(name: name, schema: schema, isOptional: isOptional))
-    }
-
-    /// Gives a value of a type, which means nothing; its schema was asked for before.
-    ///
-    /// - Throws: An error where the type insists on sense, or holds itself.
-    func value<Wanted: Decodable>(_ type: Wanted.Type) throws -> Wanted {
-        if let value = schemas.value(of: type) { return value }
-        throw DecodingError.valueNotFound(
-            type,
-            .init(codingPath: [], debugDescription: "there is no value without sense")
-        )
-    }
-}
-
 /// A decoder that writes down what a type asks for, and answers with values that mean nothing.
 struct SchemaRecorder: Decoder {
-    let record: SchemaRecord
+    let run: SchemaRun
+    /// Whether the type reads by itself in a member: what is in there is not told apart from what stands beside it.
+    var isInside = false
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-        record.isKeyed = true
-        return KeyedDecodingContainer(Members(record: record))
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        if !isInside {
+            try run.grant(.object, kinds: .object)
+            run.note(keys: type)
+        }
+        return KeyedDecodingContainer(Members(run: run, isInside: isInside))
     }
 
-    func unkeyedContainer() -> any UnkeyedDecodingContainer { Elements(record: record) }
-    func singleValueContainer() -> any SingleValueDecodingContainer { Single(record: record) }
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        if !isInside { try run.grant(.list, kinds: .list) }
+        return Elements(run: run, isInside: isInside)
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { Single(run: run, isInside: isInside) }
+
+    private var inside: SchemaRecorder { SchemaRecorder(run: run, isInside: true) }
 
     private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
-        let record: SchemaRecord
+        let run: SchemaRun
+        let isInside: Bool
         var codingPath: [any CodingKey] { [] }
-        var allKeys: [Key] { [] }
 
-        func contains(_ key: Key) -> Bool { true }
+        var allKeys: [Key] {
+            run.ask()
+            if !isInside { run.readsAllKeys = true }
+            return []
+        }
 
-        // Asked before a member that may be missing: it is, so the type goes on without a value of it.
-        func decodeNil(forKey key: Key) -> Bool { false }
+        func contains(_ key: Key) -> Bool {
+            guard !isInside else { return isThere }
+            if run.asks(.isThere(key.stringValue)) { return true }
+            run.member(key.stringValue) { $0.isMissing = true }
+            return false
+        }
+
+        func decodeNil(forKey key: Key) -> Bool {
+            guard !isInside else { return !isThere }
+            if run.asks(.isNothing(key.stringValue)) { return false }
+            run.member(key.stringValue) { $0.isMissing = true }
+            return true
+        }
+
+        private var isThere: Bool {
+            run.ask()
+            return !run.isOver
+        }
 
         func decode<Wanted: Decodable>(_ type: Wanted.Type, forKey key: Key) throws -> Wanted {
-            record.note(key.stringValue, record.schemas.schema(of: type), isOptional: false)
-            return try record.value(type)
+            try ask(.member(key.stringValue, ObjectIdentifier(type))) {
+                run.member(key.stringValue, is: type)
+            }
+            return try run.value(type)
         }
 
         func decodeIfPresent<Wanted: Decodable>(_ type: Wanted.Type, forKey key: Key) throws -> Wanted? {
-            record.note(key.stringValue, record.schemas.schema(of: type), isOptional: true)
+            try ask(.memberIfPresent(key.stringValue, ObjectIdentifier(type))) {
+                run.member(key.stringValue, is: type, ifPresent: true)
+            }
+            if run.world.hasOptionalMembers, let value = try? run.value(type) { return value }
+            if !isInside { run.member(key.stringValue) { $0.isMissing = true } }
             return nil
         }
 
-        func decodeIfPresent(_ type: Bool.Type, forKey key: Key) -> Bool? { skip(type, key) }
-        func decodeIfPresent(_ type: String.Type, forKey key: Key) -> String? { skip(type, key) }
-        func decodeIfPresent(_ type: Double.Type, forKey key: Key) -> Double? { skip(type, key) }
-        func decodeIfPresent(_ type: Float.Type, forKey key: Key) -> Float? { skip(type, key) }
-        func decodeIfPresent(_ type: Int.Type, forKey key: Key) -> Int? { skip(type, key) }
-        func decodeIfPresent(_ type: Int8.Type, forKey key: Key) -> Int8? { skip(type, key) }
-        func decodeIfPresent(_ type: Int16.Type, forKey key: Key) -> Int16? { skip(type, key) }
-        func decodeIfPresent(_ type: Int32.Type, forKey key: Key) -> Int32? { skip(type, key) }
-        func decodeIfPresent(_ type: Int64.Type, forKey key: Key) -> Int64? { skip(type, key) }
-        func decodeIfPresent(_ type: UInt.Type, forKey key: Key) -> UInt? { skip(type, key) }
-        func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) -> UInt8? { skip(type, key) }
-        func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) -> UInt16? { skip(type, key) }
-        func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) -> UInt32? { skip(type, key) }
-        func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) -> UInt64? { skip(type, key) }
-
-        private func skip<Wanted>(_ type: Wanted.Type, _ key: Key) -> Wanted? {
-            record.note(key.stringValue, record.schemas.schema(of: type), isOptional: true)
-            return nil
+        // The library's own ask for each of these types by itself, and do not come by the one above.
+        func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try optional(type, key) }
+        func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+            try optional(type, key)
+        }
+        func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+            try optional(type, key)
+        }
+        func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try optional(type, key) }
+        func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try optional(type, key) }
+        func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try optional(type, key) }
+        func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try optional(type, key) }
+        func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try optional(type, key) }
+        func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try optional(type, key) }
+        func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try optional(type, key) }
+        func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try optional(type, key) }
+        func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
+            try optional(type, key)
+        }
+        func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
+            try optional(type, key)
+        }
+        func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
+            try optional(type, key)
         }
 
-        // What is in there is not told apart from what stands beside it: open is all that is known.
+        private func optional<Wanted: Decodable>(_ type: Wanted.Type, _ key: Key) throws -> Wanted? {
+            try decodeIfPresent(type, forKey: key)
+        }
+
         func nestedContainer<Nested: CodingKey>(
             keyedBy type: Nested.Type,
             forKey key: Key
-        ) -> KeyedDecodingContainer<Nested> {
-            record.note(key.stringValue, .dictionary(.any), isOptional: false)
-            return TypeProbe(codingPath: []).container(keyedBy: type)
+        ) throws -> KeyedDecodingContainer<Nested> {
+            try enter(key.stringValue, .dictionary(.any)).container(keyedBy: type)
         }
 
-        func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedDecodingContainer {
-            record.note(key.stringValue, .list(.any), isOptional: false)
-            return TypeProbe(codingPath: []).unkeyedContainer()
+        func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+            try enter(key.stringValue, .list(.any)).unkeyedContainer()
         }
 
         // The members of the class above stand in the same object, or under `super`.
-        func superDecoder() -> any Decoder {
-            record.note("super", .dictionary(.any), isOptional: false)
-            return TypeProbe(codingPath: [])
+        func superDecoder() throws -> any Decoder { try enter("super", .dictionary(.any)) }
+
+        func superDecoder(forKey key: Key) throws -> any Decoder { try enter(key.stringValue, .any) }
+
+        private func enter(_ name: String, _ schema: TypeSchema) throws -> SchemaRecorder {
+            try ask(.nested(name)) {
+                run.member(name) { member in
+                    member.isNested = true
+                    if !member.schemas.contains(schema) { member.schemas.append(schema) }
+                }
+            }
+            return SchemaRecorder(run: run, isInside: true)
         }
 
-        func superDecoder(forKey key: Key) -> any Decoder {
-            record.note(key.stringValue, .any, isOptional: false)
-            return TypeProbe(codingPath: [])
+        private func ask(_ question: SchemaWorld.Question, _ note: () -> Void) throws {
+            guard !isInside else {
+                guard isThere else { throw SchemaRun.mismatch }
+                return
+            }
+            let isThere = run.asks(question)
+            note()
+            if !isThere { throw run.refuse(question) }
         }
     }
 
     private struct Elements: UnkeyedDecodingContainer {
-        let record: SchemaRecord
+        let run: SchemaRun
+        let isInside: Bool
         var codingPath: [any CodingKey] { [] }
-        var count: Int? { 1 }
         var currentIndex = 0
-        var isAtEnd: Bool { currentIndex > 0 }
+        var count: Int? { run.isOver ? currentIndex : run.world.length ?? 1 }
 
-        init(record: SchemaRecord) { self.record = record }
-
-        private mutating func note(_ schema: TypeSchema) {
-            // Elements of different types are a list of anything.
-            record.element = record.element == nil || record.element == schema ? schema : .any
-            currentIndex += 1
+        var isAtEnd: Bool {
+            run.ask()
+            return currentIndex >= count ?? 0
         }
 
-        mutating func decodeNil() -> Bool { false }
+        init(run: SchemaRun, isInside: Bool) {
+            self.run = run
+            self.isInside = isInside
+        }
+
+        mutating func decodeNil() throws -> Bool {
+            // One that is nothing is a variant of its own, which a list of anything takes.
+            try next(.nestedElement, .any, nil)
+            currentIndex -= 1
+            return false
+        }
 
         mutating func decode<Wanted: Decodable>(_ type: Wanted.Type) throws -> Wanted {
-            note(record.schemas.schema(of: type))
-            return try record.value(type)
+            try next(.element(ObjectIdentifier(type)), run.schemas.schema(of: type), type)
+            return try run.value(type)
         }
 
         mutating func nestedContainer<Nested: CodingKey>(
             keyedBy type: Nested.Type
-        ) -> KeyedDecodingContainer<Nested> {
-            note(.dictionary(.any))
-            return TypeProbe(codingPath: []).container(keyedBy: type)
+        ) throws -> KeyedDecodingContainer<Nested> {
+            try enter(.dictionary(.any)).container(keyedBy: type)
         }
 
-        mutating func nestedUnkeyedContainer() -> any UnkeyedDecodingContainer {
-            note(.list(.any))
-            return TypeProbe(codingPath: []).unkeyedContainer()
+        mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+            try enter(.list(.any)).unkeyedContainer()
         }
 
-        mutating func superDecoder() -> any Decoder {
-            note(.any)
-            return TypeProbe(codingPath: [])
+        mutating func superDecoder() throws -> any Decoder { try enter(.any) }
+
+        private mutating func enter(_ schema: TypeSchema) throws -> SchemaRecorder {
+            try next(.nestedElement, schema, nil)
+            return SchemaRecorder(run: run, isInside: true)
+        }
+
+        // A refused element counts as well: a loop until the end has one.
+        private mutating func next(
+            _ question: SchemaWorld.Question,
+            _ schema: TypeSchema,
+            _ type: Any.Type?
+        ) throws {
+            run.ask()
+            guard !run.isOver, run.hasElement(at: currentIndex) else { throw SchemaRun.mismatch }
+            currentIndex += 1
+            guard !isInside else { return }
+            let isThere = run.asks(question)
+            run.element(schema, type)
+            if !isThere { throw run.refuse(question) }
         }
     }
 
     private struct Single: SingleValueDecodingContainer {
-        let record: SchemaRecord
+        let run: SchemaRun
+        let isInside: Bool
         var codingPath: [any CodingKey] { [] }
 
         func decodeNil() -> Bool {
-            // A type that looks whether it is nothing takes more than one kind of value.
-            record.isOpen = true
-            return false
+            run.ask()
+            guard !isInside else { return false }
+            run.asksForNothing = true
+            return run.world.isNothing
         }
 
         func decode<Wanted: Decodable>(_ type: Wanted.Type) throws -> Wanted {
-            // One that tries again takes either.
-            let schema = record.schemas.schema(of: type)
-            record.single = record.single == nil || record.single == schema ? schema : .any
-            return try record.value(type)
-        }
-    }
-}
-
-/// Values that mean nothing, of types whose own decoding is not asked, or insists on sense.
-enum EmptyValue {
-    static func of<Wanted>(_ type: Wanted.Type) -> Wanted? {
-        switch type {
-        case is String.Type: "" as? Wanted
-        case is Bool.Type: false as? Wanted
-        case is Date.Type: Date(timeIntervalSince1970: 0) as? Wanted
-        case is Data.Type: Data() as? Wanted
-        case is UUID.Type: UUID() as? Wanted
-        case is URL.Type: URL(string: "about:blank") as? Wanted
-        case let type as any ExpressibleByIntegerLiteral.Type: zero(type) as? Wanted
-        case is Value.Type: Value.null as? Wanted
-        case let type as any CaseIterable.Type: first(type) as? Wanted
-        default: enumeration(type)
-        }
-    }
-
-    private static func zero<Number: ExpressibleByIntegerLiteral>(_ type: Number.Type) -> Number { 0 }
-    private static func first<Cases: CaseIterable>(_ type: Cases.Type) -> Cases? { type.allCases.first }
-
-    // An enumeration with raw values has cases without payloads, and the first of them is all zeros. A structure with
-    // a raw value of one byte, such as a set of options, has zeros for a value as well.
-    private static func enumeration<Wanted>(_ type: Wanted.Type) -> Wanted? {
-        guard type is any RawRepresentable.Type, _isPOD(type), MemoryLayout<Wanted>.size <= 1 else {
-            return nil
-        }
-        return withUnsafeTemporaryAllocation(byteCount: 8, alignment: 8) { bytes in
-            bytes.initializeMemory(as: UInt8.self, repeating: 0)
-            return bytes.load(as: Wanted.self)
+            if isInside {
+                run.ask()
+                guard !run.isOver else { throw SchemaRun.mismatch }
+            } else {
+                let schema = run.schemas.schema(of: type)
+                try run.grant(.value(ObjectIdentifier(type)), schema, kinds: run.schemas.kinds(of: schema))
+                if let text = run.world.text {
+                    guard let text = text as? Wanted else { throw SchemaRun.mismatch }
+                    return text
+                }
+            }
+            return try run.value(type)
         }
     }
 }

@@ -32,6 +32,8 @@ package indirect enum TypeSchema: Sendable, Hashable {
     case list(TypeSchema)
     /// An object with any keys.
     case dictionary(TypeSchema)
+    /// One of these: the type tries one after another.
+    case union([TypeSchema])
     /// A structure that has a name and stands in ``TypeSchemas/structures``.
     case structure(String)
 }
@@ -46,10 +48,63 @@ package struct StructureSchema: Sendable, Hashable {
         package let schema: TypeSchema
         /// Whether it may be left out, or be `null`.
         package let isOptional: Bool
+        /// Whether it may be missing because the type gets along without it, which says nothing of what it writes.
+        package var isLenient = false
     }
 
     /// The members, in the order in which the type asks for them.
     package var members: [Member] = []
-    /// Whether there may be members that are not known: the type wanted a value that makes sense before it went on.
+    /// Whether there may be members that are not known: the type wanted a value that makes sense before it went on, or
+    /// chooses by what it reads.
     package var isOpen = false
+    /// Whether it may be an object at all.
+    package var isObject = true
+    /// What it may be instead.
+    package var alternatives: [TypeSchema] = []
+}
+
+extension TypeSchema {
+    /// One of several, in the plainest form; anything where there are none.
+    static func alternatives(_ schemas: [TypeSchema]) -> TypeSchema {
+        var parts: [TypeSchema] = []
+        var isNullable = false
+        func add(_ schema: TypeSchema) {
+            switch schema {
+            case .union(let schemas): schemas.forEach(add)
+            case .nothing: isNullable = true
+            case .optional(let wrapped):
+                isNullable = true
+                add(wrapped)
+            default: if !parts.contains(schema) { parts.append(schema) }
+            }
+        }
+        schemas.forEach(add)
+        guard !parts.contains(.any) else { return .any }
+        guard let first = parts.first else { return isNullable ? .nothing : .any }
+        let isText = parts.contains(.string)
+        let isNumber = parts.contains(.number)
+        parts.removeAll { part in
+            switch part {
+            case .texts, .url, .uuid: isText
+            case .integer: isNumber
+            default: false
+            }
+        }
+        let schema = parts.count > 1 ? .union(parts) : parts.first ?? first
+        return isNullable ? .optional(schema) : schema
+    }
+}
+
+/// The kinds of data that a schema is fine with.
+struct DataKinds: OptionSet {
+    let rawValue: UInt8
+    static let null = DataKinds(rawValue: 1)
+    static let bool = DataKinds(rawValue: 2)
+    static let number = DataKinds(rawValue: 4)
+    static let text = DataKinds(rawValue: 8)
+    static let date = DataKinds(rawValue: 16)
+    static let bytes = DataKinds(rawValue: 32)
+    static let list = DataKinds(rawValue: 64)
+    static let object = DataKinds(rawValue: 128)
+    static let all = DataKinds(rawValue: 255)
 }

@@ -15,6 +15,18 @@ extension TypeSchemas {
         object["$defs"] = .object(ValueObject(writer.definitions))
         return .object(object)
     }
+
+    /// The schema of one type as JSON Schema.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - namesTypes: Whether structures have the names of their types.
+    /// - Returns: The schema, an object; `null` where the type says nothing.
+    package static func jsonSchema(of type: Any.Type, namesTypes: Bool) -> Value {
+        let schemas = TypeSchemas()
+        let schema = schemas.schema(of: type)
+        return schema == .any ? .null : schemas.jsonSchema(of: schema, namesTypes: namesTypes)
+    }
 }
 
 private struct JSONSchemaWriter {
@@ -45,6 +57,7 @@ private struct JSONSchemaWriter {
         case .optional(let wrapped): return ["anyOf": [write(wrapped), ["type": "null"]]]
         case .list(let element): return ["type": "array", "items": write(element)]
         case .dictionary(let value): return ["type": "object", "additionalProperties": write(value)]
+        case .union(let schemas): return ["anyOf": .array(schemas.map { write($0) })]
         case .structure(let name): return reference(name)
         }
     }
@@ -63,6 +76,12 @@ private struct JSONSchemaWriter {
     private static func reference(toKey key: String) -> Value { ["$ref": .string("#/$defs/\(key)")] }
 
     private mutating func write(_ structure: StructureSchema) -> Value {
+        guard !structure.alternatives.isEmpty else { return writeObject(structure) }
+        let alternatives = structure.alternatives.map { write($0) }
+        return ["anyOf": .array((structure.isObject ? [writeObject(structure)] : []) + alternatives)]
+    }
+
+    private mutating func writeObject(_ structure: StructureSchema) -> Value {
         var properties = ValueObject()
         for member in structure.members {
             let schema = write(member.schema)

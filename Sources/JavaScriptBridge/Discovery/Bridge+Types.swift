@@ -9,7 +9,7 @@ extension Bridge {
     /// what a type decides only with a value, is `any`. With the declarations a call of what is not there, or with data
     /// of the wrong shape, is an error of the type checker.
     public var typeDeclarations: String {
-        var schemas = TypeSchemas()
+        let schemas = TypeSchemas()
         let handlers = session.namedHandlers.map { name, handler in
             (
                 name: name, handler: handler,
@@ -20,7 +20,13 @@ extension Bridge {
         var lines = [
             "// What the program's handlers take and give. Written by the bridge: changes are lost.", "",
         ]
-        let interfaces = schemas.interfaces(namespace: Self.typeNamespace)
+        let declarations = TypeDeclarations(
+            schemas,
+            namespace: Self.typeNamespace,
+            given: handlers.map(\.request),
+            got: handlers.map(\.response)
+        )
+        let interfaces = declarations.interfaces
         if !interfaces.isEmpty {
             lines += ["declare namespace \(Self.typeNamespace) {"] + interfaces + ["}", ""]
         }
@@ -28,10 +34,12 @@ extension Bridge {
         for (name, handler, request, response) in handlers {
             lines += Self.comment(handler.description)
             let answer = handler.handler.isStream ? "item" : "reply"
-            let data = schemas.typeScript(request, namespace: Self.typeNamespace)
-            let reply = schemas.typeScript(response, namespace: Self.typeNamespace)
+            let data = declarations.type(request, .given)
+            let reply = declarations.type(response, .got)
             let sync = handler.handler.answersAtOnce ? "; sync: true" : ""
-            lines.append("    \(TypeSchemas.literal(name)): { data: \(data); \(answer): \(reply)\(sync) };")
+            lines.append(
+                "    \(TypeDeclarations.literal(name)): { data: \(data); \(answer): \(reply)\(sync) };"
+            )
         }
         return (lines + ["}"]).joined(separator: "\n") + "\n"
     }
@@ -42,7 +50,7 @@ extension Bridge {
         var members = ValueObject()
         for (name, handler) in session.namedHandlers {
             var object: ValueObject = ["kind": handler.handler.isStream ? "stream" : "value"]
-            for (key, schema) in handler.types?.members(namesTypes: true) ?? [] { object[key] = schema }
+            for (key, schema) in handler.types?.namedSchemaMembers ?? [] { object[key] = schema }
             members[name] = .object(object)
         }
         return .object(members)
@@ -87,14 +95,18 @@ extension BridgeSession {
 
 extension HandlerTypes {
     /// What a script is told: structures without the names of their types (R39).
-    var schemaMembers: [(String, Value)] { members(namesTypes: false) }
+    var schemaMembers: [(String, Value)] { members { DescribedTypes.shared.schema(of: $0) } }
 
-    fileprivate func members(namesTypes: Bool) -> [(String, Value)] {
+    fileprivate var namedSchemaMembers: [(String, Value)] {
+        members { type in
+            let schema = TypeSchemas.jsonSchema(of: type, namesTypes: true)
+            return schema == .null ? nil : schema
+        }
+    }
+
+    private func members(_ schema: (Any.Type) -> Value?) -> [(String, Value)] {
         [("request", request), ("response", response)].compactMap { key, type in
-            var schemas = TypeSchemas()
-            let schema = schemas.schema(of: type)
-            guard schema != .any else { return nil }
-            return (key, schemas.jsonSchema(of: schema, namesTypes: namesTypes))
+            schema(type).map { (key, $0) }
         }
     }
 }

@@ -56,38 +56,39 @@ extension Handler {
     static func answering<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>(
         _ body: @escaping @Sendable (Request) throws -> Response
     ) -> Handler {
-        SecretMembers.shared.learn(Request.self)
+        HandlerTypes(request: Request.self, response: Response.self).learn()
         return .typed(AnsweringHandler(body: body))
     }
 
     static func answering<Request: Decodable & SendableMetatype>(
         _ body: @escaping @Sendable (Request) throws -> Void
     ) -> Handler {
-        SecretMembers.shared.learn(Request.self)
+        HandlerTypes(request: Request.self, response: Void.self).learn()
         return .typed(SilentHandler(body: body))
     }
 
     static func answeringLater<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>(
         _ body: @escaping @Sendable (Request) async throws -> Response
     ) -> Handler {
-        SecretMembers.shared.learn(Request.self)
+        HandlerTypes(request: Request.self, response: Response.self).learn()
         return .typedAsync(AnsweringAsyncHandler(body: body))
     }
 
     static func answeringLater<Request: Decodable & SendableMetatype>(
         _ body: @escaping @Sendable (Request) async throws -> Void
     ) -> Handler {
-        SecretMembers.shared.learn(Request.self)
+        HandlerTypes(request: Request.self, response: Void.self).learn()
         return .typedAsync(SilentAsyncHandler(body: body))
     }
 
     static func streaming<Request: Decodable & SendableMetatype, Items: AsyncSequence & Sendable>(
         _ body: @escaping @Sendable (Request) async throws -> Items
     ) -> Handler where Items.Element: Encodable {
-        SecretMembers.shared.learn(Request.self)
+        let types = HandlerTypes(request: Request.self, response: Items.Element.self)
+        types.learn()
         return .stream(
             { TypedSequence(base: try await body($0.decode(by: $1.textDecoder))) },
-            HandlerTypes(request: Request.self, response: Items.Element.self)
+            types
         )
     }
 }
@@ -102,11 +103,16 @@ protocol TypedHandler: Sendable {
 
 /// What a handler takes and gives.
 ///
-/// Types are kept, and looked at only for who asks: a schema costs some microseconds.
 struct HandlerTypes: Sendable {
     let request: Any.Type
     /// What it answers, or each item of its stream.
     let response: Any.Type
+
+    /// Asks the types now what will be told of them later.
+    func learn() {
+        SecretMembers.shared.learn(request)
+        for type in [request, response] { _ = DescribedTypes.shared.schema(of: type) }
+    }
 }
 
 /// A typed handler that answers before it returns.

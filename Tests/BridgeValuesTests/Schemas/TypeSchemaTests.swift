@@ -34,7 +34,7 @@ import Testing
     }
 
     private func members(of type: Any.Type) throws -> [String: StructureSchema.Member] {
-        var schemas = TypeSchemas()
+        let schemas = TypeSchemas()
         guard case .structure(let name) = schemas.schema(of: type) else {
             Issue.record("\(type) is no structure")
             return [:]
@@ -46,7 +46,7 @@ import Testing
 
     @Test("a structure is its members, in their order, with those that may be missing")
     func structure() throws {
-        var schemas = TypeSchemas()
+        let schemas = TypeSchemas()
         #expect(schemas.schema(of: Person.self) == .structure("Person"))
         #expect(schemas.names == ["Person"])
         let structure = try #require(schemas.structures["Person"])
@@ -74,7 +74,7 @@ import Testing
 
     @Test("what is no structure is what it takes")
     func others() {
-        var schemas = TypeSchemas()
+        let schemas = TypeSchemas()
         #expect(schemas.schema(of: Void.self) == .nothing)
         #expect(schemas.schema(of: [Int?].self) == .list(.optional(.integer(bits: 64, isSigned: true))))
         #expect(schemas.schema(of: Int??.self) == .optional(.integer(bits: 64, isSigned: true)))
@@ -115,7 +115,7 @@ import Testing
 
     @Test("a type that insists on sense is open from there on")
     func open() throws {
-        var schemas = TypeSchemas()
+        let schemas = TypeSchemas()
         _ = schemas.schema(of: Outer.self)
         let outer = try #require(schemas.structures["Outer"])
         #expect(outer.isOpen)
@@ -140,7 +140,7 @@ import Testing
     @Test("names are told apart, generic types have theirs, and types without end come to one")
     func names() {
         enum Other { struct Person: Codable { var a: Bool } }
-        var schemas = TypeSchemas()
+        let schemas = TypeSchemas()
         #expect(schemas.schema(of: Person.self) == .structure("Person"))
         #expect(schemas.schema(of: Other.Person.self) == .structure("Person2"))
         #expect(schemas.schema(of: Page<Int>.self) == .structure("Page_Int"))
@@ -151,7 +151,7 @@ import Testing
 
     @Test("JSON Schema has the structures under their names, or under numbers for who shall not see them")
     func jsonSchema() {
-        var schemas = TypeSchemas()
+        let schemas = TypeSchemas()
         let schema = schemas.schema(of: [Page<Outer.Inner>].self)
         #expect(
             schemas.jsonSchema(of: schema, namesTypes: true) == [
@@ -186,7 +186,7 @@ import Testing
             (Role?.self, ["anyOf": [["enum": ["admin", "guest"]], ["type": "null"]]]),
         ]
         for (type, expected) in expected {
-            var schemas = TypeSchemas()
+            let schemas = TypeSchemas()
             let schema = schemas.schema(of: type)
             #expect(schemas.jsonSchema(of: schema, namesTypes: true) == expected)
         }
@@ -206,17 +206,30 @@ import Testing
             var one: [[String: Role]]
             var plain: [Date]
         }
-        var schemas = TypeSchemas()
-        _ = schemas.schema(of: Odd.self)
-        #expect(
-            schemas.interfaces(namespace: "N") == [
-                "    interface Odd {",
-                #"        "a-b": ("admin" | "guest" | null)[];"#,
-                #"        "\"\u2028*/"?: number | null;"#,
-                #"        "1": Record<string, "admin" | "guest">[];"#,
-                "        $_a1: Date[];",
-                "    }",
-            ]
-        )
+        let schemas = TypeSchemas()
+        let odd = schemas.schema(of: Odd.self)
+        let given = [
+            "    interface Odd {",
+            #"        "a-b": ("admin" | "guest" | null)[];"#,
+            #"        "\"\u2028*/"?: number | bigint | null;"#,
+            #"        "1": { [key: string]: "admin" | "guest" }[];"#,
+            "        $_a1: (Date | string)[];",
+            "    }",
+        ]
+        let got = [
+            "    interface Odd {",
+            #"        "a-b": ("admin" | "guest" | null)[];"#,
+            #"        "\"\u2028*/"?: number | null;"#,
+            #"        "1": { [key: string]: "admin" | "guest" }[];"#,
+            "        $_a1: Date[];",
+            "    }",
+        ]
+        func interfaces(given: [TypeSchema], got: [TypeSchema]) -> [String] {
+            TypeDeclarations(schemas, namespace: "N", given: given, got: got).interfaces
+        }
+        #expect(interfaces(given: [odd], got: []) == given)
+        #expect(interfaces(given: [], got: [odd]) == got)
+        let both = ["    interface OddReply {"] + got.dropFirst()
+        #expect(interfaces(given: [odd], got: [odd]) == given + both)
     }
 }

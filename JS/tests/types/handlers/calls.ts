@@ -39,5 +39,43 @@ async function calls(name: string): Promise<void> {
     // @ts-expect-error another shape
     bridge.notify("log", 7);
     wrong.trim();
+
+    // A result that has not come yet stands for anything in the data of a call.
+    const ada = bridge.pipeline("people.find", { name: "Ada" }, { timeout: 5 });
+    (await ada)?.name.trim();
+    await bridge.callHandler("people.find", { name: ada.get("name"), limit: 5n });
+    await bridge.callHandler("total", [1, ada.get("id")]);
+    await bridge.callHandler("total", ada);
+    bridge.pipeline("log").then(() => {});
+    bridge.pipeline<number>(name as BridgeOtherName, 1);
+    // @ts-expect-error there is no such handler
+    bridge.pipeline("people.fnid", { name: "Ada" });
+    // @ts-expect-error a member is of another type
+    bridge.pipeline("people.find", { name: 5 });
+    // @ts-expect-error a stream is opened
+    await bridge.callHandler("people.watch", "A");
+    // @ts-expect-error a stream is opened
+    bridge.pipeline("people.watch", "A");
+}
+
+function callbacks(name: string): void {
+    WebViewJavascriptBridge.callHandler("people.find", { name: "Ada" }, (person) => { person?.name.trim(); });
+    WebViewJavascriptBridge.callHandler("people.find", { name: "Ada" });
+    WebViewJavascriptBridge.callHandler("log");
+    WebViewJavascriptBridge.callHandler("log", () => {});
+    WebViewJavascriptBridge.callHandler("old", (reply) => reply.anything);
+    WebViewJavascriptBridge.callHandler("old", { any: ["thing"] }, (reply) => reply.anything);
+    WebViewJavascriptBridge.callHandler<string>(name as BridgeOtherName, {}, (reply) => reply.trim());
+    // @ts-expect-error there is no such handler
+    WebViewJavascriptBridge.callHandler("people.fnid", {}, () => {});
+    // @ts-expect-error data is missing
+    WebViewJavascriptBridge.callHandler("total", () => {});
+    // @ts-expect-error data is of another type
+    WebViewJavascriptBridge.callHandler("total", "1", () => {});
+    // @ts-expect-error the reply is something else
+    WebViewJavascriptBridge.callHandler("total", [1], (sum) => sum.trim());
+    // @ts-expect-error a stream is opened
+    WebViewJavascriptBridge.callHandler("people.watch", "A", () => {});
 }
 void calls;
+void callbacks;

@@ -2,16 +2,24 @@
 
 declare namespace BridgeTypes {
     interface Person {
-        id: number;
+        id: number | bigint;
         name: string;
         role: "admin" | "guest";
         reports: BridgeTypes.Person[];
+        born?: Date | string | null;
+        photo?: ArrayBuffer | ArrayBufferView | null;
+    }
+    interface PersonReply {
+        id: number;
+        name: string;
+        role: "admin" | "guest";
+        reports: BridgeTypes.PersonReply[];
         born?: Date | null;
-        photo?: Uint8Array | ArrayBuffer | null;
+        photo?: Uint8Array | null;
     }
     interface Query {
         name: string;
-        limit?: number | null;
+        limit?: number | bigint | null;
     }
 }
 
@@ -27,7 +35,7 @@ interface BridgeHandlers {
     /**
      * Finds a person.
      */
-    "people.find": { data: BridgeTypes.Query; reply: BridgeTypes.Person | null };
-    "people.watch": { data: string; item: BridgeTypes.Person };
+    "people.find": { data: BridgeTypes.Query; reply: BridgeTypes.PersonReply | null };
+    "people.watch": { data: string; item: BridgeTypes.PersonReply };
     "total": { data: number[]; reply: number; sync: true };
 }

@@ -1,0 +1,39 @@
+// What scripts get, compiled and never run: it is known more narrowly than what they may give.
+
+async function replies(): Promise<void> {
+    const bytes = await bridge.callHandler("give.bytes");
+    const first: number = bytes.length > 0 ? bytes[0] : 0;
+    const date = await bridge.callHandler("give.date");
+    date.getTime();
+    const digits = await bridge.callHandler("give.decimal");
+    digits.split(".");
+    const forgiving = await bridge.callHandler("give.forgiving");
+    const limit: number = forgiving.limit + first;
+    const defaulted = await bridge.callHandler("give.defaulted");
+    const more: number = defaulted.limit + limit;
+    const either = await bridge.callHandler("give.either");
+    if (typeof either === "number") either.toFixed(more); else either.trim();
+    const record = await bridge.callHandler("give.record");
+    record.id.toFixed();
+    // What was got can be given.
+    await bridge.callHandler("Record", record);
+    await bridge.callHandler("Forgiving", forgiving);
+    // @ts-expect-error it is no text
+    bytes.trim();
+    // @ts-expect-error it is no number
+    digits.toFixed();
+    // @ts-expect-error it may be a text
+    either.toFixed();
+    // @ts-expect-error a member is spelled otherwise
+    record.tag;
+    // @ts-expect-error a stream is opened
+    await bridge.callHandler("give.stream");
+    // @ts-expect-error a stream is opened
+    bridge.pipeline("give.stream");
+    // @ts-expect-error a stream is opened
+    WebViewJavascriptBridge.callHandler("give.stream");
+    for await (const item of bridge.openStream("give.stream")) item.toFixed();
+    // A handler that answers once is a stream of one item.
+    for await (const item of bridge.openStream("give.record")) item.id.toFixed();
+}
+void replies;

@@ -1,0 +1,73 @@
+internal import Foundation
+
+/// Values that mean nothing, of types whose own decoding is not asked, or insists on sense.
+///
+/// There are several, so that a type that chooses by one of them is seen to: numbered contents, in which truths, numbers
+/// and texts are each the one and the other, and an enumeration has its cases in turn.
+enum EmptyValue {
+    static func of<Wanted>(_ type: Wanted.Type, contents: Int) -> Wanted? {
+        let isSecond = contents % 4 == 1 || contents % 4 == 3
+        return switch type {
+        case is String.Type: (isSecond ? "x" : "") as? Wanted
+        case is Bool.Type: (contents % 4 == 1 || contents % 4 == 2) as? Wanted
+        case is Date.Type: Date(timeIntervalSince1970: isSecond ? 1 : 0) as? Wanted
+        case is Data.Type: Data(isSecond ? [1] : []) as? Wanted
+        case is UUID.Type: UUID() as? Wanted
+        case is URL.Type: URL(string: "about:blank") as? Wanted
+        case let type as any ExpressibleByIntegerLiteral.Type: number(type, isSecond) as? Wanted
+        case is Value.Type: (isSecond ? Value.bool(true) : .null) as? Wanted
+        case let type as any CaseIterable.Type: element(type, contents) as? Wanted
+        default: enumeration(type, contents)
+        }
+    }
+
+    private static func number<Number: ExpressibleByIntegerLiteral>(
+        _ type: Number.Type,
+        _ isOne: Bool
+    ) -> Number { isOne ? 1 : 0 }
+
+    private static func element<Cases: CaseIterable>(_ type: Cases.Type, _ contents: Int) -> Cases? {
+        let cases = Array(Cases.allCases.prefix(contents + 1))
+        return cases.isEmpty ? nil : cases[contents % cases.count]
+    }
+
+    // An enumeration with raw values has cases without payloads. A structure with a raw value of one byte, such as a set
+    // of options, has zeros for a value as well.
+    private static func enumeration<Wanted>(_ type: Wanted.Type, _ contents: Int) -> Wanted? {
+        guard type is any RawRepresentable.Type, _isPOD(type), MemoryLayout<Wanted>.size <= 1 else {
+            return nil
+        }
+        let count = EnumerationCases.count(of: type) ?? 1
+        return EnumerationCases.value(of: type, at: contents % max(count, 1))
+    }
+}
+
+/// The cases of an enumeration without payloads, which need not list them.
+enum EnumerationCases {
+    /// How many cases there are; `nil` for other types than enumerations of fewer than 65 536.
+    static func count<Cases>(of type: Cases.Type) -> Int? {
+        let size = MemoryLayout<Cases?>.size
+        guard _isPOD(type), size <= 2 else { return nil }
+        guard size > 0 else { return 0 }
+        // One case needs no byte. Several are numbered, and an optional has the next number where there is none.
+        guard MemoryLayout<Cases>.size > 0 else { return 1 }
+        guard MemoryLayout<Cases>.size == size else { return nil }
+        return withUnsafeBytes(of: Cases?.none) { $0.reversed().reduce(0) { $0 << 8 | Int($1) } }
+    }
+
+    /// The case of a number, which is one of those that there are.
+    static func value<Cases>(of type: Cases.Type, at index: Int) -> Cases {
+        withUnsafeTemporaryAllocation(byteCount: 8, alignment: 8) { bytes in
+            bytes.initializeMemory(as: UInt8.self, repeating: 0)
+            bytes.storeBytes(of: UInt16(truncatingIfNeeded: index).littleEndian, as: UInt16.self)
+            return bytes.load(as: Cases.self)
+        }
+    }
+
+    /// All cases; `nil` where the type is no enumeration.
+    static func all<Cases>(of type: Cases.Type) -> [Cases]? {
+        guard let count = count(of: type) else { return nil }
+        let cases = (0..<count).map { value(of: type, at: $0) }
+        return cases.allSatisfy { Mirror(reflecting: $0).displayStyle == .enum } ? cases : nil
+    }
+}
