@@ -21,5 +21,5 @@ struct Fault {
     }
 
     /// All faults: of calls, of requests, of streams, of the life of contexts, of limits, of the parts.
-    static let all = calls + requests + streams + contexts + limits + parts
+    static let all = calls + requests + streams + contexts + limits + parts + rules
 }

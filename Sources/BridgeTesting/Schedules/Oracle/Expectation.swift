@@ -17,7 +17,7 @@ enum ExpectedEffect: Hashable {
     }
 
     case send(SessionMessage, Identity)
-    case dispatch(request: Int?, name: String, payload: Int?, deadline: Duration?)
+    case dispatch(handler: Int, request: Int?, name: String, payload: Int?, deadline: Duration?)
     case settle(SessionReference, SessionResponse, payload: Int?)
     case opened(SessionReference, stream: Int)
     case progress(SessionReference, payload: Int?)
@@ -75,7 +75,7 @@ extension SessionEffect {
     var payload: Int? {
         switch self {
         case .send(let message): message.payload
-        case .dispatch(_, _, let payload, _), .settle(_, _, let payload), .progress(_, let payload),
+        case .dispatch(_, _, _, let payload, _), .settle(_, _, let payload), .progress(_, let payload),
             .deliver(_, let payload), .event(_, let payload):
             payload
         case .discard(let payload): payload

@@ -27,8 +27,8 @@ extension SessionOracle {
         case .unsubscribe(let topic): unsubscribe(topic)
         case .emit(let topic, let payload): return .taken(emit(topic, payload))
         case .reportProgress(let request, let payload): return reportProgress(request, payload)
-        case .registerHandler(let name): return register(name)
-        case .removeHandler(let name): handlers.remove(NameBytes(name))
+        case .registerHandler(let name, let handler): return register(name, handler)
+        case .removeHandler(let name): handlers[NameBytes(name)] = nil
         case .setGrants(let grants, _): setGrants(grants)
         case .contextLost:
             loseContext()
@@ -140,7 +140,7 @@ extension SessionOracle {
         forget(lane: .sends) { _ in true }
         var dropped: [Int] = []
         forget(lane: .work) { effect in
-            guard case .dispatch(let request, _, let payload, _) = effect else { return false }
+            guard case .dispatch(_, let request, _, let payload, _) = effect else { return false }
             if request == nil, let payload { dropped.append(payload) }
             return true
         }
@@ -166,9 +166,9 @@ extension SessionOracle {
 
     // MARK: - Handlers and grants
 
-    private mutating func register(_ name: String) -> SessionAnswer {
+    private mutating func register(_ name: String, _ handler: Int) -> SessionAnswer {
         guard !isTooLong(name) else { return .refused("limitExceeded") }
-        handlers.insert(NameBytes(name))
+        handlers[NameBytes(name)] = handler
         return .done
     }
 

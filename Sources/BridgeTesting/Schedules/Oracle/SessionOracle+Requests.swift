@@ -32,14 +32,16 @@ extension SessionOracle {
         case .allowed(let instance)?: grant = instance
         case nil: break
         }
-        guard handlers.contains(NameBytes(name)) else {
+        guard let handler = handlers[NameBytes(name)] else {
             if id == nil, subscriptions[NameBytes(name)] != nil { return owe(.event(name, payload: payload)) }
             return refuse(id, wishes, "handlerNotFound")
         }
         guard let id else {
             if let payload { notifications[payload] = grant }
             grants?.begin(grant)
-            return owe(.dispatch(request: nil, name: name, payload: payload, deadline: deadline))
+            return owe(
+                .dispatch(handler: handler, request: nil, name: name, payload: payload, deadline: deadline)
+            )
         }
         if let index = earlyCancellations.lastIndex(where: { $0.id == id }) {
             let code = earlyCancellations[index].code
@@ -52,7 +54,7 @@ extension SessionOracle {
         // Of two with one id, the later is meant.
         requestsByIdentifier[id] = number
         grants?.begin(grant)
-        owe(.dispatch(request: number, name: name, payload: payload, deadline: deadline))
+        owe(.dispatch(handler: handler, request: number, name: name, payload: payload, deadline: deadline))
     }
 
     private mutating func refuse(_ id: SessionIdentifier?, _ wishes: SessionWishes, _ code: String) {

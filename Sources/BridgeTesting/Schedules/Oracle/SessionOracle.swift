@@ -78,7 +78,7 @@ struct SessionOracle {
     var sentByIdentifier: [SessionIdentifier: SessionReference] = [:]
     var identifiersOfStreams: [SessionReference: SessionIdentifier] = [:]
 
-    var handlers: Set<NameBytes> = []
+    var handlers: [NameBytes: Int] = [:]
     var subscriptions: [NameBytes: String] = [:]
     var heard: [NameBytes: UInt64] = [:]
     var grants: GrantOracle?
@@ -222,10 +222,11 @@ struct SessionOracle {
                 return sent.isLike(message, but: identity) && sent.id == identifiersOfStreams[stream]
             }
         case (
-            .dispatch(let reference, let name, let payload, let time),
-            .dispatch(let number, let a, let b, let c)
+            .dispatch(let handler, let reference, let name, let payload, let time),
+            .dispatch(let expected, let number, let a, let b, let c)
         ):
-            return (reference == nil) == (number == nil) && name == a && payload == b && time == c
+            return handler == expected && (reference == nil) == (number == nil) && name == a && payload == b
+                && time == c
         case (.settle(let call, let response, let payload), .settle(let a, let b, let c)):
             return call == a && response == b && payload == c
         case (.opened(let call, _), .opened(let expected, _)): return call == expected
@@ -248,7 +249,7 @@ struct SessionOracle {
     private mutating func learn(_ effect: SessionEffect, _ expected: ExpectedEffect) {
         switch (effect, expected) {
         case (.send(let message), .send(_, let identity)): learn(message, identity)
-        case (.dispatch(let reference?, _, _, _), .dispatch(let number?, _, _, _)):
+        case (.dispatch(_, let reference?, _, _, _), .dispatch(_, let number?, _, _, _)):
             check(requestNumbers[reference] == nil, "R4 two requests have one identity: \(reference)")
             requestNumbers[reference] = number
             seenRequests.insert(number)

@@ -85,7 +85,8 @@ package struct MachineUnderTest: SessionUnderTest {
         case .emit(let topic, let payload): return .taken(machine.emit(topic, PayloadToken(payload)))
         case .reportProgress(let call, let payload):
             return .taken(try machine.reportProgress(of: call.incoming, PayloadToken(payload)))
-        case .registerHandler(let name): _ = try machine.registerHandler(name, as: HandlerID(1))
+        case .registerHandler(let name, let handler):
+            _ = try machine.registerHandler(name, as: HandlerID(handler))
         case .removeHandler(let name): machine.removeHandler(name)
         case .setGrants(let grants, let now): set(grants, now)
         case .contextLost:
@@ -144,9 +145,10 @@ package struct MachineUnderTest: SessionUnderTest {
     private mutating func effect(of action: SessionAction) -> SessionEffect? {
         switch action {
         case .send(let message): return .send(SessionMessage(message))
-        case .dispatch(_, let request):
+        case .dispatch(let handler, let request):
             if request.id == nil, let payload = request.payload { notifications[payload.number] = request }
             return .dispatch(
+                handler: handler.rawValue,
                 request.id.map { SessionReference($0.key, epoch: $0.epoch) },
                 name: request.handlerName,
                 payload: request.payload?.number,

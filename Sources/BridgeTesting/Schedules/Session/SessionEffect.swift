@@ -2,8 +2,8 @@
 public enum SessionEffect: Sendable, Hashable {
     /// A message for the other end.
     case send(SessionMessage)
-    /// A handler runs; without a reference nobody waits for its answer.
-    case dispatch(SessionReference?, name: String, payload: Int?, deadline: Duration?)
+    /// A handler runs, by the number that it was registered with; without a reference nobody waits for its answer.
+    case dispatch(handler: Int, SessionReference?, name: String, payload: Int?, deadline: Duration?)
     /// A call of this end has ended, not with a stream.
     case settle(SessionReference, SessionResponse, payload: Int?)
     /// A call of this end has ended with a stream, the second.

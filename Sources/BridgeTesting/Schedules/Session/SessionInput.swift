@@ -57,8 +57,8 @@ public enum SessionInput: Sendable, Hashable {
     case emit(String, payload: Int)
     /// Tells a caller how far its call has come. Answered by `taken`.
     case reportProgress(SessionReference, payload: Int)
-    /// A handler is there.
-    case registerHandler(String)
+    /// A handler is there, which the number tells from others; one of the same name goes.
+    case registerHandler(String, as: Int)
     /// A handler is there no more.
     case removeHandler(String)
     /// What the other end may ask for.

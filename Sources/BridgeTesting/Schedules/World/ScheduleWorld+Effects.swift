@@ -3,7 +3,7 @@ extension ScheduleWorld {
     mutating func follow(_ effect: SessionEffect, from index: Int) {
         switch effect {
         case .send(let message): post(message, from: index)
-        case .dispatch(let reference, let name, let payload, let deadline):
+        case .dispatch(_, let reference, let name, let payload, let deadline):
             follow(dispatched: reference, name, payload, deadline, at: index)
         case .settle(let call, let response, let payload):
             ends[index].calls.end(call)

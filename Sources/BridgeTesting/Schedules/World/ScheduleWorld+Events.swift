@@ -1,8 +1,10 @@
 /// What each event of a schedule means.
 extension ScheduleWorld {
-    /// The names that handlers, topics and grants are about; one looks like another, one is too long.
+    /// The names that handlers, topics and grants are about; one looks like another, one is as long as may
+    /// be, one a byte longer.
     static let vocabulary = [
-        "alpha", "beta", "__proto__", "alpha.x", "e\u{301}", "\u{E9}", "a name that is far too long",
+        "alpha", "beta", "__proto__", "alpha.x", "e\u{301}", "\u{E9}", "sixteen bytes ok",
+        "seventeen bytes!!",
     ]
 
     mutating func perform(_ event: ScheduleEvent) {
@@ -17,7 +19,7 @@ extension ScheduleWorld {
         case .arrive: arrive(index / 2)
         case .ready: ready(index / 2, choice)
         case .crash: crash(index / 2)
-        case .loseContext, .tearDown, .tornDown, .retire: endContext(kind, index / 2)
+        case .loseContext, .tearDown, .tornDown, .retire: endContext(kind, index / 2, choice)
         case .flow: flow()
         case .tick:
             now += .milliseconds(1 + choice % 400)
@@ -52,7 +54,7 @@ extension ScheduleWorld {
             let root = ends[index].rootsOfRequests[request] ?? -1
             let payload = newPayload { _ in .progress(root: root) }
             take(.reportProgress(request, payload: payload), at: index)
-        case .register: take(.registerHandler(name(choice)), at: index)
+        case .register: register(name(choice), at: index)
         case .remove: take(.removeHandler(name(choice)), at: index)
         case .setGrants: take(.setGrants(Self.grants(choice), now: now), at: index)
         case .endNotification:
@@ -80,9 +82,9 @@ extension ScheduleWorld {
         return list[list.count - 1 - (choice / 5) % window]
     }
 
-    // The one that is too long comes seldom.
+    // The longest that may be and the shortest that is too long come seldom.
     private func name(_ choice: Int) -> String {
-        Self.vocabulary[[0, 1, 2, 0, 1, 3, 4, 5, 0, 6][choice % 10]]
+        Self.vocabulary[[0, 1, 2, 0, 1, 3, 4, 5, 0, choice / 10 % 2 + 6][choice % 10]]
     }
 
     static func grants(_ choice: Int) -> SessionGrants {
@@ -99,6 +101,11 @@ extension ScheduleWorld {
     }
 
     // MARK: - Programs
+
+    private mutating func register(_ name: String, at index: Int) {
+        lastHandler += 1
+        take(.registerHandler(name, as: lastHandler), at: index)
+    }
 
     private mutating func call(_ index: Int, _ choice: Int, isNotification: Bool) {
         let name = name(choice / 7)
@@ -199,6 +206,15 @@ extension ScheduleWorld {
                 take(.receive(SessionMessage(body, payload: payload), epoch: epoch), at: index)
                 return
             }
+            if choice % 5 == 1, let call = ends[index].calls.pick(choice),
+                let id = ends[index].oracle.identifiersOfCalls[call],
+                let stream = ends[index].oracle.readByIdentifier.keys.min(by: { "\($0)" < "\($1)" })
+            {
+                // A peer that gives a second stream the id of one that is open.
+                let body = SessionMessage.Body.response(id, .stream(stream))
+                take(.receive(SessionMessage(body, payload: nil), epoch: epoch), at: index)
+                return
+            }
             let ids: [SessionIdentifier] = [
                 .text("objc_cb_0"), .text("objc_cb_01"), .text("objc_cb_900000"), .text("__proto__"),
                 .text(""),
@@ -256,7 +272,7 @@ extension ScheduleWorld {
         ends[script].isThere = true
         epochs[context] = ends[host].oracle.epoch
         take(.peerReady, at: script)
-        for name in 0..<3 { take(.registerHandler(Self.vocabulary[name]), at: script) }
+        for name in 0..<3 { register(Self.vocabulary[name], at: script) }
     }
 
     private mutating func ready(_ context: Int, _ choice: Int) {
@@ -272,11 +288,14 @@ extension ScheduleWorld {
         ends[2 * context + 1].inbox = []
     }
 
-    private mutating func endContext(_ kind: ScheduleEvent.Kind, _ context: Int) {
+    private mutating func endContext(_ kind: ScheduleEvent.Kind, _ context: Int, _ choice: Int) {
         let host = 2 * context
         switch kind {
         case .tornDown:
-            if let epoch = tornDown[context] { take(.tornDown(epoch: epoch), at: host) }
+            // Now and then that of a teardown before the last, which ends nothing.
+            if let epoch = tornDown[context] {
+                take(.tornDown(epoch: choice % 4 == 1 && epoch > 0 ? epoch - 1 : epoch), at: host)
+            }
             return
         case .loseContext: take(.contextLost, at: host)
         case .tearDown:

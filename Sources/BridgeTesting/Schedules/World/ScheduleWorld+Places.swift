@@ -65,8 +65,10 @@ extension ScheduleWorld {
             // A session in whose middle this happens goes on first.
             guard !host.oracle.hasEnded else { return host.depth == 0 }
             return awaitsContext[context] && host.oracle.life == .idle
-        // Who says so twice changes nothing.
-        case .ready: return script.isThere && (host.oracle.life != .live || choice % 8 == 0)
+        // Who says so twice, or is given up, changes nothing.
+        case .ready:
+            return script.isThere && (host.oracle.life != .live || choice % 8 == 0)
+                || host.oracle.life == .tearingDown && choice % 4 == 0
         case .crash, .retire: return script.isThere
         // Also of one that went without a word.
         case .loseContext: return !awaitsContext[context] && !host.oracle.hasEnded

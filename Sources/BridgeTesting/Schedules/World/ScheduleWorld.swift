@@ -61,6 +61,7 @@ struct ScheduleWorld {
     var generationsOfRequests: [Int: Int] = [:]
     var now = Duration.zero
     var lastSerial = 0
+    var lastHandler = 0
     /// Rises with everything that is done to an end, by an end, to a message on its way, or to the clock.
     var stirs = 0
     /// How often each kind of event happened, and was not idle.

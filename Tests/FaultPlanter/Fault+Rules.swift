@@ -1,0 +1,206 @@
+// Each `old` must stand once in its file, and no two may overlap.
+
+extension Fault {
+    /// Mistakes in single rules, of which each is one condition or one line.
+    static let rules = [
+        Fault(
+            "longNameTaken",
+            "A name one byte too long is taken.",
+            [
+                (
+                    "SessionMachine", "name.utf8.count > limits.maximumNameBytes ?",
+                    "name.utf8.count > limits.maximumNameBytes + (isPlanted(.longNameTaken) ? 1 : 0) ?"
+                )
+            ]
+        ),
+        Fault(
+            "oldTeardownEnds",
+            "The end of a teardown before the last ends the last.",
+            [
+                (
+                    "SessionMachine+Lifecycle",
+                    "if state == .tearingDown, epoch == self.epoch { state = .idle }",
+                    "if state == .tearingDown, epoch == self.epoch || isPlanted(.oldTeardownEnds) { state = .idle }"
+                )
+            ]
+        ),
+        Fault(
+            "replacedHandlerStays",
+            "A handler that was replaced is called.",
+            [
+                (
+                    "SessionMachine+Handlers",
+                    "        return handlers.updateValue(handler, forKey: HandlerName(name))\n",
+                    "        if isPlanted(.replacedHandlerStays), let old = handlers[HandlerName(name)] { return old }\n        return handlers.updateValue(handler, forKey: HandlerName(name))\n"
+                )
+            ]
+        ),
+        Fault(
+            "anyHandlerCalled",
+            "A request goes to any handler at all.",
+            [
+                (
+                    "SessionMachine+Receiving", "        actions.append(.dispatch(handler, dispatched))\n",
+                    "        actions.append(.dispatch(isPlanted(.anyHandlerCalled) ? (handlers.values.first ?? handler) : handler, dispatched))\n"
+                )
+            ]
+        ),
+        Fault(
+            "deadlinesNotRaised",
+            "What takes the place of a deadline that is gone does not rise.",
+            [
+                (
+                    "DeadlineHeap", "        siftUp(hole)\n",
+                    "        if !isPlanted(.deadlinesNotRaised) { siftUp(hole) }\n"
+                )
+            ]
+        ),
+        Fault(
+            "deadlinesNotSunk",
+            "What takes the place of a deadline that is gone does not sink.",
+            [
+                (
+                    "DeadlineHeap", "        siftDown(hole)\n",
+                    "        if !isPlanted(.deadlinesNotSunk) { siftDown(hole) }\n"
+                )
+            ]
+        ),
+        Fault(
+            "queueGrowsTurned",
+            "A queue that grows forgets where it begins.",
+            [
+                (
+                    "FirstInFirstOut", "larger.append(ring[(head + offset) & (ring.count - 1)].take())",
+                    "larger.append(ring[((isPlanted(.queueGrowsTurned) ? 0 : head) + offset) & (ring.count - 1)].take())"
+                )
+            ]
+        ),
+        Fault(
+            "deadlineLate",
+            "A call outlives its deadline by an instant.",
+            [
+                (
+                    "SessionMachine+Calls",
+                    "while let (deadline, slot) = deadlines.earliest, deadline <= now {",
+                    "while let (deadline, slot) = deadlines.earliest, deadline <= now, !isPlanted(.deadlineLate) || deadline < now {"
+                )
+            ]
+        ),
+        Fault(
+            "requestDeadlineLate",
+            "A request outlives its deadline by an instant.",
+            [
+                (
+                    "SessionMachine+Receiving",
+                    "while let (deadline, slot) = incomingDeadlines.earliest, deadline <= now {",
+                    "while let (deadline, slot) = incomingDeadlines.earliest, deadline <= now, !isPlanted(.requestDeadlineLate) || deadline < now {"
+                )
+            ]
+        ),
+        Fault(
+            "cancelledStreamOpens",
+            "A request that was cancelled opens a stream.",
+            [
+                (
+                    "SessionMachine+Streams", "guard !entry.isCancelled else { throw Self.callerGaveUp }",
+                    "guard !entry.isCancelled || isPlanted(.cancelledStreamOpens) else { throw Self.callerGaveUp }"
+                )
+            ]
+        ),
+        Fault(
+            "grantForgetsRunning",
+            "New grants forget what is in progress.",
+            [
+                (
+                    "GrantTable", "            grant.running = running\n",
+                    "            if !isPlanted(.grantForgetsRunning) { grant.running = running }\n"
+                )
+            ]
+        ),
+        Fault(
+            "resetDropsReplies",
+            "A reset drops replies that wait.",
+            [
+                (
+                    "SessionMachine+Lifecycle",
+                    "            if case .response = queued.message {\n                startUpQueue.append(queued)",
+                    "            if case .response = queued.message, !isPlanted(.resetDropsReplies) {\n                startUpQueue.append(queued)"
+                )
+            ]
+        ),
+        Fault(
+            "resetLeavesStreams",
+            "A reset leaves streams open.",
+            [
+                (
+                    "SessionMachine+Lifecycle",
+                    "        settleAll(except: [], with: error)\n        endStreams(with: error, tellsPeer: state == .live)\n    }\n",
+                    "        settleAll(except: [], with: error)\n        if !isPlanted(.resetLeavesStreams) { endStreams(with: error, tellsPeer: state == .live) }\n    }\n"
+                )
+            ]
+        ),
+        Fault(
+            "streamsShareID",
+            "Two streams have one id.",
+            [
+                (
+                    "SessionMachine+Streams",
+                    "guard inbound.count < limits.maximumStreams, inboundByID[id] == nil else {",
+                    "guard inbound.count < limits.maximumStreams, inboundByID[id] == nil || isPlanted(.streamsShareID) else {"
+                )
+            ]
+        ),
+        Fault(
+            "greetsAgain",
+            "The other end is greeted again and again.",
+            [
+                (
+                    "SessionMachine+Controls", "        hasGreeted = true\n",
+                    "        if !isPlanted(.greetsAgain) { hasGreeted = true }\n"
+                )
+            ]
+        ),
+        Fault(
+            "eventUngranted",
+            "An event comes in without its grant.",
+            [
+                (
+                    "SessionMachine+Controls",
+                    "guard subscriptions.contains(HandlerName(topic)), admitsNotice(topic) else",
+                    "guard subscriptions.contains(HandlerName(topic)), isPlanted(.eventUngranted) || admitsNotice(topic) else"
+                )
+            ]
+        ),
+        Fault(
+            "oneStreamTooMany",
+            "One stream too many is sent.",
+            [
+                (
+                    "SessionMachine+Streams", "guard outbound.count < limits.maximumStreams else {",
+                    "guard outbound.count < limits.maximumStreams + (isPlanted(.oneStreamTooMany) ? 1 : 0) else {"
+                )
+            ]
+        ),
+        Fault(
+            "handlersGoWithContext",
+            "Handlers go with the context of the other end.",
+            [
+                (
+                    "SessionMachine+Lifecycle", "        peerListens = assumesExtendedPeer\n",
+                    "        if isPlanted(.handlersGoWithContext) { handlers = [:] }\n        peerListens = assumesExtendedPeer\n"
+                )
+            ]
+        ),
+        Fault(
+            "abandonedTwice",
+            "A request that expired is abandoned twice.",
+            [
+                (
+                    "SessionMachine+Receiving",
+                    "            actions.append(.abandon(call))\n            let error",
+                    "            actions.append(.abandon(call)); if isPlanted(.abandonedTwice) { actions.append(.abandon(call)) }\n            let error"
+                )
+            ]
+        ),
+    ]
+}
