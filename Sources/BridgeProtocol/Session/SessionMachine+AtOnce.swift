@@ -66,14 +66,16 @@ extension SessionMachine {
     /// Takes the number of a call that may be answered before anything else happens.
     ///
     /// - Throws: As ``call(_:payload:reply:accepting:deadline:)``.
-    package mutating func beginAtOnce(_ name: String) throws(BridgeError) -> UInt64 {
+    package mutating func beginAtOnce(_ name: String) throws(BridgeError) -> (number: UInt64, epoch: UInt64) {
         try checkRoom(name: name, reply: .full)
         lastNumber += 1
         counters.sentMessages += 1
-        return lastNumber
+        return (lastNumber, epoch)
     }
 
     /// Takes up a call that has been handed over and was not answered at once.
+    ///
+    /// What has ended the calls of its epoch meanwhile ends this one too: ``settleAdopted(_:of:)``.
     package mutating func adopt(
         _ number: UInt64,
         _ name: String,
@@ -87,10 +89,19 @@ extension SessionMachine {
             isSent: true,
             account: account
         )
-        let id = OutgoingCallID(key: outgoing.insert(call))
-        outgoingByNumber.insert(number, id.key)
-        if let deadline { deadlines.insert(slot: id.key.slot, deadline: deadline, order: number) }
-        return id
+        return add(call, deadline)
+    }
+
+    /// Ends a call that was taken up after the session had been closed, reset or given another context, while its script ran
+    /// on another thread.
+    package mutating func settleAdopted(_ call: OutgoingCallID, of epoch: UInt64) {
+        let error: BridgeError
+        switch state {
+        case .live where epoch == self.epoch: return
+        case .closed: error = closingError ?? Self.lostContextError
+        default: error = Self.lostContextError
+        }
+        if removeOutgoing(call) != nil { actions.append(.settle(call, .failure(error))) }
     }
 
     /// What a stream of the other side may send now, if nothing of it came out of order: its next item, and how many it

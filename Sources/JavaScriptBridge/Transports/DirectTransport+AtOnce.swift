@@ -68,7 +68,7 @@ extension DirectTransport {
                 session.isUnwatched.load(ordering: .acquiring)
             else { return .notMade }
         }
-        let number = try session.state.withLock { state throws(BridgeError) in
+        let (number, epoch) = try session.state.withLock { state throws(BridgeError) in
             try state.machine.beginAtOnce(name)
         }
         let shape = shape(of: type)
@@ -96,13 +96,14 @@ extension DirectTransport {
             received += 1
             return .read
         }
-        guard let other = awaited.other else { return .later(takeUp(number, name, timeout)) }
+        guard let other = awaited.other else { return .later(takeUp(number, of: epoch, name, timeout)) }
         received += 1
         return .value(try other.get())
     }
 
     /// Has the machine take a call up whose reply has not come at once.
-    private func takeUp(_ number: UInt64, _ name: String, _ timeout: Duration?) -> ReplySlot {
+    private func takeUp(_ number: UInt64, of epoch: UInt64, _ name: String, _ timeout: Duration?) -> ReplySlot
+    {
         let slot = ReplySlot()
         let deadline = session.deadline(after: timeout)
         let account = session.account(of: context.turnOperation)
@@ -111,6 +112,7 @@ extension DirectTransport {
             state.add(.slot(slot), for: call, of: name)
             state.lastDeliveredCall = .number(number)
             slot.call = call
+            state.machine.settleAdopted(call, of: epoch)
         }
         return slot
     }
