@@ -1,6 +1,6 @@
 /// A function or an object that stays on its side of a bridge, as the other side holds it.
 ///
-/// In a ``Value`` it stands where data would. Two references are equal if they stand for the same holder; nothing else can
+/// In a ``Value`` it stands where data would. Two references are equal if they stand for the same thing; nothing else can
 /// be asked of one. A `BridgeFunction` or a `BridgeObject` of JavaScriptBridge is read from it, and made into it:
 ///
 /// ```swift
@@ -18,17 +18,26 @@ public struct Reference: Sendable, Hashable {
     /// Makes the reference to a target.
     package init(_ target: any ReferenceTarget) { self.target = target }
 
-    /// Whether two references have one holder.
-    public static func == (left: Reference, right: Reference) -> Bool { left.target === right.target }
+    /// Whether two references stand for the same thing.
+    public static func == (left: Reference, right: Reference) -> Bool {
+        left.target === right.target || left.target.isSame(as: right.target)
+    }
 
-    /// Hashes the holder.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(target)) }
+    /// Hashes what the thing is called.
+    public func hash(into hasher: inout Hasher) { hasher.combine(target.record.id) }
 }
 
 /// What a ``Reference`` stands for: something of this side, or what stands here for something of the other.
 package protocol ReferenceTarget: AnyObject, Sendable {
     /// What a message says of it.
     var record: ReferenceRecord { get }
+    /// Whether another stands for the same thing.
+    func isSame(as other: any ReferenceTarget) -> Bool
+}
+
+extension ReferenceTarget {
+    /// Only itself, unless it can be given more than once.
+    package func isSame(as other: any ReferenceTarget) -> Bool { self === other }
 }
 
 /// What a message says of a reference beside its payload (`x.refs`).

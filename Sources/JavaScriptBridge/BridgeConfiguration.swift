@@ -65,6 +65,12 @@ public struct BridgeConfiguration: Sendable {
     /// A trace that comes with a call of the other side goes on in any case. In process all messages go by the bridge's
     /// queue while this is on, as they do while traffic is logged: a call is some times slower.
     public var tracesCalls = false
+    /// Whether `bridge.describe()` tells scripts what handlers take and give, as JSON Schema.
+    ///
+    /// Types are asked for that once, when a handler of them is registered: their `init(from:)` runs with values that mean
+    /// nothing, so one that traps on an empty text or a 0 traps there. Hence it is off unless the program says so; names, kinds
+    /// and descriptions of handlers are told in any case.
+    public var describesTypes = false
     /// What timers and deadlines go by.
     public var clock: any MonotonicClock = SystemClock()
     /// Where `console` writes.

@@ -108,6 +108,7 @@ struct RunCommand {
         configuration.isolation = options.isolation
         configuration.executionLimits = ExecutionLimits(processorTime: options.timeLimit)
         configuration.clock = system.clock
+        configuration.describesTypes = true
         configuration.journal = journal
         configuration.traceLevel = options.trace?.wantedLevel ?? .off
         if let trace { configuration.traceSink = { trace.write($0) } }

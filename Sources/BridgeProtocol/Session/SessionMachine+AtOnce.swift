@@ -92,9 +92,7 @@ extension SessionMachine {
             isSent: true,
             account: account
         )
-        let id = OutgoingCallID(key: outgoing.insert(call))
-        outgoingByNumber.insert(number, id.key)
-        if let deadline { deadlines.insert(slot: id.key.slot, deadline: deadline, order: number) }
+        let id = add(call, deadline)
         if let lastEnd, number <= lastEnd.number, removeOutgoing(id) != nil {
             actions.append(.settle(id, .failure(lastEnd.error)))
         }

@@ -12,6 +12,7 @@ extension SessionMachine {
     ///   - trace: The calls that it belongs to.
     ///   - keepsResult: Whether later requests may refer to its result.
     ///   - account: What the work on it counts for.
+    ///   - isPart: Whether it is made for a call that ``hold(_:isNotification:deadline:account:)`` took up, which counts for both.
     /// - Returns: The call to settle, or `nil` for a notification.
     /// - Throws: `disconnected` after ``close(_:)``, `limitExceeded` or `overloaded` at a limit. Nothing has
     ///   changed then, and the token stays the caller's.
@@ -23,9 +24,10 @@ extension SessionMachine {
         deadline: Duration? = nil,
         trace: BridgeTrace? = nil,
         keepsResult: Bool = false,
-        account: WorkAccount? = nil
+        account: WorkAccount? = nil,
+        isPart: Bool = false
     ) throws(BridgeError) -> OutgoingCallID? {
-        try checkRoom(name: name, reply: reply)
+        try checkRoom(name: name, reply: reply, isPart: isPart)
         var request = BridgeMessage.Request(handlerName: name, payload: payload)
         request.account = account
         // W2: the ancestor's form says nothing of extensions.
@@ -41,11 +43,10 @@ extension SessionMachine {
             handlerName: name,
             accepts: request.accepts,
             isSent: state == .live,
-            account: account
+            account: account,
+            role: isPart ? .part : .call
         )
-        let id = OutgoingCallID(key: outgoing.insert(call))
-        outgoingByNumber.insert(lastNumber, id.key)
-        if let deadline { deadlines.insert(slot: id.key.slot, deadline: deadline, order: lastNumber) }
+        let id = add(call, deadline)
         request.callbackID = identifiers.identifier(lastNumber)
         request.deadline = deadline
         request.keepsResult = keepsResult
@@ -62,6 +63,23 @@ extension SessionMachine {
     /// The stream of the other side that goes by an id; `nil` where none does.
     package func stream(knownAs id: MessageID) -> InboundStreamID? {
         inboundByID[id].map { InboundStreamID(key: $0) }
+    }
+
+    /// Puts a call into all tables.
+    mutating func add(_ call: OutgoingCall, _ deadline: Duration?) -> OutgoingCallID {
+        let id = OutgoingCallID(key: outgoing.insert(call))
+        outgoingByNumber.insert(call.number, id.key)
+        if let deadline { deadlines.insert(slot: id.key.slot, deadline: deadline, order: call.number) }
+        count(call.role, 1)
+        return id
+    }
+
+    private mutating func count(_ role: OutgoingCall.Role, _ change: Int) {
+        switch role {
+        case .call, .held: break
+        case .heldNotification: heldNotifications += change
+        case .part: parts += change
+        }
     }
 
     /// What the other side knows a call by; `nil` until its request has gone out.
@@ -113,7 +131,8 @@ extension SessionMachine {
         guard let ended = outgoing.remove(call.key) else { return nil }
         outgoingByNumber.remove(ended.number)
         deadlines.remove(slot: call.key.slot)
-        if !startUpQueue.isEmpty { forgetQueuedCall() }
+        count(ended.role, -1)
+        if !startUpQueue.isEmpty, !ended.isHeld { forgetQueuedCall() }
         return ended
     }
 
@@ -133,7 +152,7 @@ extension SessionMachine {
         }
     }
 
-    func checkRoom(name: String, reply: ReplyKind) throws(BridgeError) {
+    func checkRoom(name: String, reply: ReplyKind, isPart: Bool = false) throws(BridgeError) {
         guard state != .closed else {
             throw BridgeError(.disconnected, "The bridge is closed, so \"\(name)\" cannot be called.")
         }
@@ -148,10 +167,10 @@ extension SessionMachine {
                 "\(limits.maximumQueuedMessages) messages may wait for the other side, \(startUpQueue.count) do."
             )
         }
-        if reply != .none, outgoing.count >= limits.maximumPendingCalls {
+        if reply != .none, !isPart, pendingCallCount >= limits.maximumPendingCalls {
             throw BridgeError(
                 .limitExceeded,
-                "\(limits.maximumPendingCalls) calls may wait for their reply, \(outgoing.count) do."
+                "\(limits.maximumPendingCalls) calls may wait for their reply, \(pendingCallCount) do."
             )
         }
     }

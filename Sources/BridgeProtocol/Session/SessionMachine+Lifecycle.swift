@@ -52,7 +52,8 @@ extension SessionMachine {
         dropUndone()
         queuedReplies = 0
         queuedNews = 0
-        var queuedCalls: Set<OutgoingCallID> = []
+        // What is in hand was made for the lost context if that was there.
+        var queuedCalls = Set(state == .live ? [] : heldCalls)
         for queued in startUpQueue.removeAll() {
             guard case .request = queued.message else {
                 discard(queued.message.payload)

@@ -107,12 +107,12 @@ extension SessionMachine {
             let call = IncomingCallID(key: key, epoch: epoch)
             let name = incoming[key]?.handlerName ?? ""
             actions.append(.abandon(call))
-            let error = BridgeError(
-                .deadlineExceeded,
-                "\"\(name)\" had no answer at the deadline of its call."
-            )
-            _ = reply(to: call, with: .failure(error))
+            _ = reply(to: call, with: .failure(Self.overdue(name)))
         }
+    }
+
+    private static func overdue(_ name: String) -> BridgeError {
+        BridgeError(.deadlineExceeded, "\"\(name)\" had no answer at the deadline of its call.")
     }
 
     /// Whether a call of the other side still waits for its answer.
@@ -120,13 +120,40 @@ extension SessionMachine {
         call.epoch == epoch && incoming[call.key] != nil
     }
 
+    /// Whether a call of the present context has had its answer; that of a lost one is told from it, and counted.
+    package func wasAnswered(_ call: IncomingCallID) -> Bool {
+        call.epoch == epoch && state != .closed && state != .retired && incoming[call.key] == nil
+    }
+
+    /// Looks what a request has ended with whose handler has not begun.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - epoch: The epoch in which it came.
+    ///   - isOverdue: Whether its deadline has come.
+    /// - Returns: What it ended with; `nil` while somebody wants its handler to run.
+    package func end(
+        of request: IncomingRequest,
+        from epoch: UInt64,
+        isOverdue: Bool
+    ) -> BridgeError? {
+        guard self.epoch == epoch, state != .retired else { return Self.lostContextError }
+        if state == .closed { return closingError ?? Self.lostContextError }
+        guard let id = request.id else { return nil }
+        if let entry = incoming[id.key] { return entry.isCancelled ? Self.callerGaveUp : nil }
+        return isOverdue ? Self.overdue(request.handlerName) : Self.callerGaveUp
+    }
+
     /// The calls of ours that wait and were made before, or are, the one with an id of ours, in the order in
-    /// which they were made.
+    /// which they were made; what is in hand is not among them.
     ///
     /// Calls are sent in that order.
     package func calls(notAfter id: MessageID) -> [OutgoingCallID] {
         guard let last = identifiers.number(id) else { return [] }
-        return outgoing.keys.compactMap { key in outgoing[key].map { (OutgoingCallID(key: key), $0.number) } }
+        return outgoing.keys
+            .compactMap { key in
+                outgoing[key].flatMap { $0.isHeld ? nil : (OutgoingCallID(key: key), $0.number) }
+            }
             .filter { $0.1 <= last }.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
@@ -212,7 +239,10 @@ extension SessionMachine {
             }
             return
         }
-        guard let key = outgoingByNumber[number], let ended = removeOutgoing(OutgoingCallID(key: key)) else {
+        // Nobody there knows of a call that is in hand: whoever guesses its id answers nothing.
+        guard let key = outgoingByNumber[number], outgoing[key]?.isHeld == false,
+            let ended = removeOutgoing(OutgoingCallID(key: key))
+        else {
             counters.lateResponses += 1
             discard(response.outcome.payload)
             // Nobody reads it, so nobody would ever stop it.

@@ -71,6 +71,18 @@ package struct SessionMachine: Sendable {
         /// Whether its request has gone out; until then it waits in the start-up queue.
         var isSent: Bool
         var account: WorkAccount?
+        var role = Role.call
+
+        /// What a call is to those who count calls.
+        enum Role: Sendable {
+            case call
+            /// One that somebody here has in hand, and whose requests are parts of it.
+            case held
+            /// A notification that somebody here has in hand, which nobody waits for.
+            case heldNotification
+            /// A request that is made for one in hand.
+            case part
+        }
     }
 
     struct IncomingCall: Sendable {
@@ -136,6 +148,10 @@ package struct SessionMachine: Sendable {
     var lastEnd: (number: UInt64, error: BridgeError)?
     var outgoing = Slab<OutgoingCall>()
     var outgoingByNumber = NumberTable()
+    /// How many of them are parts of others.
+    var parts = 0
+    /// How many of them are notifications.
+    var heldNotifications = 0
     var deadlines = DeadlineHeap()
     var incoming = Slab<IncomingCall>()
     var incomingByID = IdentifierTable()
@@ -194,7 +210,7 @@ package struct SessionMachine: Sendable {
     package mutating func nextAction() -> SessionAction? { actions.popFirst() }
 
     /// How many of our calls wait for their reply.
-    package var pendingCallCount: Int { outgoing.count }
+    package var pendingCallCount: Int { outgoing.count - parts - heldNotifications }
 
     /// How many calls of the peer wait for our reply.
     package var incomingCallCount: Int { incoming.count }

@@ -5,12 +5,15 @@ struct PlaceReader {
     private let entries: [Value]
     private let references: [String: Reference]
     private let results: [String: Value]
+    /// What stands in a text of this side for results that have not come.
+    private let awaited: [Reference]
     /// The entries with a length that have found their place.
     private var taken: Set<Int> = []
 
     init(_ places: PayloadPlaces) {
         entries = places.entries
         results = places.results
+        awaited = places.references.filter { $0.target.record.kind == .result }
         references = Dictionary(places.references.map { ($0.target.record.id, $0) }) { first, _ in first }
     }
 
@@ -84,10 +87,13 @@ struct PlaceReader {
     }
 
     private func result(_ mark: Value) throws(BridgeError) -> Value {
-        guard let path = mark.arrayValue, let id = path.first?.stringValue, let result = results[id] else {
-            throw Self.malformed("a mark stands for the result of no call that the message names")
+        if let path = mark.arrayValue, let id = path.first?.stringValue {
+            if let result = results[id] { return try result.member(at: path.dropFirst()) }
+            let steps = Array(path.dropFirst())
+            let awaited = awaited.first { $0.target.record.id == id && $0.target.record.path == steps }
+            if let awaited { return .reference(awaited) }
         }
-        return try result.member(at: path.dropFirst())
+        throw Self.malformed("a mark stands for the result of no call that the message names")
     }
 
     private func reference(_ mark: Value) throws(BridgeError) -> Value {

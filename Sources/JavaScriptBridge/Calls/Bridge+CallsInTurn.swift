@@ -4,8 +4,8 @@ extension Bridge {
     /// Calls a handler that a script registered, and runs what waits for the engine until the reply is there: for code
     /// inside ``JavaScriptRuntime/withContext(_:)`` of ``runtime``, which cannot wait.
     ///
-    /// It is a call as any other: it comes behind what was sent before, which is delivered first, and its handler may be
-    /// asynchronous as long as nothing outside of this turn has to happen, such as a timer. In a function that a script
+    /// It is a call as any other: it comes behind what was sent before, which is delivered first, and its handler and its
+    /// interceptors may be asynchronous as long as nothing outside of this turn has to happen, such as a timer. In a function that a script
     /// has called all this happens in the middle of that script.
     ///
     /// - Parameters:
@@ -207,18 +207,40 @@ extension BridgeSession {
     {
         let slot = ReplySlot()
         let cancellation = CallCancellation()
-        try context.withTurn {
-            start(
-                name,
-                payload: payload,
-                reply: .full,
-                timeout: nil,
-                .slot(slot),
-                cancellation,
-                inTurnOf: context
-            )
-            if slot.outcome == nil { sharingTurn { context.doTurnWork() } }
+        guard let chain = interceptors.chain(.outgoing, name) else {
+            try context.withTurn {
+                start(
+                    name,
+                    payload: payload,
+                    reply: .full,
+                    timeout: nil,
+                    .slot(slot),
+                    cancellation,
+                    inTurnOf: context
+                )
+                if slot.outcome == nil { sharingTurn { context.doTurnWork() } }
+            }
+            return try finish(slot, of: name, cancellation)
         }
+        let data = try payload.value()
+        let executor = TurnExecutor()
+        defer { executor.leave() }
+        try context.withTurn {
+            try JSOperation.withCurrent(context.turnOperation) {
+                try intercept(chain, name, data, .slot(slot), cancellation, inTurnOf: context, on: executor)
+            }
+            sharingTurn {
+                repeat { context.doTurnWork() } while slot.outcome == nil && executor.runJobs()
+            }
+        }
+        return try finish(slot, of: name, cancellation)
+    }
+
+    private func finish(
+        _ slot: ReplySlot,
+        of name: String,
+        _ cancellation: CallCancellation
+    ) throws -> MessagePayload {
         if slot.outcome == nil { slot.call = cancellation.cancel() }
         return try finish(slot, of: name)
     }

@@ -19,7 +19,7 @@ public struct BridgeCall: Sendable {
     let traceOfCalls: BridgeTrace?
     private let session: BridgeSession
     private let id: IncomingCallID?
-    private let deadline: Duration?
+    let deadline: Duration?
     private let handlerEnd = HandlerEnd()
 
     private final class HandlerEnd: Sendable {

@@ -7,10 +7,16 @@ extension BridgeSession {
         try notify(name, payload: takenPayload(of: data))
     }
 
-    func notifyDirectly(_ name: String, payload: MessagePayload?) throws(BridgeError) {
+    /// Sends a notification, as the part of one that is in the hands of interceptors where there is such.
+    func notifyDirectly(
+        _ name: String,
+        payload: MessagePayload?,
+        within held: HeldCall? = nil
+    ) throws(BridgeError) {
         let trace = traceOfNextCall
         let account = try currentAccount(nil)
         try update { state throws(BridgeError) in
+            try held?.checkPending(in: state)
             try checkRoom(for: name, in: state)
             _ = try Self.start(
                 name,
@@ -66,7 +72,8 @@ extension BridgeSession {
         return timeout.map { min($0, left) } ?? left
     }
 
-    private func call<Outcome>(
+    /// The same, without a hop in the trace of its error.
+    func call<Outcome>(
         _ start: (CheckedContinuation<Outcome, any Error>, CallCancellation) -> Void
     ) async throws -> Outcome {
         let cancellation = CallCancellation()
@@ -79,6 +86,8 @@ extension BridgeSession {
     }
 
     /// Starts a call whose waiter is settled exactly once, also if it cannot be started.
+    ///
+    /// One that is made within another, for its interceptors, has that one's deadline, and none once that is over.
     func start(
         _ name: String,
         payload: MessagePayload?,
@@ -88,21 +97,24 @@ extension BridgeSession {
         onProgress: (@Sendable (MessagePayload) -> Void)? = nil,
         _ waiter: Waiter,
         _ cancellation: CallCancellation? = nil,
-        inTurnOf context: JSContext? = nil
+        inTurnOf context: JSContext? = nil,
+        within held: HeldCall? = nil
     ) {
-        let timeout = remaining(timeout ?? configuration.defaultTimeout)
-        let deadline = deadline(after: timeout)
+        let deadline =
+            held.map(\.deadline) ?? deadline(after: remaining(timeout ?? configuration.defaultTimeout))
         let trace = traceOfNextCall
         let pipelined = waiter.pipelined
         let keepsResult = pipelined != nil && peerTakesResults
         let shapes = Self.replyShapes
         // A task that was cancelled before asks nobody for anything.
         guard cancellation?.isCancelled != true else {
-            return waiter.settle(.failure(BridgeError(.cancelled, "The call of \"\(name)\" was cancelled.")))
+            let error = held?.error ?? BridgeError(.cancelled, "The call of \"\(name)\" was cancelled.")
+            return waiter.settle(.failure(error))
         }
         do {
             let account = try currentAccount(context)
             try update(isInTurn: context != nil) { state throws(BridgeError) in
+                try held?.checkPending(in: state)
                 try checkRoom(for: name, in: state)
                 let call = try Self.start(
                     name,
@@ -113,20 +125,65 @@ extension BridgeSession {
                     trace: trace,
                     keepsResult: keepsResult,
                     account: account,
+                    isPart: held != nil,
                     in: &state
                 )
                 guard let call else { return }
-                if let account, case .callback = waiter { state.accounts[call] = account }
+                held?.add(part: call)
                 if keepsResult { pipelined?.begin(state.machine.identifier(of: call)) }
-                state.add(waiter, for: call, of: name)
                 if let onProgress { state.progress[call] = onProgress }
                 if !shapes.isEmpty { state.replyShapes[call] = shapes }
-                if cancellation?.begin(call) == false { state.machine.cancel(call) }
-                // No time at all: an engine with a thread of its own could reply before any wake-up.
-                if let timeout, timeout <= .zero { state.machine.expire(now: configuration.clock.now) }
+                begin(call, of: name, waiter, deadline, account, cancellation, in: &state)
             }
         } catch {
             waiter.settle(.failure(error))
+        }
+    }
+
+    /// Takes a call up that interceptors have in hand; its waiter is settled exactly once, also if it cannot be.
+    ///
+    /// - Returns: The call, unless it is over already.
+    func hold(
+        _ name: String,
+        isNotification: Bool = false,
+        timeout: Duration?,
+        _ waiter: Waiter,
+        _ cancellation: CallCancellation? = nil,
+        inTurnOf context: JSContext? = nil
+    ) throws(BridgeError) -> HeldCall {
+        let time = isNotification ? nil : remaining(timeout ?? configuration.defaultTimeout)
+        let held = HeldCall(session: self, name: name, deadline: deadline(after: time))
+        let account = try currentAccount(context)
+        try update(isInTurn: context != nil) { state throws(BridgeError) in
+            let call = try state.machine.hold(
+                name,
+                isNotification: isNotification,
+                deadline: held.deadline,
+                account: account
+            )
+            held.begin(call)
+            state.held[call] = held
+            begin(call, of: name, waiter, held.deadline, account, cancellation, in: &state)
+        }
+        return held
+    }
+
+    /// Notes who waits for a call that the machine has taken.
+    private func begin(
+        _ call: OutgoingCallID,
+        of name: String,
+        _ waiter: Waiter,
+        _ deadline: Duration?,
+        _ account: WorkAccount?,
+        _ cancellation: CallCancellation?,
+        in state: inout State
+    ) {
+        if let account, case .callback = waiter { state.accounts[call] = account }
+        state.add(waiter, for: call, of: name)
+        if cancellation?.begin(call) == false { state.machine.cancel(call) }
+        // No time at all: an engine with a thread of its own could reply before any wake-up.
+        if let deadline, deadline <= configuration.clock.now {
+            state.machine.expire(now: configuration.clock.now)
         }
     }
 
@@ -139,6 +196,7 @@ extension BridgeSession {
         trace: BridgeTrace?,
         keepsResult: Bool = false,
         account: WorkAccount?,
+        isPart: Bool = false,
         in state: inout State
     ) throws(BridgeError) -> OutgoingCallID? {
         let token = payload.map { state.payloads.insert($0) }
@@ -151,7 +209,8 @@ extension BridgeSession {
                 deadline: deadline,
                 trace: trace,
                 keepsResult: keepsResult,
-                account: account
+                account: account,
+                isPart: isPart
             )
         } catch {
             if let token { state.payloads.discard(token) }

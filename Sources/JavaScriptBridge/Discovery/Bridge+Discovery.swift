@@ -100,7 +100,7 @@ extension BridgeSession {
                         members.append(("deprecated", .string(deprecation)))
                     }
                 }
-                if let types = handler.types { members += types.schemaMembers }
+                if configuration.describesTypes, let types = handler.types { members += types.schemaMembers }
                 return .object(ValueObject(members))
             }
         )
@@ -108,6 +108,11 @@ extension BridgeSession {
 }
 
 extension BridgeSession {
+    /// Asks a handler's types what scripts will be told of them, where they will; out of all locks, as types' own code runs.
+    func describe(_ handler: Handler) {
+        if configuration.describesTypes { handler.types?.describe() }
+    }
+
     /// How a handler answers the scripts of this session: at once as well, where these have a call that waits.
     private func kind(of handler: Handler) -> DescribedHandler.Kind {
         switch handler {

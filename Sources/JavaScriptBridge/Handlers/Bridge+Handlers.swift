@@ -90,6 +90,7 @@ extension Bridge {
     }
 
     func register(_ name: String, _ handler: Handler, at site: CallSite, timeout: Duration? = nil) throws {
+        session.describe(handler)
         let replaced = try session.update { state throws(BridgeError) -> RegisteredHandler? in
             let id = HandlerID(state.nextHandler)
             let replaced = try state.machine.registerHandler(name, as: id)

@@ -48,7 +48,7 @@ extension BridgeSession {
                 outcome = .failure(error)
             }
             // The reply first: a task is noted only while its call waits for one.
-            self.reply(to: request.id, with: outcome, of: handler.site, isInTurn: false)
+            self.replyOnce(to: request.id, with: outcome, of: handler.site)
         }
     }
 
@@ -115,6 +115,16 @@ extension BridgeSession {
             if case .notification = run { state.machine.finishNotification() }
         }
         lookForIdle()
+    }
+
+    /// Replies for a handler that does so once: where the call had its answer, it was not the handler's.
+    func replyOnce(
+        to id: IncomingCallID?,
+        with outcome: Result<MessagePayload?, any Error>,
+        of site: CallSite
+    ) {
+        guard id.map({ id in state.withLock { !$0.machine.wasAnswered(id) } }) ?? true else { return }
+        reply(to: id, with: outcome, of: site, isInTurn: false)
     }
 
     func reply(

@@ -17,18 +17,10 @@ final class RegisteredHandler: Sendable {
     }
 
     /// The handler's types, if requests for it can be read as what it takes when they come.
-    var typed: (any TypedHandler)? {
-        switch handler {
-        case .typed(let body): body
-        case .typedAsync(let body): body
-        case .sync, .async, .stream, .legacy: nil
-        }
-    }
+    var typed: (any TypedHandler)? { handler.typed }
 
     /// What it takes and gives, where types say so.
-    var types: HandlerTypes? {
-        if case .stream(_, let types) = handler { types } else { typed?.types }
-    }
+    var types: HandlerTypes? { handler.types }
 }
 
 /// What runs when a name is called.
@@ -48,6 +40,22 @@ enum Handler: Sendable {
     case legacy(@Sendable (Value, @escaping @Sendable (Value) -> Void) -> Void)
 }
 
+extension Handler {
+    /// Its types, if requests for it can be read as what it takes when they come.
+    var typed: (any TypedHandler)? {
+        switch self {
+        case .typed(let body): body
+        case .typedAsync(let body): body
+        case .sync, .async, .stream, .legacy: nil
+        }
+    }
+
+    /// What it takes and gives, where types say so.
+    var types: HandlerTypes? {
+        if case .stream(_, let types) = self { types } else { typed?.types }
+    }
+}
+
 /// Handlers of Codable types, for all ways in which one can be registered.
 ///
 /// Each learns the names of the secrets in its request's type first, so that no log shows one, not even of the first
@@ -56,39 +64,38 @@ extension Handler {
     static func answering<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>(
         _ body: @escaping @Sendable (Request) throws -> Response
     ) -> Handler {
-        HandlerTypes(request: Request.self, response: Response.self).learn()
+        SecretMembers.shared.learn(Request.self)
         return .typed(AnsweringHandler(body: body))
     }
 
     static func answering<Request: Decodable & SendableMetatype>(
         _ body: @escaping @Sendable (Request) throws -> Void
     ) -> Handler {
-        HandlerTypes(request: Request.self, response: Void.self).learn()
+        SecretMembers.shared.learn(Request.self)
         return .typed(SilentHandler(body: body))
     }
 
     static func answeringLater<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>(
         _ body: @escaping @Sendable (Request) async throws -> Response
     ) -> Handler {
-        HandlerTypes(request: Request.self, response: Response.self).learn()
+        SecretMembers.shared.learn(Request.self)
         return .typedAsync(AnsweringAsyncHandler(body: body))
     }
 
     static func answeringLater<Request: Decodable & SendableMetatype>(
         _ body: @escaping @Sendable (Request) async throws -> Void
     ) -> Handler {
-        HandlerTypes(request: Request.self, response: Void.self).learn()
+        SecretMembers.shared.learn(Request.self)
         return .typedAsync(SilentAsyncHandler(body: body))
     }
 
     static func streaming<Request: Decodable & SendableMetatype, Items: AsyncSequence & Sendable>(
         _ body: @escaping @Sendable (Request) async throws -> Items
     ) -> Handler where Items.Element: Encodable {
-        let types = HandlerTypes(request: Request.self, response: Items.Element.self)
-        types.learn()
+        SecretMembers.shared.learn(Request.self)
         return .stream(
             { TypedSequence(base: try await body($0.decode(by: $1.textDecoder))) },
-            types
+            HandlerTypes(request: Request.self, response: Items.Element.self)
         )
     }
 }
@@ -102,15 +109,13 @@ protocol TypedHandler: Sendable {
 }
 
 /// What a handler takes and gives.
-///
 struct HandlerTypes: Sendable {
     let request: Any.Type
     /// What it answers, or each item of its stream.
     let response: Any.Type
 
-    /// Asks the types now what will be told of them later.
-    func learn() {
-        SecretMembers.shared.learn(request)
+    /// Asks the types now what scripts will be told of them later.
+    func describe() {
         for type in [request, response] { _ = DescribedTypes.shared.schema(of: type) }
     }
 }

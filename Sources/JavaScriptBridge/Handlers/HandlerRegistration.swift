@@ -61,6 +61,7 @@ extension BridgeSession {
     fileprivate func register(
         _ handlers: [(name: String, handler: BridgeHandler)]
     ) throws(BridgeError) -> HandlerRegistration {
+        for (_, handler) in handlers { describe(handler.handler) }
         let (registered, replaced) = try update {
             state throws(BridgeError) -> ([(name: String, id: HandlerID)], [RegisteredHandler]) in
             try state.machine.checkNames(handlers.map(\.name))

@@ -20,6 +20,13 @@ extension Bridge {
     /// stream and for what the protocol itself sends.
     /// Calls of scripts come to it when their grants have let them in; what it throws is their error, with its code.
     /// Its task is the handler's: ``BridgeCall/current`` is set, and it is cancelled when nobody waits any more.
+    /// Calls of functions and objects by reference come to interceptors of every name (``NamePattern/any``), and to those that
+    /// name it, as `_wvjb.call`; calls that a script waits for (`callHandlerSync`) come to none.
+    ///
+    /// A call of Swift is one call to who makes it, however often interceptors go on with it: its deadline counts from the
+    /// call, it settles with `disconnected` when the bridge is closed or reloaded, and with `cancelled` with its task, also while
+    /// an interceptor waits. The interceptor's task is cancelled then, and what it asks `next` for is not sent.
+    /// What it throws comes to the caller as a ``BridgeError``.
     ///
     /// Order: calls whose interceptors do not wait come to their handlers in order; one whose interceptor waits for
     /// something is overtaken by those after it. Where there is an interceptor, a notification of Swift is sent a moment

@@ -31,18 +31,24 @@ extension BridgeSession {
         _ payload: Value
     ) {
         state.withLock { $0.interceptionsUnderWay += 1 }
+        let epoch = state.withLock { $0.machine.epoch }
         // Who begins it is nobody's task.
         let operation = JSOperation.current
         interceptors.incoming.add {
             // Nobody may wait any more: then there was no task yet that could be cancelled.
-            if request.id.map({ id in self.state.withLock { $0.machine.isInProgress(id) } }) ?? true {
+            let isWanted = self.state.withLock { state in
+                request.id.map(state.machine.isInProgress) ?? state.machine.wantsWork(of: epoch)
+            }
+            if isWanted {
                 JSOperation.withCurrent(operation) {
                     self.start(handler, for: request, immediately: true) { call in
                         await BridgeCall.$current.withValue(call) {
-                            await self.answer(request, handler, through: chain, payload, call.timeRemaining)
+                            await self.answer(request, handler, through: chain, payload, call, epoch)
                         }
                     }
                 }
+            } else {
+                self.endNotification(request)
             }
             self.state.withLock { $0.interceptionsUnderWay -= 1 }
             self.lookForIdle()
@@ -54,10 +60,12 @@ extension BridgeSession {
         _ handler: RegisteredHandler,
         through chain: [Bridge.Interceptor],
         _ payload: Value,
-        _ timeRemaining: Duration?
+        _ bridgeCall: BridgeCall,
+        _ epoch: UInt64
     ) async {
         let opened = Mutex<(any ItemSource)?>(nil)
         let next = InterceptedCall.Next(rest: chain[...]) { call in
+            if let end = self.end(of: request, from: epoch, bridgeCall.deadline) { throw end }
             switch handler.handler {
             case .typed(let body):
                 return try await self.inTurn {
@@ -80,7 +88,8 @@ extension BridgeSession {
             kind: request.id == nil ? .notification : handler.handler.isStream ? .stream : .request,
             handlerName: request.handlerName,
             payload: payload,
-            timeRemaining: timeRemaining
+            deadline: bridgeCall.deadline,
+            clock: configuration.clock
         )
         let outcome: Result<Value, any Error>
         do {
@@ -92,14 +101,19 @@ extension BridgeSession {
             outcome = .failure(error)
         }
         guard case .success = outcome, let source = opened.withLock({ $0.take() }) else {
-            return reply(
-                to: request.id,
-                with: outcome.map(MessagePayload.value),
-                of: handler.site,
-                isInTurn: false
-            )
+            return replyOnce(to: request.id, with: outcome.map(MessagePayload.value), of: handler.site)
         }
         await produce({ _, _ in source }, .value(payload), for: request.id, at: handler.site)
+    }
+
+    /// What a request has ended with whose handler has not begun, if nobody waits for it any more.
+    private func end(
+        of request: IncomingRequest,
+        from epoch: UInt64,
+        _ deadline: Duration?
+    ) -> BridgeError? {
+        let isOverdue = deadline.map { $0 <= configuration.clock.now } ?? false
+        return state.withLock { $0.machine.end(of: request, from: epoch, isOverdue: isOverdue) }
     }
 
     /// Runs a body inside a turn of the engine, in the order of those who ask.
@@ -134,8 +148,10 @@ extension BridgeSession {
                 let reply = SingleReply(continuation, otherwise: NoReply())
                 cancelled.withLock { $0.reply = reply }
                 if Task.isCancelled { reply.settle(.failure(NoReply())) }
+                let hasReplied = Atomic(false)
                 body(payload) { [weak self] value in
-                    if !reply.settle(.success(value)) {
+                    reply.settle(.success(value))
+                    if hasReplied.exchange(true, ordering: .relaxed) {
                         self?.logWarning("A handler replied to one call twice; the second reply was ignored.")
                     }
                 }

@@ -3,6 +3,10 @@ internal import Synchronization
 
 /// Calls of Swift on their way to a script.
 extension BridgeSession {
+    /// What sends a call that has come through the interceptors, as often as they want, and gives its reply.
+    typealias Sending =
+        nonisolated(nonsending) @Sendable (InterceptedCall, HeldCall) async throws -> Value
+
     func call(
         _ name: String,
         payload: MessagePayload?,
@@ -19,27 +23,37 @@ extension BridgeSession {
                 from: site
             )
         }
-        let answer = try await intercept(chain, .request, name, payload?.value(), timeout) { call in
-            try await self.callDirectly(
+        let data = try payload?.value()
+        return try await call(name, from: site) { continuation, cancellation in
+            intercept(
+                chain,
+                .request,
                 name,
-                payload: call.sentPayload,
-                timeout: timeout,
-                onProgress: onProgress,
-                from: site
-            ).value()
+                data,
+                timeout,
+                .continuation(continuation),
+                cancellation
+            ) { call, held in
+                try await self.reply(of: name, to: call, .full, onProgress: onProgress, within: held)
+            }
         }
-        return .value(answer)
     }
 
     func notify(_ name: String, payload: MessagePayload?) throws(BridgeError) {
         guard let chain = interceptors.chain(.outgoing, name) else {
             return try notifyDirectly(name, payload: payload)
         }
-        send(name) {
-            _ = try await self.intercept(chain, .notification, name, payload?.value(), nil) { call in
-                try self.notifyDirectly(name, payload: call.sentPayload)
+        let waiter = Waiter.nobody { [weak self] error in
+            self?.logWarning("The call of \"\(name)\" was not sent. \(error)")
+        }
+        let held = try hold(name, isNotification: true, timeout: nil, waiter)
+        do {
+            try send(chain, .notification, name, payload?.value(), held) { call, held in
+                try self.notifyDirectly(name, payload: call.sentPayload, within: held)
                 return .undefined
             }
+        } catch {
+            held.settle(.failure(error))
         }
     }
 
@@ -48,28 +62,56 @@ extension BridgeSession {
         guard let chain = interceptors.chain(.outgoing, name) else {
             return start(name, payload: payload, reply: .legacy, timeout: nil, waiter)
         }
-        send(name) {
-            let outcome: Result<MessagePayload, BridgeError>
-            do {
-                let answer = try await self.intercept(chain, .request, name, payload?.value(), nil) { call in
-                    let reply: MessagePayload =
-                        try await withCheckedThrowingContinuation { continuation in
-                            self.start(
-                                name,
-                                payload: call.sentPayload,
-                                reply: .legacy,
-                                timeout: nil,
-                                .continuation(continuation)
-                            )
-                        }
-                    return try reply.value()
-                }
-                outcome = .success(.value(answer))
-            } catch {
-                outcome = .failure(BridgeError(wrapping: error))
-            }
-            waiter.settle(outcome)
+        let held: HeldCall
+        do throws(BridgeError) { held = try hold(name, timeout: nil, waiter) } catch {
+            return waiter.settle(.failure(error))
         }
+        do {
+            try send(chain, .request, name, payload?.value(), held) { call, held in
+                try await self.reply(of: name, to: call, .legacy, within: held)
+            }
+        } catch {
+            held.settle(.failure(error))
+        }
+    }
+
+    /// Makes a call whose result may be referred to, once it has come through the interceptors.
+    func pipeline(
+        _ chain: [Bridge.Interceptor],
+        _ name: String,
+        _ data: Value,
+        timeout: Duration?,
+        _ waiter: Waiter
+    ) {
+        let held: HeldCall
+        do throws(BridgeError) { held = try hold(name, timeout: timeout, waiter) } catch {
+            return waiter.settle(.failure(error))
+        }
+        send(chain, .request, name, data, held) { call, held in
+            try await self.reply(of: name, to: call, .full, within: held)
+        }
+    }
+
+    private nonisolated(nonsending) func reply(
+        of name: String,
+        to call: InterceptedCall,
+        _ kind: ReplyKind,
+        onProgress: (@Sendable (MessagePayload) -> Void)? = nil,
+        within held: HeldCall
+    ) async throws -> Value {
+        try await self.call { continuation, cancellation in
+            self.start(
+                name,
+                payload: call.sentPayload,
+                reply: kind,
+                accepting: onProgress == nil ? [] : .progress,
+                timeout: nil,
+                onProgress: onProgress,
+                .continuation(continuation),
+                cancellation,
+                within: held
+            )
+        }.value()
     }
 
     func openStream<Element: Decodable & Sendable>(
@@ -79,74 +121,131 @@ extension BridgeSession {
         timeout: Duration?,
         from site: CallSite
     ) async throws -> BridgeStream<Element> {
-        guard let chain = interceptors.chain(.outgoing, name) else {
-            return try await openStreamDirectly(name, payload, window: window, timeout: timeout, from: site)
+        guard (1...65536).contains(window) else {
+            throw BridgeError(.invalidArgument, "A window is a number from 1 to 65536; this is \(window).")
         }
+        guard let chain = interceptors.chain(.outgoing, name) else {
+            do {
+                return try await openStreamDirectly(name, payload, window: window, timeout: timeout)
+            } catch let error as BridgeError {
+                throw error.traced(throughCallOf: name, from: site)
+            }
+        }
+        let data = try payload?.value()
         let opened = Mutex<BridgeStream<Element>?>(nil)
-        let answer = try await intercept(chain, .stream, name, payload?.value(), timeout) { call in
-            let stream: BridgeStream<Element> = try await self.openStreamDirectly(
+        let answer: MessagePayload = try await call(name, from: site) { continuation, cancellation in
+            intercept(
+                chain,
+                .stream,
                 name,
-                call.sentPayload,
-                window: window,
-                timeout: timeout,
-                from: site
-            )
-            opened.withLock { $0 = stream }
-            return .undefined
+                data,
+                timeout,
+                .continuation(continuation),
+                cancellation
+            ) { call, held in
+                let stream: BridgeStream<Element> = try await self.openStreamDirectly(
+                    name,
+                    call.sentPayload,
+                    window: window,
+                    timeout: nil,
+                    within: held
+                )
+                opened.withLock { $0 = stream }
+                return .undefined
+            }
         }
         if let stream = opened.withLock({ $0 }) { return stream }
         // An interceptor answered: a stream of one item, as of a peer that knows no streams.
         let reader = StreamReader(session: self, window: window)
-        reader.finish(with: .value(answer))
+        reader.finish(with: answer)
         return BridgeStream(reader: reader)
     }
 
+    /// Begins a call that somebody awaits.
     private func intercept(
         _ chain: [Bridge.Interceptor],
         _ kind: InterceptedCall.Kind,
         _ name: String,
-        _ payload: Value?,
+        _ data: Value?,
         _ timeout: Duration?,
-        _ last: nonisolated(nonsending) @escaping @Sendable (InterceptedCall) async throws -> Value
-    ) async throws -> Value {
-        // What was sent before by a caller that does not wait goes first. What is sent from there is in order itself.
-        if kind == .request || kind == .stream, !StartQueue.isStarting {
-            await interceptors.outgoing.waitUntilBegun()
+        _ waiter: Waiter,
+        _ cancellation: CallCancellation,
+        _ last: @escaping Sending
+    ) {
+        let held: HeldCall
+        do throws(BridgeError) { held = try hold(name, timeout: timeout, waiter, cancellation) } catch {
+            return waiter.settle(.failure(error))
         }
-        let time = kind == .notification ? nil : timeout ?? configuration.defaultTimeout
-        let left = BridgeCall.current?.timeForCalls
+        let isStarting = StartQueue.isStarting
+        held.run {
+            // What was sent before by a caller that does not wait goes first. What is sent from there is in order itself.
+            if !isStarting { await self.interceptors.outgoing.waitUntilBegun() }
+            await self.run(chain, kind, name, data, held, last)
+        }
+    }
+
+    /// Begins a call for who waits for it inside a turn, and runs its interceptors meanwhile.
+    func intercept(
+        _ chain: [Bridge.Interceptor],
+        _ name: String,
+        _ data: Value,
+        _ waiter: Waiter,
+        _ cancellation: CallCancellation,
+        inTurnOf context: JSContext,
+        on executor: TurnExecutor
+    ) throws(BridgeError) {
+        let held = try hold(name, timeout: nil, waiter, cancellation, inTurnOf: context)
+        held.run(on: executor) {
+            await self.run(chain, .request, name, data, held) { call, held in
+                try await self.reply(of: name, to: call, .full, within: held)
+            }
+        }
+    }
+
+    /// Begins a call whose maker does not wait, in the order of such calls.
+    private func send(
+        _ chain: [Bridge.Interceptor],
+        _ kind: InterceptedCall.Kind,
+        _ name: String,
+        _ data: Value?,
+        _ held: HeldCall,
+        _ last: @escaping Sending
+    ) {
+        let (current, operation) = (BridgeCall.current, JSOperation.current)
+        interceptors.outgoing.add {
+            JSOperation.withCurrent(operation) {
+                held.run {
+                    await BridgeCall.$current.withValue(current) {
+                        await StartQueue.$isStarting.withValue(true) {
+                            await self.run(chain, kind, name, data, held, last)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private nonisolated(nonsending) func run(
+        _ chain: [Bridge.Interceptor],
+        _ kind: InterceptedCall.Kind,
+        _ name: String,
+        _ data: Value?,
+        _ held: HeldCall,
+        _ last: @escaping Sending
+    ) async {
         let call = InterceptedCall(
             direction: .outgoing,
             kind: kind,
             handlerName: name,
-            payload: payload ?? .undefined,
-            timeRemaining: time.map { min($0, left ?? $0) } ?? left
+            payload: data ?? .undefined,
+            deadline: held.deadline,
+            clock: configuration.clock
         )
-        return try await InterceptedCall.Next(rest: chain[...], last: last)(call)
-    }
-
-    /// Sends something whose caller does not wait.
-    private func send(_ name: String, _ work: @escaping @Sendable () async throws -> Void) {
-        let (current, operation) = (BridgeCall.current, JSOperation.current)
-        state.withLock { $0.interceptionsUnderWay += 1 }
-        interceptors.outgoing.add {
-            _ = JSOperation.withCurrent(operation) {
-                Task.immediate {
-                    await BridgeCall.$current.withValue(current) {
-                        await StartQueue.$isStarting.withValue(true) {
-                            do {
-                                try await work()
-                            } catch {
-                                self.logWarning(
-                                    "The call of \"\(name)\" was not sent. \(BridgeError(wrapping: error))"
-                                )
-                            }
-                        }
-                    }
-                    self.state.withLock { $0.interceptionsUnderWay -= 1 }
-                    self.lookForIdle()
-                }
-            }
+        let next = InterceptedCall.Next(rest: chain[...]) { call in try await last(call, held) }
+        do {
+            held.settle(.success(try await next(call)))
+        } catch {
+            held.settle(.failure(error))
         }
     }
 }

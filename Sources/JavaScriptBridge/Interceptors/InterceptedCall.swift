@@ -28,8 +28,11 @@ public struct InterceptedCall: Sendable {
     ///
     /// `undefined` where the call has no data.
     public var payload: Value
-    /// How long the caller will wait, at least zero, or `nil` if it waits for ever.
-    public let timeRemaining: Duration?
+    let deadline: Duration?
+    let clock: any MonotonicClock
+
+    /// How long the caller will still wait, at least zero, or `nil` if it waits for ever.
+    public var timeRemaining: Duration? { deadline.map { max(.zero, $0 - clock.now) } }
 
     /// The rest of the way: the interceptors that were added later, then the handler.
     public struct Next: Sendable {
@@ -38,10 +41,11 @@ public struct InterceptedCall: Sendable {
 
         /// Goes on with a call, and gives its reply.
         ///
-        /// An interceptor may go on once, not at all, or more than once, which makes that many calls. The reply to a
+        /// An interceptor may go on once, not at all, or more than once: each try has the time that is left. The reply to a
         /// notification, and to a call that is answered with a stream, is `undefined`.
         ///
-        /// - Throws: What the handler threw, or an interceptor after this one.
+        /// - Throws: What the handler threw, or an interceptor after this one; once the call is over, what it ended with,
+        ///   and no handler runs.
         public nonisolated(nonsending) func callAsFunction(_ call: InterceptedCall) async throws -> Value {
             guard let first = rest.first else { return try await last(call) }
             return try await first(call, Next(rest: rest.dropFirst(), last: last))

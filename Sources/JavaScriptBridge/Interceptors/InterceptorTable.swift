@@ -59,12 +59,16 @@ final class InterceptorTable: Sendable {
 
     /// Who is asked about a call, first first; `nil` if nobody is.
     func chain(_ direction: InterceptedCall.Direction, _ name: String) -> [Bridge.Interceptor]? {
-        guard !isEmpty, !name.hasPrefix(NamePattern.reservedPrefix) else {
-            return nil
-        }
+        guard !isEmpty else { return nil }
+        // Calls of functions and objects are the program's. What else is reserved is the protocol's own.
+        let isOfReference = name == BridgeSession.callName
+        guard isOfReference || !name.hasPrefix(NamePattern.reservedPrefix) else { return nil }
         let bodies = state.withLock { state in
-            state.entries.lazy.filter { $0.direction ?? direction == direction && $0.pattern.matches(name) }
-                .map(\.body)
+            state.entries.lazy.filter { entry in
+                entry.direction ?? direction == direction
+                    && (entry.pattern.matches(name) || isOfReference && entry.pattern == .any)
+            }
+            .map(\.body)
         }
         return bodies.isEmpty ? nil : Array(bodies)
     }

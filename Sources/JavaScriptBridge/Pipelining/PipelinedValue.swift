@@ -12,8 +12,8 @@ internal import Synchronization
 /// handler: nothing waits for a way there and back. If the first call fails, so does the other, with the same error. Once the
 /// result is here it is sent as itself.
 ///
-/// That is so by text, to a side that takes it (`pipe`), while the bridge is live. Elsewhere, and in process, where there is no
-/// way to save, a result that has not come yet is `unsupported` in a payload: wait for it first.
+/// That is so by text, to a side that takes it (`pipe`), while the bridge is live. Elsewhere, behind an interceptor, whose
+/// reply the other side does not know, and in process, where there is no way to save, a result that has not come yet is `unsupported` in a payload: wait for it first.
 public struct PipelinedValue: Sendable, Encodable {
     private let call: PipelinedCall
     private let path: [Value]
@@ -159,6 +159,10 @@ extension BridgeSession {
     /// Makes a call whose result may be referred to.
     func pipeline(_ name: String, _ data: Value, timeout: Duration?) throws -> PipelinedValue {
         let call = PipelinedCall(session: self)
+        if let chain = interceptors.chain(.outgoing, name) {
+            pipeline(chain, name, data, timeout: timeout, .pipelined(call))
+            return PipelinedValue(call)
+        }
         start(
             name,
             payload: data == .undefined ? nil : try takenPayload(of: data),

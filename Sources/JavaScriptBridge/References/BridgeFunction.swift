@@ -152,6 +152,7 @@ public final class BridgeFunction: Codable, Sendable {
 
     /// Lets a script's function go before this does; harmless when done twice, and of a function of Swift nothing.
     ///
+    /// It is this giving that goes: who was given the same function by another message keeps it.
     /// Calls after that fail with `invalidArgument`; calls that wait go on.
     public func release() {
         if case .remote(let remote) = body { remote.release() }

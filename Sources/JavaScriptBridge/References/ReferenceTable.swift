@@ -8,34 +8,38 @@ internal import Synchronization
 final class ReferenceTable: ReferenceImporter {
     private struct State {
         var exports: ExportTable
-        /// What Swift has of the script's, as long as somebody has it.
-        var held: [String: WeakReference] = [:]
-        /// How many of those there are, with the ones that wait to be released.
-        var heldCount = 0
+        /// What Swift has of the script's, and how many givings of it are held.
+        var held: [String: UInt64] = [:]
         var releases: [Release] = []
+        /// Where in the list an id stands.
+        var releaseIndex: [String: Int] = [:]
         /// The script's own of ours that its collector has taken.
         var finalized: [Int] = []
         var isScheduled = false
         var epoch = 0
         weak var session: BridgeSession?
         weak var runtime: JavaScriptRuntime?
+
+        mutating func release(_ id: String) {
+            if let index = releaseIndex[id] {
+                releases[index].count += 1
+            } else {
+                releaseIndex[id] = releases.count
+                releases.append(Release(id: id, count: 1))
+            }
+        }
+
+        mutating func takeReleases() -> [Release] {
+            defer { (releases, releaseIndex) = ([], [:]) }
+            return releases
+        }
     }
 
     /// What is held no longer.
     struct Release: Sendable {
         let id: String
-        let count: UInt64
-    }
-
-    // A class: a structure with a weak member, in a dictionary, is read wrongly in a closure of a lock (6.3.1).
-    private final class WeakReference: Sendable {
-        weak let reference: RemoteReference?
-        let identity: ObjectIdentifier
-
-        init(_ reference: RemoteReference) {
-            self.reference = reference
-            identity = ObjectIdentifier(reference)
-        }
+        /// How many givings.
+        var count: UInt64
     }
 
     private let maximum: Int
@@ -54,7 +58,7 @@ final class ReferenceTable: ReferenceImporter {
     }
 
     /// How many references there are: of ours at the script's side, and of the script's here.
-    var counts: (exported: Int, held: Int) { state.withLock { ($0.exports.count, $0.heldCount) } }
+    var counts: (exported: Int, held: Int) { state.withLock { ($0.exports.count, $0.held.count) } }
 
     /// The session that a reference may be called through; `nil` once its context is gone.
     func session(ofEpoch epoch: Int) -> BridgeSession? {
@@ -125,41 +129,32 @@ final class ReferenceTable: ReferenceImporter {
             }
             return Reference(target)
         }
-        let (reference, mayGo) = state.withLock { state -> (RemoteReference?, RemoteReference?) in
-            let known = state.held[record.id]?.reference
-            if let known, known.retain() { return (known, nil) }
-            guard state.heldCount < maximum else { return (nil, known) }
-            let new = RemoteReference(record, epoch: state.epoch, in: self)
-            state.held[record.id] = WeakReference(new)
-            state.heldCount += 1
-            return (new, known)
+        // Each giving is one of its own: who lets his go leaves the others theirs.
+        let epoch = state.withLock { state -> Int? in
+            guard state.held[record.id] != nil || state.held.count < maximum else { return nil }
+            state.held[record.id, default: 0] += 1
+            return state.epoch
         }
-        // The last holder of it may have gone meanwhile: it must not end under the lock.
-        withExtendedLifetime(mayGo) {}
-        if let reference { return Reference(reference) }
-        note { $0.releases.append(Release(id: record.id, count: 1)) }
+        if let epoch { return Reference(RemoteReference(record, epoch: epoch, in: self)) }
+        note { $0.release(record.id) }
         throw BridgeError(.limitExceeded, "\(maximum) references may be held here, so many are.")
     }
 
-    /// Notes that one is held no longer; the script is told in a turn.
+    /// Notes that one giving is held no longer; the script is told in a turn.
     ///
     /// - Parameters:
     ///   - id: What the script knows it by.
-    ///   - count: How often it was given out.
     ///   - epoch: The epoch of its context.
-    ///   - identity: Which of those that have had the id.
-    func letGo(_ id: String, _ count: UInt64, _ epoch: Int, _ identity: ObjectIdentifier) {
+    func letGo(_ id: String, _ epoch: Int) {
         note { state in
-            guard epoch == state.epoch else { return }
-            state.heldCount -= 1
-            // Another may stand under the id by now.
-            if state.held[id]?.identity == identity { state.held[id] = nil }
-            state.releases.append(Release(id: id, count: count))
+            guard epoch == state.epoch, let count = state.held[id] else { return }
+            state.held[id] = count > 1 ? count - 1 : nil
+            state.release(id)
         }
     }
 
     /// Notes that a result which the script's side keeps is here.
-    func letGo(keptResult id: String) { note { $0.releases.append(Release(id: id, count: 1)) } }
+    func letGo(keptResult id: String) { note { $0.release(id) } }
 
     /// Notes that the script's collector has taken what stands there for one of ours.
     func finalized(_ number: Int, _ epoch: Int) {
@@ -184,7 +179,7 @@ final class ReferenceTable: ReferenceImporter {
 
     private func forgetUntold() {
         state.withLock { state in
-            state.releases = []
+            _ = state.takeReleases()
             state.finalized = []
             state.isScheduled = false
         }
@@ -194,11 +189,10 @@ final class ReferenceTable: ReferenceImporter {
     private func tell(_ context: JSContext) {
         let (releases, finalized, session) = state.withLock { state in
             defer {
-                state.releases = []
                 state.finalized = []
                 state.isScheduled = false
             }
-            return (state.releases, state.finalized, state.session)
+            return (state.takeReleases(), state.finalized, state.session)
         }
         for number in finalized {
             _ = try? context.internals.invokeMethod(
@@ -219,8 +213,7 @@ final class ReferenceTable: ReferenceImporter {
         let targets = state.withLock { state in
             state.epoch += 1
             state.held = [:]
-            state.heldCount = 0
-            state.releases = []
+            _ = state.takeReleases()
             state.finalized = []
             return state.exports.removeAll()
         }

@@ -1,15 +1,10 @@
 internal import BridgeProtocol
 internal import Synchronization
 
-/// What stands here for a function or an object of a script.
+/// One giving of a function or an object of a script.
 ///
-/// It counts how often the script gave it out, and says so when it lets it go: the last copy, or an explicit release.
+/// It goes back to the script with its last copy, or by an explicit release; other givings of the same thing stay.
 final class RemoteReference: ReferenceTarget {
-    private struct State {
-        var count: UInt64 = 1
-        var isReleased = false
-    }
-
     /// What a message says of it that brings it back.
     let record: ReferenceRecord
     /// What it is there.
@@ -19,7 +14,7 @@ final class RemoteReference: ReferenceTarget {
     /// Which of the session's contexts it is of.
     let epoch: Int
     private let table: ReferenceTable
-    private let state = Mutex(State())
+    private let isReleased = Atomic(false)
 
     init(_ record: ReferenceRecord, epoch: Int, in table: ReferenceTable) {
         self.record = ReferenceRecord(id: record.id, kind: .yours)
@@ -29,28 +24,16 @@ final class RemoteReference: ReferenceTarget {
         self.table = table
     }
 
-    deinit {
-        if let count = takeCount() { table.letGo(record.id, count, epoch, ObjectIdentifier(self)) }
-    }
+    deinit { release() }
 
-    /// Counts one more giving-out; false once it is released.
-    func retain() -> Bool {
-        state.withLock { state in
-            if !state.isReleased { state.count += 1 }
-            return !state.isReleased
-        }
-    }
-
-    /// Lets the script's function or object go; harmless when done twice.
+    /// Lets this giving go; harmless when done twice.
     func release() {
-        if let count = takeCount() { table.letGo(record.id, count, epoch, ObjectIdentifier(self)) }
+        if !isReleased.exchange(true, ordering: .acquiringAndReleasing) { table.letGo(record.id, epoch) }
     }
 
-    private func takeCount() -> UInt64? {
-        state.withLock { state in
-            defer { state.isReleased = true }
-            return state.isReleased ? nil : state.count
-        }
+    func isSame(as other: any ReferenceTarget) -> Bool {
+        guard let other = other as? RemoteReference else { return false }
+        return record.id == other.record.id && epoch == other.epoch && table === other.table
     }
 
     /// Calls it and waits for the result: a request as any other.
@@ -99,7 +82,7 @@ final class RemoteReference: ReferenceTarget {
     }
 
     private func checkHeld() throws(BridgeError) {
-        guard !state.withLock({ $0.isReleased }) else {
+        guard !isReleased.load(ordering: .acquiring) else {
             throw BridgeError(.invalidArgument, "This reference was released and cannot be used any more.")
         }
     }

@@ -5,7 +5,8 @@ internal import Synchronization
 extension BridgeSession {
     /// What is done outside the lock.
     enum Step {
-        case settle(Waiter, Result<MessagePayload, BridgeError>)
+        case settle(Waiter, Result<MessagePayload, BridgeError>, HeldCall?)
+        case end(HeldCall)
         case opened(CheckedContinuation<StreamReader, any Error>, StreamReader, InboundStreamID)
         case progress(@Sendable (MessagePayload) -> Void, MessagePayload)
         case deliver(StreamReader, MessagePayload)
@@ -34,7 +35,11 @@ extension BridgeSession {
     func perform(_ rest: inout Rest) {
         while let step = rest.step {
             switch step {
-            case .settle(let waiter, let outcome): waiter.settle(outcome)
+            case .settle(let waiter, let outcome, let held):
+                // First, so that whoever goes on finds nothing of it under way.
+                held?.end(outcome)
+                waiter.settle(outcome)
+            case .end(let held): held.end(.success(.value(.undefined)))
             case .tell(let observers, let change): for observer in observers { observer(change) }
             case .cancel(let task): task.cancel()
             case .opened(let continuation, let reader, let stream):
@@ -113,17 +118,18 @@ extension BridgeSession {
         case .settle(let call, let outcome):
             let payload = outcome.payload.flatMap { state.payloads.take($0) } ?? .value(.undefined)
             let account = state.accounts.isEmpty ? nil : state.accounts[call]
+            let held = state.held.isEmpty ? nil : state.held.removeValue(forKey: call)
             guard let waiter = state.removeWaiter(call) else { return nil }
             if case .callback(let callback, _) = waiter, outcome.error == nil {
                 do {
                     state.engineWork.append(.callback(callback, try payload.value(), account))
                     rest.needsTurn = true
-                    return nil
+                    return held.map(Step.end)
                 } catch {
-                    return .settle(waiter, .failure(BridgeError(wrapping: error)))
+                    return .settle(waiter, .failure(BridgeError(wrapping: error)), held)
                 }
             }
-            return .settle(waiter, outcome.error.map(Result.failure) ?? .success(payload))
+            return .settle(waiter, outcome.error.map(Result.failure) ?? .success(payload), held)
         case .opened(let call, let stream):
             guard case .stream(let continuation, let reader) = state.removeWaiter(call) else {
                 state.machine.stop(stream)

@@ -74,7 +74,9 @@ final class BridgeSession: Sendable {
         var isDeliveringTrace = false
         var maximumLogLength = TrafficLine.defaultMaximumLength
         var references = 0
-        /// Calls that are in the hands of interceptors.
+        /// Calls of Swift that are in the hands of interceptors.
+        var held: [OutgoingCallID: HeldCall] = [:]
+        /// Calls of scripts that are about to be given to interceptors.
         var interceptionsUnderWay = 0
         /// Asynchronous handlers whose tasks are to begin, and those of them whose callers have given up meanwhile.
         var startingRuns: Set<HandlerRun> = []
@@ -165,7 +167,7 @@ final class BridgeSession: Sendable {
             state.references + state.machine.pendingCallCount > 0 || state.machine.incomingCallCount > 0
                 || state.machine.inboundStreamCount + state.machine.outboundStreamCount > 0
                 || !state.tasks.isEmpty || !state.startingRuns.isEmpty
-                || state.interceptionsUnderWay > 0
+                || state.interceptionsUnderWay > 0 || !state.held.isEmpty
                 || state.firstEngineWork < state.engineWork.count
         }
     }
@@ -187,7 +189,13 @@ final class BridgeSession: Sendable {
         _ verb: (inout State) throws(Failure) -> sending Result
     ) throws(Failure) -> Result {
         var rest = Rest()
-        let result = try state.withLock { state throws(Failure) in
+        defer {
+            // Also where the verb throws: what others left to do is done.
+            if isTracing.load(ordering: .relaxed) { deliverTrace() }
+            if rest.step != nil { perform(&rest) }
+            if rest.isMine { finish(rest, isInTurn: isInTurn) }
+        }
+        return try state.withLock { state throws(Failure) in
             let before = state.machine.state
             defer {
                 if state.machine.state != before { state.noteChange(from: before) }
@@ -199,10 +207,6 @@ final class BridgeSession: Sendable {
             }
             return try verb(&state)
         }
-        if isTracing.load(ordering: .relaxed) { deliverTrace() }
-        if rest.step != nil { perform(&rest) }
-        if rest.isMine { finish(rest, isInTurn: isInTurn) }
-        return result
     }
 
     // What is asked at every message, without the lock.

@@ -12,6 +12,8 @@ enum Waiter: Sendable {
     case pipelined(PipelinedCall)
     /// A callback of the ancestor's form, which never sees an error (W3); the bridge's log does.
     case callback(@Sendable (Value) -> Void, onError: @Sendable (BridgeError) -> Void)
+    /// Nobody, of a notification; the bridge's log hears of errors.
+    case nobody(onError: @Sendable (BridgeError) -> Void)
 
     var pipelined: PipelinedCall? {
         if case .pipelined(let call) = self { call } else { nil }
@@ -30,6 +32,8 @@ enum Waiter: Sendable {
         case (.callback(let callback, let onError), .success(let payload)):
             do { callback(try payload.value()) } catch { onError(BridgeError(wrapping: error)) }
         case (.callback(_, let onError), .failure(let error)): onError(error)
+        case (.nobody, .success): break
+        case (.nobody(let onError), .failure(let error)): onError(error)
         }
     }
 }

@@ -172,18 +172,16 @@ extension Bridge {
 }
 
 extension BridgeSession {
+    /// Opens a stream; without a hop in the trace of its error.
     func openStreamDirectly<Element: Decodable & Sendable>(
         _ name: String,
         _ payload: MessagePayload?,
         window: Int,
         timeout: Duration?,
-        from site: CallSite
+        within held: HeldCall? = nil
     ) async throws -> BridgeStream<Element> {
-        guard (1...65536).contains(window) else {
-            throw BridgeError(.invalidArgument, "A window is a number from 1 to 65536; this is \(window).")
-        }
         let reader = StreamReader(session: self, window: window)
-        let opened = try await call(name, from: site) {
+        let opened = try await call {
             (continuation: CheckedContinuation<StreamReader, any Error>, cancellation) in
             start(
                 name,
@@ -192,7 +190,8 @@ extension BridgeSession {
                 accepting: .streams,
                 timeout: timeout,
                 .stream(continuation, reader),
-                cancellation
+                cancellation,
+                within: held
             )
         }
         return BridgeStream(reader: opened)

@@ -18,7 +18,10 @@ import Testing
     func script() async throws {
         var grants = BridgeGrants.denyAll
         grants.allow("shop.*")
-        let bridge = try makeBridge(.direct) { $0.grants = grants }
+        let bridge = try makeBridge(.direct) {
+            $0.grants = grants
+            $0.describesTypes = true
+        }
         let shop = try bridge.register(
             HandlerGroup("shop") {
                 BridgeHandler(

@@ -25,6 +25,7 @@ import Testing
     ) {
         var configuration = BridgeConfiguration.patient
         configuration.transport = transport
+        configuration.describesTypes = true
         let bridge = try Bridge(configuration: configuration)
         let people = HandlerGroup("people") {
             BridgeHandler("find", description: "Finds a person.") { (query: Query) async throws -> Person? in

@@ -391,7 +391,7 @@ import Testing
         .timeLimit(.minutes(1))
     )
     func endless() async throws {
-        let bridge = try Bridge(configuration: .patient)
+        let bridge = try Self.makeDescribingBridge()
         try bridge.registerHandler("lossy") { (data: T.Lossy) in "ok" }
         try bridge.registerHandler("numbered") { (data: T.Numbered) in "ok" }
         try bridge.registerHandler("wide") { (data: Wide) in "ok" }
@@ -416,9 +416,32 @@ import Testing
         }
     }
 
+    private static func makeDescribingBridge() throws -> Bridge {
+        var configuration = BridgeConfiguration.patient
+        configuration.describesTypes = true
+        return try Bridge(configuration: configuration)
+    }
+
+    @Test("R1 where scripts are not told of types, no type is asked, neither by registering its handler nor by describe()")
+    func notAsked() async throws {
+        struct Trap: Codable {
+            var link: URL
+            init(from decoder: any Decoder) throws {
+                link = URL(string: try decoder.singleValueContainer().decode(String.self))!
+            }
+        }
+        let bridge = try Bridge(configuration: .patient)
+        try bridge.registerHandler("taken") { (trap: Trap) in trap.link.absoluteString }
+        try bridge.registerHandler("given") { (text: String) -> Trap in throw CancellationError() }
+        let script = "bridge.registerHandler('look', async () => (await bridge.describe()).map(h => [h.name, h.kind, 'request' in h]));"
+        try await bridge.load(.text(script, name: "d.js"))
+        let found = try await bridge.callHandler("look", returning: Value.self)
+        #expect(found == [["given", "sync", false], ["taken", "sync", false]])
+    }
+
     @Test("no script makes a type be asked: that is done when its handler is registered")
     func asked() async throws {
-        let bridge = try Bridge(configuration: .patient)
+        let bridge = try Self.makeDescribingBridge()
         try bridge.registerHandler("noted") { (data: Int) -> Noted in throw CancellationError() }
         let count = Self.asked.withLock(\.self)
         #expect(count > 0)

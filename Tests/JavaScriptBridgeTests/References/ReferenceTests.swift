@@ -107,6 +107,40 @@ import Testing
         #expect(try await bridge.defined("result") == 7)
     }
 
+    @Test("each giving of a function is let go by itself", arguments: transports)
+    func givings(_ transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await Self.makeBridge(
+            transport,
+            """
+            const f = (n) => n + 1, o = { go: (n) => n + 2 };
+            bridge.registerHandler("give", () => ({ name: "t", onDone: f, player: bridge.reference(o) }));
+            """
+        )
+        var given: [Task] = []
+        for _ in 0..<3 { given.append(try await bridge.callHandler("give", returning: Task.self)) }
+        #expect(bridge.heldReferenceCount == 2)
+        for (index, task) in given.enumerated() {
+            for other in given[index...] {
+                #expect(try await other.onDone(1, returning: Int.self) == 2)
+                #expect(try await other.player?.call("go", 1, returning: Int.self) == 3)
+            }
+            for _ in 0..<2 {
+                task.onDone.release()
+                task.player?.release()
+            }
+            let error = await #expect(throws: BridgeError.self) { try await task.onDone(1) }
+            #expect(error?.code == .invalidArgument)
+        }
+        #expect(bridge.heldReferenceCount == 0)
+        // The script's side has let go by now as well: what it gives is a thing that was not given before.
+        let again = try await bridge.callHandler("give", returning: Task.self)
+        #expect(try await again.onDone(1, returning: Int.self) == 2)
+        try await bridge.reload()
+        let gone = await #expect(throws: BridgeError.self) { try await again.onDone(1) }
+        #expect(gone?.code == .disconnected)
+        #expect(bridge.heldReferenceCount == 0)
+    }
+
     @Test("a reference that comes back is the thing itself, on both sides", arguments: transports)
     func comesBack(_ transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Bridge.patient(
