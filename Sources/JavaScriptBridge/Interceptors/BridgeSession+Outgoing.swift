@@ -188,7 +188,7 @@ extension BridgeSession {
     func intercept(
         _ chain: [Bridge.Interceptor],
         _ name: String,
-        _ data: Value,
+        _ data: Value?,
         _ waiter: Waiter,
         _ cancellation: CallCancellation,
         inTurnOf context: JSContext,

@@ -422,7 +422,9 @@ import Testing
         return try Bridge(configuration: configuration)
     }
 
-    @Test("R1 where scripts are not told of types, no type is asked, neither by registering its handler nor by describe()")
+    @Test(
+        "R1 where scripts are not told of types, no type is asked, neither by registering its handler nor by describe()"
+    )
     func notAsked() async throws {
         struct Trap: Codable {
             var link: URL
@@ -433,7 +435,8 @@ import Testing
         let bridge = try Bridge(configuration: .patient)
         try bridge.registerHandler("taken") { (trap: Trap) in trap.link.absoluteString }
         try bridge.registerHandler("given") { (text: String) -> Trap in throw CancellationError() }
-        let script = "bridge.registerHandler('look', async () => (await bridge.describe()).map(h => [h.name, h.kind, 'request' in h]));"
+        let script =
+            "bridge.registerHandler('look', async () => (await bridge.describe()).map(h => [h.name, h.kind, 'request' in h]));"
         try await bridge.load(.text(script, name: "d.js"))
         let found = try await bridge.callHandler("look", returning: Value.self)
         #expect(found == [["given", "sync", false], ["taken", "sync", false]])

@@ -109,12 +109,12 @@ import Testing
 
     @Test("each giving of a function is let go by itself", arguments: transports)
     func givings(_ transport: BridgeConfiguration.Transport) async throws {
-        let bridge = try await Self.makeBridge(
+        let bridge = try await Bridge.patient(
             transport,
-            """
-            const f = (n) => n + 1, o = { go: (n) => n + 2 };
-            bridge.registerHandler("give", () => ({ name: "t", onDone: f, player: bridge.reference(o) }));
-            """
+            running: """
+                const f = (n) => n + 1, o = { go: (n) => n + 2 };
+                bridge.registerHandler("give", () => ({ name: "t", onDone: f, player: bridge.reference(o) }));
+                """
         )
         var given: [Task] = []
         for _ in 0..<3 { given.append(try await bridge.callHandler("give", returning: Task.self)) }
