@@ -13,8 +13,8 @@ extension Fault {
             "A call is settled first and taken out of the tables when its callback runs.",
             [
                 (
-                    receiving, "let ended = removeOutgoing(OutgoingCallID(key: key)) else {",
-                    "let ended = isPlanted(.settledBeforeRemoved) || isPlanted(.pendingCallLeaked) ? outgoing[key] : removeOutgoing(OutgoingCallID(key: key)) else {"
+                    receiving, "let ended = removeOutgoing(OutgoingCallID(key: key))\n",
+                    "let ended = isPlanted(.settledBeforeRemoved) || isPlanted(.pendingCallLeaked) ? outgoing[key] : removeOutgoing(OutgoingCallID(key: key))\n"
                 ),
                 (
                     "SessionMachine", "{ actions.popFirst() }",

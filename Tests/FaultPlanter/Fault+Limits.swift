@@ -13,8 +13,8 @@ extension Fault {
             "One more call may wait than the limit says.",
             [
                 (
-                    calling, "if reply != .none, outgoing.count >= limits.maximumPendingCalls {",
-                    "if reply != .none, outgoing.count >= limits.maximumPendingCalls + (isPlanted(.oneCallTooMany) ? 1 : 0) {"
+                    calling, "if reply != .none, !isPart, pendingCallCount >= limits.maximumPendingCalls {",
+                    "if reply != .none, !isPart, pendingCallCount >= limits.maximumPendingCalls + (isPlanted(.oneCallTooMany) ? 1 : 0) {"
                 )
             ]
         ),

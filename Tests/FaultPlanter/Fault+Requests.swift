@@ -98,8 +98,8 @@ extension Fault {
             "Who called is not told that its deadline has come.",
             [
                 (
-                    receiving, "            _ = reply(to: call, with: .failure(error))\n",
-                    "            if isPlanted(.expiredRequestUnanswered) { _ = removeIncoming(call) } else { _ = reply(to: call, with: .failure(error)) }\n"
+                    receiving, "            _ = reply(to: call, with: .failure(Self.overdue(name)))\n",
+                    "            if isPlanted(.expiredRequestUnanswered) { _ = removeIncoming(call) } else { _ = reply(to: call, with: .failure(Self.overdue(name))) }\n"
                 )
             ]
         ),

@@ -41,7 +41,7 @@ extension Fault {
             [
                 (
                     "SessionMachine+Receiving", "        actions.append(.dispatch(handler, dispatched))\n",
-                    "        actions.append(.dispatch(isPlanted(.anyHandlerCalled) ? (handlers.values.first ?? handler) : handler, dispatched))\n"
+                    "        actions.append(.dispatch(isPlanted(.anyHandlerCalled) ? (handlers.values.min { $0.rawValue < $1.rawValue } ?? handler) : handler, dispatched))\n"
                 )
             ]
         ),
@@ -197,8 +197,8 @@ extension Fault {
             [
                 (
                     "SessionMachine+Receiving",
-                    "            actions.append(.abandon(call))\n            let error",
-                    "            actions.append(.abandon(call)); if isPlanted(.abandonedTwice) { actions.append(.abandon(call)) }\n            let error"
+                    "            let name = incoming[key]?.handlerName ?? \"\"\n            actions.append(.abandon(call))\n",
+                    "            let name = incoming[key]?.handlerName ?? \"\"\n            actions.append(.abandon(call))\n            if isPlanted(.abandonedTwice) { actions.append(.abandon(call)) }\n"
                 )
             ]
         ),
