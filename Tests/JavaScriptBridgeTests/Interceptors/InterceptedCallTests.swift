@@ -69,6 +69,7 @@ import Testing
     }
 
     static let script = """
+        WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout();
         globalThis.calls = 0;
         bridge.registerHandler("echo", data => { calls++; return data });
         bridge.registerHandler("never", data => { calls++; return new Promise(() => {}) });
@@ -108,6 +109,37 @@ import Testing
         #expect(steps.elements == ["begun true", "cancelled", "over true"])
         // What an interceptor asks for after that goes nowhere.
         #expect(try await calls(bridge) == 0)
+        token.remove()
+        bridge.close()
+    }
+
+    @Test("R23 each try of an interceptor has the time that is left of the call", arguments: Case.all)
+    func tries(_ test: Case) async throws {
+        let clock = ManualClock()
+        let bridge = try await makeBridge(test.transport, clock)
+        let left = Recorder<Duration?>()
+        let gate = Gate()
+        let token = bridge.addInterceptor(.outgoing) { call, next in
+            left.add(call.timeRemaining)
+            await gate.wait()
+            left.add(call.timeRemaining)
+            do { return try await next(call) } catch {
+                left.add(call.timeRemaining)
+                return try await next(call)
+            }
+        }
+        let task = Task { try await test.form.call(bridge, "never", timeout: .milliseconds(100)) }
+        await left.wait(for: 1)
+        clock.advance(by: .milliseconds(80))
+        gate.open()
+        while try await calls(bridge) == 0 { await Task.yield() }
+        #expect(bridge.pendingCallCount == 1)
+        clock.advance(by: .milliseconds(20))
+        #expect(await code(of: task) == .deadlineExceeded)
+        await left.wait(for: 3)
+        #expect(left.elements == [.milliseconds(100), .milliseconds(20), .zero])
+        #expect(try await calls(bridge) == 1)
+        #expect(bridge.pendingCallCount == 0)
         token.remove()
         bridge.close()
     }
@@ -391,6 +423,65 @@ import Testing
             ]
         )
         token.remove()
+    }
+
+    @Test("behind an incoming interceptor no handler runs for a call that is over", arguments: transports)
+    func incoming(_ transport: BridgeConfiguration.Transport) async throws {
+        // By text messages wait for turns of timers, so for a clock that goes, and of cancellations only hears who is known to
+        // take them (W2).
+        for ending in (transport == .direct ? ["deadline", "abort"] : []) + ["reload", "close"] {
+            let (clock, log) = (ManualClock(), Recorder<String>())
+            let bridge = try await makeBridge(transport, ending == "deadline" ? clock : nil, log)
+            let (ran, steps, gate) = (Recorder<String>(), Recorder<String>(), Gate())
+            let cancelled = Recorder<String>()
+            try bridge.registerHandler("sync") { (_: Int) in ran.add("sync") }
+            try bridge.registerHandler("async") { (_: Int) async in ran.add("async") }
+            try bridge.registerHandler("legacy") { (_: Value, reply: @escaping @Sendable (Value) -> Void) in
+                ran.add("legacy")
+                reply(1)
+            }
+            let token = bridge.addInterceptor(.incoming) { call, next in
+                steps.add("begun")
+                await withTaskCancellationHandler {
+                    await gate.wait()
+                } onCancel: {
+                    cancelled.add(call.handlerName)
+                }
+                do { return try await next(call) } catch {
+                    steps.add((error as? BridgeError)?.code.rawValue ?? "\(error)")
+                    throw error
+                }
+            }
+            _ = try await bridge.runtime.evaluate(
+                """
+                globalThis.controller = new AbortController();
+                for (const name of ["sync", "async", "legacy"])
+                    bridge.callHandler(name, 1, { timeout: 100000, signal: controller.signal }).catch(() => {});
+                bridge.notify("sync", 1); 0
+                """
+            )
+            await steps.wait(for: 4)
+            switch ending {
+            case "deadline": clock.advance(by: .seconds(100))
+            case "abort": _ = try await bridge.runtime.evaluate("controller.abort(); 0")
+            case "reload": try await bridge.reload()
+            default: bridge.close()
+            }
+            await cancelled.wait(for: 3)
+            let before = log.elements.count
+            gate.open()
+            // Somebody still wants the notification, unless its context is gone.
+            let isGone = ending == "reload" || ending == "close"
+            await steps.wait(for: isGone ? 8 : 7)
+            if !isGone { await ran.wait(for: 1) }
+            #expect(ran.elements == (isGone ? [] : ["sync"]), "\(ending)")
+            let code: BridgeErrorCode =
+                isGone ? .disconnected : ending == "deadline" ? .deadlineExceeded : .cancelled
+            #expect(Set(steps.elements.dropFirst(4)) == [code.rawValue], "\(ending)")
+            #expect(!log.elements.dropFirst(before).contains { $0.contains("twice") }, "\(log.elements)")
+            token.remove()
+            bridge.close()
+        }
     }
 
     @Test("R6 a call settles whose script closes or reloads its bridge before it returns")
