@@ -123,12 +123,12 @@ let package = Package(
             path: "Examples/07-MillionRows/Sources/MillionRows"
         ),
 
-        // What the thread sanitizer cannot see of Swift's Mutex.
-        .target(name: "CMutexAnnotations", path: "Tests/CMutexAnnotations"),
+        // What the thread sanitizer cannot see of Swift's Mutex, and signals that it holds back.
+        .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
         // What several test targets share.
         .target(
             name: "TestSupport",
-            dependencies: ["CMutexAnnotations", "JavaScriptEngine"],
+            dependencies: ["CThreadSanitizer", "JavaScriptEngine"],
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "BridgeValuesTests", dependencies: ["BridgeValues", "TestSupport"]),

@@ -9,10 +9,22 @@ import JavaScriptBridge
         "bridge.text",
         baseline:
             "a C callback with JSValueCreateJSONString, JSONDecoder, JSONEncoder, JSValueMakeFromJSONString; ours "
-            + "is the text transport",
+            + "is the text transport, one request at a time",
         granularity: callsPerTurn
     ) {
         let bridge = try await makeTextBridge()
+        return Contest(
+            plain: try PlainHandler().answers,
+            ours: .synchronous { Outcome(try bridge.sumOfTurns($0)) },
+            expected: Message.answerChecksum
+        )
+    },
+    BenchmarkCase(
+        "bridge.text.batch",
+        baseline: "as bridge.text; ours is the text transport, 100 requests in flight",
+        granularity: callsPerTurn
+    ) {
+        let bridge = try await makeTextBridge(inFlight: 100)
         return Contest(
             plain: try PlainHandler().answers,
             ours: .synchronous { Outcome(try bridge.sumOfTurns($0)) },
@@ -37,16 +49,22 @@ import JavaScriptBridge
 ]
 
 @MainActor
-private func makeTextBridge() async throws -> Bridge {
+private func makeTextBridge(inFlight: Int = 1) async throws -> Bridge {
     var configuration = BridgeConfiguration()
     configuration.transport = .text
     let bridge = try await makeAnsweringBridge(
         Message.self,
-        MessageScript.requests(inFlight: 1),
+        MessageScript.requests(inFlight: inFlight),
         configuration: configuration
     )
-    // Else each message waits for a timer.
-    try await bridge.runtime.evaluate("WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout()")
+    // Else each message waits for a timer; and all do until the callbacks of the set-up have run (P26), which is one too.
+    try await bridge.runtime.evaluate(
+        """
+        WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout();
+        globalThis.setUp = () => new Promise(resolve => setTimeout(resolve));
+        """
+    )
+    _ = try await bridge.runtime.callAsync("setUp")
     return bridge
 }
 

@@ -1,0 +1,1 @@
+// Nothing to call: what stands in the sources works by being there.
