@@ -44,7 +44,7 @@ extension Fault {
             [
                 (
                     granting, "guard grants != nil, request.admission == nil, isCurrent(nil),",
-                    "guard grants != nil, !isPlanted(.grantIgnored), request.admission == nil, isCurrent(nil),"
+                    "guard grants != nil, !isPlanted(.grantIgnored), request.admission == nil, isCurrent(nil) || (isPlanted(.deniedAfterContext) && state != .closed),"
                 )
             ]
         ),
