@@ -196,5 +196,16 @@ extension Fault {
             ]
         ),
         Fault("deniedAfterContext", "The next context is told what was denied to one that is given up.", []),
+        Fault(
+            "subscriptionUngranted",
+            "A peer listens to topics though that is denied.",
+            [
+                (
+                    "SessionMachine+Controls",
+                    "guard heardTopics[name] == nil, admitsNotice(\"_wvjb.sub\") else",
+                    "guard heardTopics[name] == nil, isPlanted(.subscriptionUngranted) || admitsNotice(\"_wvjb.sub\") else"
+                )
+            ]
+        ),
     ]
 }

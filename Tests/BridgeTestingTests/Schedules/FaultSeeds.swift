@@ -50,6 +50,7 @@ let seedsOfFaults: [String: UInt64] = [
     "orphanStreamUntold": 2,  // 9: R5 R22 a message was sent otherwise than it should
     "itemAfterEnd": 1,  // 8: R6 streams that are sent
     "streamEndsOtherGrant": 33,  // 12: R22 dropped messages
+    "creditWraps": 332,  // 14: R5 sendItem
     "idReuse": 1,  // 6: R5 R6 calls that wait
     "sentCallsOutliveContext": 1,  // 4: R5 R6 calls that wait
     "queuedCallsSettledTwice": 1,  // 3: R5 R6 calls that wait
@@ -90,6 +91,7 @@ let seedsOfFaults: [String: UInt64] = [
     "synchronousCountLeaked": 2,  // 16: R5 beginSynchronous
     "synchronousAfterContext": 10,  // 5: R5 beginSynchronous
     "deniedAfterContext": 68,  // 7: R4 messages of contexts that are gone
+    "subscriptionUngranted": 181,  // 7: R22 dropped messages
     "slotUsedAgain": 1,  // 4: R4 a call has the identity of another
     "zeroFound": 1051,  // 13: R22 R23 early cancellations that are remembered
     "equalDeadlinesReversed": 15,  // 2: R5 a call settled twice

@@ -69,7 +69,7 @@ struct GrantOracle {
             return left.pattern.utf8.count < right.pattern.utf8.count
         }
         guard let rule = nearest, var instance = allowances[rule.pattern] else {
-            return grants.allowsOthers ? .allowed(instance: nil) : .refused("denied")
+            return grants.allowsOthers || Self.isReserved(name) ? .allowed(instance: nil) : .refused("denied")
         }
         if let maximum = rule.maximumSize, size > maximum { return .refused("limitExceeded") }
         if let maximum = rule.maximumInProgress, running[instance.number] ?? 0 >= maximum {
@@ -93,8 +93,12 @@ struct GrantOracle {
 
     private static func matches(_ pattern: String, _ name: String) -> Bool {
         guard pattern.hasSuffix("*") else { return NameBytes(pattern) == NameBytes(name) }
+        guard !isReserved(name) || isReserved(pattern) else { return false }
         return name.utf8.starts(with: pattern.utf8.dropLast())
     }
+
+    /// Whether the protocol keeps a name for itself, which only patterns that begin so mean.
+    private static func isReserved(_ name: String) -> Bool { name.utf8.starts(with: "_wvjb.".utf8) }
 }
 
 extension GrantOracle.Instance {

@@ -275,6 +275,11 @@ extension SessionOracle {
 
     private mutating func receiveSubscription(_ topic: String) {
         guard heard[NameBytes(topic)] == nil else { return }
+        // To listen is a request of its own name.
+        if case .refused? = grants?.decide("_wvjb.sub", 0) {
+            counted.droppedMessages += 1
+            return
+        }
         guard heard.count < settings.maximumTopics, !isTooLong(topic) else {
             counted.droppedMessages += 1
             return

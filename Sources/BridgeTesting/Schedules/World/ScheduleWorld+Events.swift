@@ -55,7 +55,8 @@ extension ScheduleWorld {
         case .openStream, .sendItem, .endStream: produce(kind, index, choice)
         case .grant:
             if let stream = ends[index].reading.pick(choice) {
-                take(.grant(stream, credit: UInt64(choice / 16 % 5)), at: index)
+                // Some readers want all that there is.
+                take(.grant(stream, credit: choice % 11 == 0 ? .max : UInt64(choice / 16 % 5)), at: index)
             }
         case .stop:
             guard let stream = ends[index].reading.pick(choice) else { return }
@@ -137,6 +138,7 @@ extension ScheduleWorld {
             rules.append(rule)
         }
         if choice % 11 == 0 { rules.append(.init("*", isAllowed: true)) }
+        if choice % 13 == 0 { rules.append(.init("_wvjb.sub", isAllowed: false)) }
         return SessionGrants(allowsOthers: choice / 64 % 3 != 0, rules: rules)
     }
 
