@@ -55,7 +55,7 @@ extension Fault {
             [
                 (
                     controls, "guard state == .live, peerIsExtended, call.isSent else",
-                    "guard state == .live, peerIsExtended, call.isSent, !isPlanted(.lostCancel) else"
+                    "guard state == .live, peerIsExtended, call.isSent || isPlanted(.unsentCallCancelled), !isPlanted(.lostCancel) else"
                 )
             ]
         ),
@@ -110,6 +110,16 @@ extension Fault {
                     lifecycle,
                     "            guard var waiting = outgoing[call.key], case .request(var request) = queued.message else {\n",
                     "            if isPlanted(.deadCallSent), outgoing[call.key] == nil { send(queued.message); continue }\n            guard var waiting = outgoing[call.key], case .request(var request) = queued.message else {\n"
+                )
+            ]
+        ),
+        Fault(
+            "releaseToPlainPeer",
+            "A peer that knows no extensions is told that references are held no longer.",
+            [
+                (
+                    controls, "guard state == .live, peerIsExtended else { return false }",
+                    "guard state == .live, peerIsExtended || isPlanted(.releaseToPlainPeer) else { return false }"
                 )
             ]
         ),

@@ -118,5 +118,36 @@ extension Fault {
                 )
             ]
         ),
+        Fault(
+            "epochNotRandom",
+            "The ids of a later context can be guessed by who knows its number.",
+            [
+                (
+                    lifecycle, "        epochText = \"\\(epoch)_\" + randomBits().hexadecimal\n",
+                    "        epochText = \"\\(epoch)_\" + (isPlanted(.epochNotRandom) ? UInt64(1) : randomBits()).hexadecimal\n"
+                )
+            ]
+        ),
+        Fault(
+            "repliesCountOn",
+            "Replies to a context that is gone count as ones that wait for the next.",
+            [
+                (
+                    lifecycle,
+                    "        dropUndone()\n        queuedReplies = 0\n        queuedNews = 0\n        // What",
+                    "        dropUndone()\n        if !isPlanted(.repliesCountOn) { queuedReplies = 0 }\n        queuedNews = 0\n        // What"
+                )
+            ]
+        ),
+        Fault(
+            "forgottenPayloadLeaked",
+            "The payload of a call that ended in a long queue is never let go.",
+            [
+                (
+                    "SessionMachine+Calls", "                discard(queued.message.payload)\n",
+                    "                if !isPlanted(.forgottenPayloadLeaked) { discard(queued.message.payload) }\n"
+                )
+            ]
+        ),
     ]
 }

@@ -43,8 +43,8 @@ extension Fault {
             "A request comes in without its grant.",
             [
                 (
-                    granting, "guard grants != nil, request.admission == nil, state != .closed,",
-                    "guard grants != nil, !isPlanted(.grantIgnored), request.admission == nil, state != .closed,"
+                    granting, "guard grants != nil, request.admission == nil, isCurrent(nil),",
+                    "guard grants != nil, !isPlanted(.grantIgnored), request.admission == nil, isCurrent(nil) || (isPlanted(.deniedAfterContext) && state != .closed),"
                 )
             ]
         ),

@@ -101,5 +101,15 @@ extension Fault {
                 ),
             ]
         ),
+        Fault(
+            "tableHolesStay",
+            "What is taken out of a table leaves a hole, behind which nothing is found.",
+            [
+                (
+                    "NumberTable", "            if (next - home) & mask >= (next - hole) & mask {\n",
+                    "            if (next - home) & mask >= (next - hole) & mask, !isPlanted(.tableHolesStay) {\n"
+                )
+            ]
+        ),
     ]
 }

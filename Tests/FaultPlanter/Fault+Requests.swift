@@ -114,5 +114,46 @@ extension Fault {
                 )
             ]
         ),
+        Fault(
+            "earlyCancelsUnbounded",
+            "Any number of cancellations is remembered for calls that have not come.",
+            [
+                (
+                    "RecentIdentifiers", "if newer.count >= Self.generationSize {",
+                    "if newer.count >= Self.generationSize, !isPlanted(.earlyCancelsUnbounded) {"
+                )
+            ]
+        ),
+        Fault(
+            "earlyCancelsForgotten",
+            "The latest cancellations are forgotten with the older ones.",
+            [
+                (
+                    "RecentIdentifiers", "            older = newer\n",
+                    "            older = isPlanted(.earlyCancelsForgotten) ? [:] : newer\n"
+                )
+            ]
+        ),
+        Fault(
+            "earlyCancelTwice",
+            "A cancellation that came twice ends two calls.",
+            [
+                (
+                    "RecentIdentifiers", "        older[id] = nil\n",
+                    "        if !isPlanted(.earlyCancelTwice) { older[id] = nil }\n"
+                )
+            ]
+        ),
+        Fault(
+            "oldRefusalAnswered",
+            "A request of a context that is gone is refused to the next.",
+            [
+                (
+                    receiving,
+                    "        guard isCurrent(sender) else {\n            return dropLost(request.payload)",
+                    "        guard isCurrent(sender) || isPlanted(.oldRefusalAnswered) else {\n            return dropLost(request.payload)"
+                )
+            ]
+        ),
     ]
 }

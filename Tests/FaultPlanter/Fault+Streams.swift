@@ -120,5 +120,15 @@ extension Fault {
                 )
             ]
         ),
+        Fault(
+            "creditWraps",
+            "Credit beyond the most is none.",
+            [
+                (
+                    streaming, "entry.credit = overflow ? .max : credit",
+                    "entry.credit = overflow && !isPlanted(.creditWraps) ? .max : credit"
+                )
+            ]
+        ),
     ]
 }

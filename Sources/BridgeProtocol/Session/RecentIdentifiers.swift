@@ -9,7 +9,8 @@ struct RecentIdentifiers: Sendable {
     private var newer: [MessageID: BridgeError] = [:]
     private var older: [MessageID: BridgeError] = [:]
 
-    var isEmpty: Bool { newer.isEmpty && older.isEmpty }
+    /// How many are remembered.
+    var count: Int { newer.count + older.count }
 
     func contains(_ id: MessageID) -> Bool { newer[id] != nil || older[id] != nil }
 
@@ -18,12 +19,14 @@ struct RecentIdentifiers: Sendable {
             older = newer
             newer = [:]
         }
+        // One that comes again is forgotten once, when it is taken out.
+        older[id] = nil
         newer[id] = reason
     }
 
     /// Takes an id out and gives what it was remembered with, if it was.
     mutating func remove(_ id: MessageID) -> BridgeError? {
-        guard !newer.isEmpty || !older.isEmpty else { return nil }
+        guard count > 0 else { return nil }
         return newer.removeValue(forKey: id) ?? older.removeValue(forKey: id)
     }
 }

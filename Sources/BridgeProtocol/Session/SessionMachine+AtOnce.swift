@@ -15,8 +15,8 @@ extension SessionMachine {
         max(0, limits.maximumPendingCalls - incoming.count - synchronousRequests)
     }
 
-    /// Whether cancellations wait for calls that have not come.
-    package var hasEarlyCancellations: Bool { !earlyCancellations.isEmpty }
+    /// How many cancellations wait for calls that have not come.
+    package var earlyCancellationCount: Int { earlyCancellations.count }
 
     /// Whether a call was cancelled before it came.
     package func isCancelledEarly(_ id: MessageID) -> Bool { earlyCancellations.contains(id) }

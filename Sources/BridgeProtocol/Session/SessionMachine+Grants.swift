@@ -44,8 +44,9 @@ extension SessionMachine {
     ///   - bytes: The size of the payload, where it matters.
     /// - Returns: Whether it may come in.
     package mutating func admit(_ request: inout BridgeMessage.Request, bytes: Int = 0) -> Bool {
-        // A closed session and a name that is no name are dealt with where requests are received.
-        guard grants != nil, request.admission == nil, state != .closed,
+        // A context that is gone and a name that is no name are dealt with where requests are received: a refusal would go to
+        // the next context.
+        guard grants != nil, request.admission == nil, isCurrent(nil),
             nameTooLong(request.handlerName) == nil
         else { return true }
         switch grants?.admit(request.handlerName, bytes: bytes) {
@@ -67,7 +68,7 @@ extension SessionMachine {
     /// - Parameter request: The request, without its payload.
     /// - Returns: Whether it may wait.
     package mutating func admitsWaiting(_ request: BridgeMessage.Request) -> Bool {
-        guard state != .closed, nameTooLong(request.handlerName) == nil,
+        guard isCurrent(nil), nameTooLong(request.handlerName) == nil,
             case .failure(let refusal) = grants?.decide(request.handlerName)
         else { return true }
         refuse(request, refusal)

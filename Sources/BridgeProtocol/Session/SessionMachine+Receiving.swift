@@ -157,7 +157,8 @@ extension SessionMachine {
             .filter { $0.1 <= last }.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
-    private func isCurrent(_ sender: UInt64?) -> Bool {
+    /// Whether what comes from a context of an epoch is heard; `nil` is the present one.
+    func isCurrent(_ sender: UInt64?) -> Bool {
         switch state {
         case .idle, .injected, .live: sender == nil || sender == epoch
         case .tearingDown, .retired, .closed: false

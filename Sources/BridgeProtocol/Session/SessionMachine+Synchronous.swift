@@ -27,7 +27,7 @@ extension SessionMachine {
     ///   - known: The handler that the name stands for, if that is known.
     ///   - bytes: The size of the payload, where a grant limits it.
     /// - Returns: The request to answer.
-    /// - Throws: `disconnected` where there is no peer, `limitExceeded` for a name that is too long, what a grant refuses
+    /// - Throws: `disconnected` where the session is closed or the context that asks is given up, `limitExceeded` for a name that is too long, what a grant refuses
     ///   it with, `handlerNotFound`, `overloaded`.
     package mutating func beginSynchronous(
         _ name: String,
@@ -37,6 +37,9 @@ extension SessionMachine {
         counters.receivedMessages += 1
         guard state != .closed else {
             throw BridgeError(.disconnected, "The bridge is closed, so \"\(name)\" cannot be called.")
+        }
+        guard isCurrent(nil) else {
+            throw Self.lostContextError
         }
         do {
             return try startSynchronous(name, for: known, bytes: bytes)
@@ -54,17 +57,16 @@ extension SessionMachine {
         if let error = nameTooLong(name) { throw error }
         let admission = try admitSynchronous(name, bytes: bytes)
         guard let handler = known ?? handler(name) else {
-            grants?.end(admission)
             report(.noHandler(name: name, callbackID: nil, acceptsErrors: true))
             throw handlerNotFound(name)
         }
         let underWay = incoming.count + synchronousRequests
         guard underWay < limits.maximumPendingCalls else {
-            grants?.end(admission)
             let text = "\(limits.maximumPendingCalls) calls may be in progress here, \(underWay) are."
             throw BridgeError(.overloaded, text)
         }
         synchronousRequests += 1
+        grants?.begin(admission)
         return SynchronousRequest(handler: handler, handlerName: name, epoch: epoch, admission: admission)
     }
 
@@ -75,7 +77,7 @@ extension SessionMachine {
     package mutating func endSynchronous(_ request: SynchronousRequest) -> Bool {
         synchronousRequests -= 1
         grants?.end(request.admission)
-        guard state != .closed, request.epoch == epoch else {
+        guard isCurrent(request.epoch) else {
             counters.lostReplies += 1
             return false
         }

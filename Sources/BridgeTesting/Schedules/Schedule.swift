@@ -58,10 +58,11 @@ public struct Schedule: Sendable, Hashable {
         (.sendItem, 40),
         (.endStream, 12), (.grant, 30), (.stop, 4), (.subscribe, 10), (.unsubscribe, 4), (.emit, 16),
         (.progress, 12),
-        (.register, 6), (.remove, 3), (.setGrants, 5), (.endNotification, 8),
+        (.register, 6), (.remove, 3), (.setGrants, 6), (.endNotification, 8),
+        (.hold, 8), (.goOn, 6), (.settle, 6), (.callNow, 8), (.answerNow, 6), (.release, 3),
         (.drain, 60), (.drainOne, 50), (.tick, 16), (.expire, 16), (.flow, 6),
         (.deliver, 60), (.drop, 30), (.duplicate, 30), (.delay, 60), (.forge, 12), (.replayOld, 10),
-        (.crossOver, 6),
+        (.crossOver, 6), (.cancelAhead, 2), (.comeLate, 3),
         (.crash, 5), (.loseContext, 7), (.tearDown, 5), (.tornDown, 12), (.retire, 1), (.arrive, 24),
         (.ready, 16),
         (.reset, 2), (.close, 1),
@@ -77,6 +78,12 @@ public struct Schedule: Sendable, Hashable {
         [(.call, 300), (.notify, 100)],
         [(.crash, 4), (.loseContext, 12), (.tearDown, 10), (.tornDown, 20), (.arrive, 30), (.ready, 40)],
         [(.setGrants, 20), (.notify, 80), (.call, 60), (.endNotification, 60), (.loseContext, 8)],
+        [(.setGrants, 40), (.callNow, 100), (.answerNow, 70), (.call, 100), (.tick, 40), (.deliver, 60)],
+        [
+            (.hold, 90), (.goOn, 50), (.settle, 40), (.cancel, 20), (.expire, 30), (.forge, 60),
+            (.loseContext, 6),
+        ],
+        [(.cancelAhead, 60), (.comeLate, 100)],
         [(.subscribe, 40), (.unsubscribe, 20), (.emit, 80)],
     ]
 }

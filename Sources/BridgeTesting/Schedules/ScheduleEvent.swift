@@ -10,10 +10,11 @@ public struct ScheduleEvent: Sendable, Hashable {
         // What a program does.
         case call, notify, cancel, reply, replyTwice, openStream, sendItem, endStream, grant, stop
         case subscribe, unsubscribe, emit, progress, register, remove, setGrants, endNotification
+        case hold, goOn, settle, callNow, answerNow, release
         // What the executor and the clock do.
         case drain, drainOne, tick, expire, flow
         // What the way between the ends does.
-        case deliver, drop, duplicate, delay, forge, replayOld, crossOver
+        case deliver, drop, duplicate, delay, forge, replayOld, crossOver, cancelAhead, comeLate
         // What contexts go through.
         case crash, loseContext, tearDown, tornDown, retire, arrive, ready, reset, close
     }
@@ -45,8 +46,10 @@ extension ScheduleEvent.Kind: CustomStringConvertible {
         "call", "notify", "cancel", "reply", "replyTwice", "openStream", "sendItem", "endStream", "grant",
         "stop",
         "subscribe", "unsubscribe", "emit", "progress", "register", "remove", "setGrants", "endNotification",
+        "hold", "goOn", "settle", "callNow", "answerNow", "release",
         "drain", "drainOne", "tick", "expire", "flow",
         "deliver", "drop", "duplicate", "delay", "forge", "replayOld", "crossOver",
+        "cancelAhead", "comeLate",
         "crash", "loseContext", "tearDown", "tornDown", "retire", "arrive", "ready", "reset", "close",
     ]
 }

@@ -104,7 +104,7 @@ extension TextTransport {
         let (entryCount, start) = (inbox.entries.count, inbox.units.count)
         if inbox.isEmpty {
             (inbox.room, inbox.checksIDs) = session.state.withLock {
-                ($0.machine.roomForIncomingCalls, $0.machine.hasEarlyCancellations)
+                ($0.machine.roomForIncomingCalls, $0.machine.earlyCancellationCount > 0)
             }
         }
         let isTaken = wire.requests(in: batch) { request in

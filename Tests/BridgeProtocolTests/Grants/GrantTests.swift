@@ -185,6 +185,37 @@ struct GrantTests {
         #expect(machine.drain().compactMap { $0.dispatched }.count == 1)
     }
 
+    // They were taken off what their grant counts and never added, so that each let one more call in.
+    @Test("R22 R31 synchronous requests count while they are answered, and no longer")
+    func synchronous() throws {
+        var machine = try machine { $0.allow("x", limits: GrantLimits(maximumConcurrentCalls: 1)) }
+        let request = try machine.beginSynchronous("x")
+        #expect(throws: BridgeError.self) { try machine.beginSynchronous("x") }
+        machine.endSynchronous(request)
+        machine.removeHandler("x")
+        #expect(throws: BridgeError.self) { try machine.beginSynchronous("x") }
+        try machine.registerHandler("x", as: HandlerID(9))
+        for id in ["1", "2"] { machine.receiveRequest("x", id: id, acceptsErrors: true) }
+        let actions = machine.drain()
+        #expect(actions.compactMap { $0.dispatched }.count == 1)
+        #expect(actions.compactMap { $0.sentResponse?.outcome.error?.code } == [.overloaded])
+    }
+
+    @Test("R3 R31 a context that is given up is neither heard nor told what it is denied")
+    func tornDown() throws {
+        var machine = try machine { $0.allow("x") }
+        machine.tearDown()
+        _ = machine.drain()
+        for name in ["x", "user"] {
+            var request = BridgeMessage.Request(handlerName: name, callbackID: .text("1"), accepts: .errors)
+            if machine.admit(&request) { machine.receive(.request(request)) }
+            #expect(throws: BridgeError.self) { try machine.beginSynchronous(name) }
+        }
+        #expect(machine.queuedMessageCount == 0)
+        #expect(machine.counters.lostMessages == 2)
+        #expect(machine.drain().compactMap { $0.dispatched }.isEmpty)
+    }
+
     @Test("R22 a notification that goes with its context, before its handler ran, counts no more")
     func lostNotification() throws {
         var machine = try machine { $0.allow("x", limits: GrantLimits(maximumConcurrentCalls: 1)) }

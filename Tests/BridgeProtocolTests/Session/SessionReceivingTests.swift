@@ -55,6 +55,20 @@ struct SessionReceivingTests {
         }
     }
 
+    @Test("R3 a cancellation that came twice before its call is forgotten with it")
+    func repeatedEarlyCancellation() throws {
+        var machine = try SessionMachine.live(handlers: ["echo"])
+        for number in 0...RecentIdentifiers.generationSize {
+            machine.receive(.control(Control(.cancel, .text("\(number)"))))
+        }
+        machine.receive(.control(Control(.cancel, .text("0"))))
+        _ = machine.drain()
+        for isBegun in [false, true] {
+            machine.receiveRequest("echo", id: "0", acceptsErrors: true)
+            #expect(machine.drain().contains { $0.dispatched != nil } == isBegun)
+        }
+    }
+
     @Test("P48 a notification has nothing to answer")
     func notification() throws {
         var machine = try SessionMachine.live(handlers: ["note"])

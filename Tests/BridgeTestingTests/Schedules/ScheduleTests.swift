@@ -37,9 +37,22 @@ struct ScheduleTests {
     }
 
     // A stream whose opening was one reply too many for a side that does not listen yet stayed open for ever.
-    @Test(
-        "R5 R22 schedules that have found a mistake of the machine find none any more",
-        arguments: [11_685_903_759_531_823_189 as UInt64]
-    )
-    func found(seed: UInt64) { #expect(ScheduleExplorer().run(Schedule(seed: seed, eventCount: 250)) == nil) }
+    @Test("R5 R22 a schedule that has found a mistake of the machine finds none any more")
+    func found() throws {
+        let schedule = Schedule(
+            """
+            schedule inProcess unknown 40 3 4 13663500456917897595
+            register b.host 21533 nested
+            arrive b.host 58464
+            drainOne b.script 22128
+            duplicate b.host 28285
+            deliver a.script 10882
+            tornDown a.host 24178 nested
+            deliver b.script 51953
+            progress b.host 33541
+            endStream b.host 18858
+            """
+        )
+        #expect(ScheduleExplorer().run(try #require(schedule)) == nil)
+    }
 }

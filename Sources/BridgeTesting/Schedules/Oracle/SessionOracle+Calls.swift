@@ -1,26 +1,22 @@
 /// Calls of this end.
 extension SessionOracle {
     mutating func make(_ call: SessionCall, _ answer: SessionAnswer) -> SessionAnswer {
-        if let refusal = refusal(of: call, answer) { return .refused(refusal) }
+        let isCounted = call.reply != .none && !call.isPart
+        if let refusal = refusal(of: call.name, isCounted, answer) { return .refused(refusal) }
         payloads.insert(call.payload)
         guard call.reply != .none else {
             let body = SessionMessage.Body.request(name: call.name, id: nil, wishes: [], deadline: nil)
             send(SessionMessage(body, payload: call.payload))
             return .done
         }
-        guard case .began(let reference) = answer else { return .began(SessionReference(0)) }
-        check(
-            calls[reference] == nil && !endedCalls.contains(reference),
-            "R4 a call has the identity of another: \(reference)"
-        )
+        guard let reference = newCall(answer) else { return .began(SessionReference(0)) }
         var wishes: SessionWishes = []
         if case .full(let others) = call.reply { wishes = others.union(.errors) }
         calls[reference] = Call(
             order: nextOrder(),
-            name: call.name,
+            role: call.isPart ? .part : .call,
             wishes: wishes,
             deadline: call.deadline,
-            payload: call.payload,
             isSent: life == .live
         )
         // The id is not known before it is seen.
@@ -35,17 +31,53 @@ extension SessionOracle {
     }
 
     // Calls that ended while they waited for the other end may be kept in the queue for a while.
-    private func refusal(of call: SessionCall, _ answer: SessionAnswer) -> String? {
+    private func refusal(of name: String, _ isCounted: Bool, _ answer: SessionAnswer) -> String? {
         if life == .closed || life == .retired { return "disconnected" }
-        if isTooLong(call.name) { return "limitExceeded" }
+        if isTooLong(name) { return "limitExceeded" }
         if life != .live {
             if aliveCount >= settings.maximumQueuedMessages { return "overloaded" }
             if waiting.count >= settings.maximumQueuedMessages, answer == .refused("overloaded") {
                 return "overloaded"
             }
         }
-        let isFull = call.reply != .none && calls.count >= settings.maximumPendingCalls
-        return isFull ? "limitExceeded" : nil
+        return isCounted && pendingCount >= settings.maximumPendingCalls ? "limitExceeded" : nil
+    }
+
+    private mutating func newCall(_ answer: SessionAnswer) -> SessionReference? {
+        guard case .began(let reference) = answer else { return nil }
+        check(
+            calls[reference] == nil && !endedCalls.contains(reference),
+            "R4 a call has the identity of another: \(reference)"
+        )
+        return reference
+    }
+
+    /// A call that is taken up, of which nothing is sent.
+    mutating func hold(
+        _ name: String,
+        _ isNotification: Bool,
+        _ deadline: Duration?,
+        _ answer: SessionAnswer
+    ) -> SessionAnswer {
+        if let refusal = refusal(of: name, !isNotification, answer) { return .refused(refusal) }
+        let notifications = calls.values.count { $0.role == .heldNotification }
+        if isNotification, notifications >= settings.maximumQueuedMessages { return .refused("overloaded") }
+        guard let reference = newCall(answer) else { return .began(SessionReference(0)) }
+        calls[reference] = Call(
+            order: nextOrder(),
+            role: isNotification ? .heldNotification : .held,
+            wishes: [],
+            deadline: deadline,
+            isSent: false
+        )
+        return answer
+    }
+
+    mutating func settle(_ reference: SessionReference, _ response: SessionResponse, _ payload: Int?) {
+        if let payload { payloads.insert(payload) }
+        guard calls[reference] != nil else { return }
+        endCall(reference)
+        owe(.settle(reference, response, payload: payload))
     }
 
     mutating func cancel(_ reference: SessionReference, code: String) -> Bool {

@@ -1,6 +1,13 @@
 extension SessionOracle {
     /// Notes an input and its answer, and works out what is owed for it.
-    mutating func saw(_ input: SessionInput, answer: SessionAnswer) {
+    ///
+    /// - Parameters:
+    ///   - input: The input.
+    ///   - answer: Its answer.
+    ///   - earlyCancellations: How many cancellations are remembered now for calls that have not come.
+    mutating func saw(_ input: SessionInput, answer: SessionAnswer, earlyCancellations: Int) {
+        hasFoundEarly = earlyCancellations < lastEarlyCancellations
+        lastEarlyCancellations = earlyCancellations
         let expected = expectedAnswer(to: input, answer)
         check(answer == expected, "R5 \(input) was answered by \(answer), should be \(expected)")
     }
@@ -11,12 +18,24 @@ extension SessionOracle {
         case .peerReady: return peerReady()
         case .peerShowedExtensions: peerShowedExtensions()
         case .call(let call): return make(call, answer)
+        case .hold(let name, let isNotification, let deadline):
+            return hold(name, isNotification, deadline, answer)
+        case .settle(let call, let response, let payload): settle(call, response, payload)
         case .cancel(let call): return .taken(cancel(call, code: "cancelled"))
         case .expire(let now): expire(now)
-        case .receive(let message, let epoch): receive(message, epoch)
+        case .receive(let message, let epoch, let size, let now):
+            grants?.advance(now)
+            receive(message, epoch, size)
+        case .refuse(let message, let code, let epoch): refuse(message, code, epoch)
+        case .beginSynchronous(let name, let size, let now):
+            grants?.advance(now)
+            return beginSynchronous(name, size, answer)
+        case .endSynchronous(let reference): return endSynchronous(reference)
         case .reply(let request, let response, let payload): return .taken(reply(request, response, payload))
         case .answer(let request, let deadline): setDeadline(of: request, deadline)
+        case .beginNotification(let payload): return .taken(beginNotification(payload))
         case .endNotification(let payload):
+            workedOn.remove(payload)
             if let grant = notifications.removeValue(forKey: payload) { grants?.end(grant) }
         case .openStream(let request): return openStream(request, answer)
         case .sendItem(let stream, let payload): return sendItem(stream, payload)
@@ -27,9 +46,10 @@ extension SessionOracle {
         case .unsubscribe(let topic): unsubscribe(topic)
         case .emit(let topic, let payload): return .taken(emit(topic, payload))
         case .reportProgress(let request, let payload): return reportProgress(request, payload)
+        case .release(let payload): return .taken(release(payload))
         case .registerHandler(let name, let handler): return register(name, handler)
         case .removeHandler(let name): handlers[NameBytes(name)] = nil
-        case .setGrants(let grants, _): setGrants(grants)
+        case .setGrants(let grants, let renewed, let now): setGrants(grants, renewed, now)
         case .contextLost:
             loseContext()
             return .epoch(epoch)
@@ -84,12 +104,14 @@ extension SessionOracle {
             guard case .send(let message, _) = entry.effect, case .request = message.body else { return true }
             return false
         }
-        let queued = Set(waiting.compactMap(\.call))
-        settleAll("disconnected") { !queued.contains($0) }
+        var kept = Set(waiting.compactMap(\.call))
+        // What is in hand while nobody is there is for who comes next.
+        if life != .live { kept.formUnion(calls.filter { $0.value.isHeld }.keys) }
+        settleAll("disconnected") { !kept.contains($0) }
         endStreams("disconnected", tellsPeer: false)
         abandonAll()
         heard = [:]
-        earlyCancellations = []
+        early = EarlyCancellationOracle()
         callsByIdentifier = [:]
         isPeerExtended = settings.peerIsExtended
         knowsThatWeListen = settings.peerIsExtended
@@ -172,10 +194,11 @@ extension SessionOracle {
         return .done
     }
 
-    private mutating func setGrants(_ new: SessionGrants) {
+    private mutating func setGrants(_ new: SessionGrants, _ renewed: String?, _ now: Duration) {
         guard grants != nil || !new.allowsOthers || !new.rules.isEmpty else { return }
         if grants == nil { grants = GrantOracle() }
-        grants?.set(new)
+        grants?.advance(now)
+        grants?.set(new, renewing: renewed)
     }
 
     func isTooLong(_ name: String) -> Bool { name.utf8.count > settings.maximumNameBytes }

@@ -1,16 +1,10 @@
 /// What the other end asks of this one.
 extension SessionOracle {
-    mutating func receive(_ message: SessionMessage, _ sender: UInt64?) {
-        if let payload = message.payload { payloads.insert(payload) }
-        let isOver = life == .tearingDown || life == .retired || life == .closed
-        if isOver || (sender ?? epoch) != epoch {
-            counted.lostMessages += 1
-            counted.droppedMessages += 1
-            return
-        }
+    mutating func receive(_ message: SessionMessage, _ sender: UInt64?, _ size: Int) {
+        guard hears(message, sender) else { return }
         switch message.body {
         case .request(let name, let id, let wishes, let deadline):
-            receiveRequest(name, id, wishes, message.payload, deadline)
+            receiveRequest(name, id, wishes, message.payload, size, deadline)
         case .response(let id, let response): receiveResponse(id, response, message.payload)
         case .control(let kind, let id, let number, let code):
             knowsThatWeListen = isPeerExtended
@@ -18,16 +12,34 @@ extension SessionOracle {
         }
     }
 
+    /// A request that cannot be carried out.
+    mutating func refuse(_ message: SessionMessage, _ code: String, _ sender: UInt64?) {
+        guard case .request(_, let id, let wishes, _) = message.body, hears(message, sender) else { return }
+        refuse(id, wishes, code)
+    }
+
+    /// Whether whose message it is has still a part in this.
+    private mutating func hears(_ message: SessionMessage, _ sender: UInt64?) -> Bool {
+        if let payload = message.payload { payloads.insert(payload) }
+        if isListening, sender ?? epoch == epoch { return true }
+        counted.lostMessages += 1
+        counted.droppedMessages += 1
+        return false
+    }
+
+    private var isListening: Bool { life == .idle || life == .injected || life == .live }
+
     private mutating func receiveRequest(
         _ name: String,
         _ id: SessionIdentifier?,
         _ wishes: SessionWishes,
         _ payload: Int?,
+        _ size: Int,
         _ deadline: Duration?
     ) {
         if isTooLong(name) { return refuse(id, wishes, "limitExceeded") }
         var grant: Int?
-        switch grants?.decide(name) {
+        switch grants?.decide(name, size) {
         case .refused(let code)?: return refuse(id, wishes, code)
         case .allowed(let instance)?: grant = instance
         case nil: break
@@ -43,11 +55,7 @@ extension SessionOracle {
                 .dispatch(handler: handler, request: nil, name: name, payload: payload, deadline: deadline)
             )
         }
-        if let index = earlyCancellations.lastIndex(where: { $0.id == id }) {
-            let code = earlyCancellations[index].code
-            earlyCancellations.removeAll { $0.id == id }
-            return refuse(id, wishes, code)
-        }
+        if let code = early.remove(id, isForgotten: !hasFoundEarly) { return refuse(id, wishes, code) }
         guard requests.count < settings.maximumPendingCalls else { return refuse(id, wishes, "overloaded") }
         let number = nextOrder()
         requests[number] = Request(id: id, name: name, wishes: wishes, grant: grant)
@@ -69,6 +77,48 @@ extension SessionOracle {
         guard let request = requests.removeValue(forKey: number) else { return }
         if requestsByIdentifier[request.id] == number { requestsByIdentifier[request.id] = nil }
         grants?.end(request.grant)
+    }
+
+    // MARK: - Requests that wait in place, and work on notifications
+
+    mutating func beginSynchronous(_ name: String, _ size: Int, _ answer: SessionAnswer) -> SessionAnswer {
+        guard isListening else { return .refused("disconnected") }
+        guard !isTooLong(name) else { return .refused("limitExceeded") }
+        var grant: Int?
+        switch grants?.decide(name, size) {
+        case .refused(let code)?: return .refused(code)
+        case .allowed(let instance)?: grant = instance
+        case nil: break
+        }
+        guard let handler = handlers[NameBytes(name)] else { return .refused("handlerNotFound") }
+        guard requests.count + synchronous.count < settings.maximumPendingCalls else {
+            return .refused("overloaded")
+        }
+        guard case .running(handler, let reference) = answer, synchronous[reference] == nil else {
+            return .running(handler: handler, SessionReference(0))
+        }
+        grants?.begin(grant)
+        synchronous[reference] = (grant, epoch)
+        return answer
+    }
+
+    mutating func endSynchronous(_ reference: SessionReference) -> SessionAnswer {
+        guard let request = synchronous.removeValue(forKey: reference) else { return .done }
+        grants?.end(request.grant)
+        let isThere = isListening && request.epoch == epoch
+        if !isThere { counted.ignoredReplies += 1 }
+        return .taken(isThere)
+    }
+
+    /// What nobody waits for is bounded by a number of its own.
+    mutating func beginNotification(_ payload: Int) -> Bool {
+        if workedOn.count < settings.maximumNotifications {
+            workedOn.insert(payload)
+            return true
+        }
+        counted.droppedMessages += 1
+        if let grant = notifications.removeValue(forKey: payload) { grants?.end(grant) }
+        return false
     }
 
     private func inProgress(_ reference: SessionReference) -> Int? {
@@ -164,7 +214,7 @@ extension SessionOracle {
                 return owe(.abandon(request: request))
             }
             counted.lateCancellations += 1
-            earlyCancellations.append((id, code ?? "cancelled"))
+            early.insert(id, code ?? "cancelled")
         case .progress: receiveProgress(id, payload)
         case .next: receiveItem(id, number, payload)
         case .end: receiveEnd(id, number, code)
@@ -215,8 +265,21 @@ extension SessionOracle {
         return true
     }
 
+    /// Only who knows of references is told that they are held no longer.
+    mutating func release(_ payload: Int) -> Bool {
+        guard life == .live, isPeerExtended else { return false }
+        payloads.insert(payload)
+        send(.control(.release, "", payload: payload))
+        return true
+    }
+
     private mutating func receiveSubscription(_ topic: String) {
         guard heard[NameBytes(topic)] == nil else { return }
+        // To listen is a request of its own name.
+        if case .refused? = grants?.decide("_wvjb.sub", 0) {
+            counted.droppedMessages += 1
+            return
+        }
         guard heard.count < settings.maximumTopics, !isTooLong(topic) else {
             counted.droppedMessages += 1
             return
@@ -226,7 +289,7 @@ extension SessionOracle {
 
     private mutating func receiveEvent(_ topic: String, _ payload: Int?) {
         guard subscriptions[NameBytes(topic)] != nil else { return }
-        if case .refused? = grants?.decide(topic) {
+        if case .refused? = grants?.decide(topic, 0) {
             counted.droppedMessages += 1
             return
         }

@@ -5,9 +5,12 @@ extension SessionOracle {
         guard credit > 0, let number = readNumbers[reference], let stream = readStreams[number] else {
             return
         }
-        readStreams[number]?.granted += credit
+        readStreams[number]?.granted = Self.sum(stream.granted, credit)
         send(SessionMessage(.control(.more, stream.id, number: credit, code: nil)))
     }
+
+    // More than the most is the most.
+    private static func sum(_ credit: UInt64, _ more: UInt64) -> UInt64 { credit + min(more, .max - credit) }
 
     mutating func stop(_ reference: SessionReference) -> Bool {
         guard let number = readNumbers[reference], let stream = endReading(number) else { return false }
@@ -92,7 +95,8 @@ extension SessionOracle {
             counted.unknownStreams += 1
             return
         }
-        sentStreams[reference]?.credit += credit
+        let present = sentStreams[reference]?.credit ?? 0
+        sentStreams[reference]?.credit = Self.sum(present, credit)
         if credit > 0 { owe(.demand(reference, credit)) }
     }
 

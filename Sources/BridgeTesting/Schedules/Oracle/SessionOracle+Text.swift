@@ -29,6 +29,7 @@ extension SessionOracle {
 
     func difference(_ census: SessionCensus, _ expected: SessionCensus) -> String {
         let all: [(String, Int, Int)] = [
+            ("R22 early cancellations", census.earlyCancellations, expected.earlyCancellations),
             ("R5 R6 calls that wait", census.pendingCalls, expected.pendingCalls),
             ("R6 requests in progress", census.requests, expected.requests),
             ("R6 streams that are read", census.readStreams, expected.readStreams),

@@ -6,13 +6,17 @@ struct SessionOracle {
     /// Where a session is in its life.
     enum Life { case idle, injected, live, tearingDown, retired, closed }
 
+    /// What a call is to those who count calls.
+    enum Role { case call, held, heldNotification, part }
+
     struct Call {
         let order: Int
-        let name: String
+        let role: Role
         let wishes: SessionWishes
         let deadline: Duration?
-        let payload: Int
         var isSent: Bool
+
+        var isHeld: Bool { role == .held || role == .heldNotification }
     }
 
     struct Request {
@@ -63,13 +67,19 @@ struct SessionOracle {
     var callsByIdentifier: [SessionIdentifier: SessionReference] = [:]
     var identifiersOfCalls: [SessionReference: SessionIdentifier] = [:]
     var usedIdentifiers: Set<SessionIdentifier> = []
+    private var epochsOfBits: [String: UInt64] = [:]
 
     var requests: [Int: Request] = [:]
     var requestNumbers: [SessionReference: Int] = [:]
     var seenRequests: Set<Int> = []
     var requestsByIdentifier: [SessionIdentifier: Int] = [:]
     /// What was cancelled before it came, the oldest first.
-    var earlyCancellations: [(id: SessionIdentifier, code: String)] = []
+    var early = EarlyCancellationOracle()
+    var lastEarlyCancellations = 0
+    /// Whether one fewer is remembered after the present input.
+    var hasFoundEarly = false
+    /// Who asked and waits, with what counts for it and where it belongs.
+    var synchronous: [SessionReference: (grant: Int?, epoch: UInt64)] = [:]
 
     var readStreams: [Int: ReadStream] = [:]
     var readNumbers: [SessionReference: Int] = [:]
@@ -83,6 +93,8 @@ struct SessionOracle {
     var heard: [NameBytes: UInt64] = [:]
     var grants: GrantOracle?
     var notifications: [Int: Int?] = [:]
+    /// The notifications that are worked on.
+    var workedOn: Set<Int> = []
 
     var waiting: [Waiting] = []
     var payloads: Set<Int> = []
@@ -95,6 +107,9 @@ struct SessionOracle {
         knowsThatWeListen = settings.peerIsExtended
         hasGreeted = settings.peerIsExtended
     }
+
+    /// How many calls wait; parts of others and notifications do not count.
+    var pendingCount: Int { calls.values.count { $0.role == .call || $0.role == .held } }
 
     /// How many messages wait for the other end, without those of calls that have ended.
     var aliveCount: Int { waiting.count { $0.call.map { calls[$0] != nil } ?? true } }
@@ -197,7 +212,9 @@ struct SessionOracle {
     /// Compares what an end has in hand with what it should have.
     mutating func compare(_ census: SessionCensus, queued: Int) {
         var expected = counted
-        expected.pendingCalls = calls.count
+        expected.pendingCalls = pendingCount
+        if let wrong = early.difference(census.earlyCancellations) { fail(wrong) }
+        expected.earlyCancellations = census.earlyCancellations
         expected.requests = requests.count
         expected.readStreams = readStreams.count
         expected.sentStreams = sentStreams.count
@@ -260,12 +277,25 @@ struct SessionOracle {
         }
     }
 
+    // Who knows the ids of one context must not be able to make those of the next.
+    private mutating func checkRandomBits(of id: SessionIdentifier) {
+        guard settings.form == .extended, case .text(let text) = id,
+            let bits = text.split(separator: "_").last
+        else {
+            return
+        }
+        let isNew = bits.utf8.count == 16 && epochsOfBits[String(bits)] ?? epoch == epoch
+        check(isNew, "R4 an id has not the random bits of its context alone: \(id)")
+        epochsOfBits[String(bits)] = epoch
+    }
+
     private mutating func learn(_ message: SessionMessage, _ identity: ExpectedEffect.Identity) {
         guard let id = message.id else { return }
         switch identity {
         case .known, .call, .stream: break
         case .newCall(let call):
             check(usedIdentifiers.insert(id).inserted, "R4 an id was used twice: \(id)")
+            checkRandomBits(of: id)
             identifiersOfCalls[call] = id
             callsByIdentifier[id] = call
         case .newStream(let stream):

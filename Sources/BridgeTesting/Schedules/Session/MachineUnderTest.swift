@@ -7,6 +7,9 @@ internal import BridgeValues
 package struct MachineUnderTest: SessionUnderTest {
     private var machine: SessionMachine
     private var notifications: [Int: IncomingRequest] = [:]
+    private var workedOn: Set<Int> = []
+    private var synchronous: [UInt64: SynchronousRequest] = [:]
+    private var lastSynchronous: UInt64 = 0
     private var grants: BridgeGrants?
 
     package init(_ settings: SessionSettings) {
@@ -14,6 +17,7 @@ package struct MachineUnderTest: SessionUnderTest {
         limits.maximumPendingCalls = settings.maximumPendingCalls
         limits.maximumQueuedMessages = settings.maximumQueuedMessages
         limits.maximumStreams = settings.maximumStreams
+        limits.maximumNotifications = settings.maximumNotifications
         limits.maximumTopics = settings.maximumTopics
         limits.maximumNameBytes = settings.maximumNameBytes
         let form: IdentifierForm =
@@ -41,6 +45,7 @@ package struct MachineUnderTest: SessionUnderTest {
         census.requests = machine.incomingCallCount
         census.readStreams = machine.inboundStreamCount
         census.sentStreams = machine.outboundStreamCount
+        census.earlyCancellations = machine.earlyCancellationCount
         census.nextDeadline = machine.nextDeadline
         let counters = machine.counters
         census.ignoredResponses = counters.unknownResponses + counters.lateResponses
@@ -63,14 +68,39 @@ package struct MachineUnderTest: SessionUnderTest {
         case .peerReady: return .epoch(machine.peerReady())
         case .peerShowedExtensions: machine.peerShowedExtensions()
         case .call(let call): return try make(call)
+        case .hold(let name, let isNotification, let deadline):
+            let call = try machine.hold(name, isNotification: isNotification, deadline: deadline)
+            return .began(SessionReference(call.key))
+        case .settle(let call, let response, let payload):
+            machine.settle(OutgoingCallID(key: call.key), with: CallOutcome(response, payload))
         case .cancel(let call): return .taken(machine.cancel(OutgoingCallID(key: call.key)))
         case .expire(let now): machine.expire(now: now)
-        case .receive(let message, let epoch): machine.receive(BridgeMessage(message), from: epoch)
+        case .receive(let message, let epoch, let size, let now):
+            receive(BridgeMessage(message), epoch, size, now)
+        case .refuse(let message, let code, let epoch):
+            guard case .request(let request) = BridgeMessage(message) else { return .done }
+            machine.refuse(request, BridgeError(code), from: epoch)
+        case .beginSynchronous(let name, let size, let now):
+            machine.advance(to: now)
+            let bytes = machine.limitsSize(ofRequestsFor: name) ? size : 0
+            let request = try machine.beginSynchronous(name, bytes: bytes)
+            lastSynchronous += 1
+            synchronous[lastSynchronous] = request
+            return .running(handler: request.handler.rawValue, SessionReference(lastSynchronous))
+        case .endSynchronous(let reference):
+            guard let request = synchronous.removeValue(forKey: reference.number) else { return .done }
+            return .taken(machine.endSynchronous(request))
         case .reply(let call, let response, let payload):
             return .taken(machine.reply(to: call.incoming, with: CallOutcome(response, payload)))
         case .answer(let call, let deadline): machine.answer(call.incoming, by: deadline)
+        case .beginNotification(let payload):
+            guard let request = notifications[payload] else { return .done }
+            let mayBegin = machine.beginNotification(request)
+            if mayBegin { workedOn.insert(payload) } else { notifications[payload] = nil }
+            return .taken(mayBegin)
         case .endNotification(let payload):
             if let request = notifications.removeValue(forKey: payload) { machine.endNotification(request) }
+            if workedOn.remove(payload) != nil { machine.finishNotification() }
         case .openStream(let call):
             guard let stream = try machine.openStream(replyingTo: call.incoming) else { return .done }
             return .began(SessionReference(stream.key))
@@ -85,10 +115,11 @@ package struct MachineUnderTest: SessionUnderTest {
         case .emit(let topic, let payload): return .taken(machine.emit(topic, PayloadToken(payload)))
         case .reportProgress(let call, let payload):
             return .taken(try machine.reportProgress(of: call.incoming, PayloadToken(payload)))
+        case .release(let payload): return .taken(machine.release(PayloadToken(payload)))
         case .registerHandler(let name, let handler):
             _ = try machine.registerHandler(name, as: HandlerID(handler))
         case .removeHandler(let name): machine.removeHandler(name)
-        case .setGrants(let grants, let now): set(grants, now)
+        case .setGrants(let grants, let renewed, let now): set(grants, renewed, now)
         case .contextLost:
             machine.contextLost()
             return .epoch(machine.epoch)
@@ -114,22 +145,40 @@ package struct MachineUnderTest: SessionUnderTest {
             payload: PayloadToken(call.payload),
             reply: reply,
             accepting: accepts,
-            deadline: call.deadline
+            deadline: call.deadline,
+            isPart: call.isPart
         )
         return id.map { .began(SessionReference($0.key)) } ?? .done
     }
 
-    private mutating func set(_ grants: SessionGrants, _ now: Duration) {
+    // As a storage does it: who has no peer any more that could be told is not asked whether its message may come in.
+    private mutating func receive(_ message: BridgeMessage, _ epoch: UInt64?, _ size: Int, _ now: Duration) {
+        var message = message
+        machine.advance(to: now)
+        if case .request(var request) = message, epoch ?? machine.epoch == machine.epoch {
+            let bytes = machine.limitsSize(ofRequestsFor: request.handlerName) ? size : 0
+            guard machine.admit(&request, bytes: bytes) else { return }
+            message = .request(request)
+        }
+        machine.receive(message, from: epoch)
+    }
+
+    private mutating func set(_ grants: SessionGrants, _ renewed: String?, _ now: Duration) {
         var new = BridgeGrants(fallback: grants.allowsOthers ? .allow : .deny)
         for rule in grants.rules {
             let pattern = NamePattern(rule.pattern)
             if rule.isAllowed {
-                new.allow(pattern, limits: GrantLimits(maximumConcurrentCalls: rule.maximumInProgress))
+                let limits = GrantLimits(
+                    rate: rule.rate.map { GrantLimits.Rate($0.count, per: $0.period, burst: $0.burst) },
+                    maximumConcurrentCalls: rule.maximumInProgress,
+                    maximumPayloadBytes: rule.maximumSize
+                )
+                new.allow(pattern, limits: limits, for: rule.lifetime)
             } else {
-                new.deny(pattern)
+                new.deny(pattern, for: rule.lifetime)
             }
         }
-        machine.setGrants(new, from: self.grants, now: now)
+        machine.setGrants(new, from: self.grants, renewing: renewed.map { NamePattern($0) }, now: now)
         self.grants = new
     }
 

@@ -36,6 +36,8 @@ public struct SessionCensus: Sendable, Hashable {
     public var readStreams = 0
     /// Streams that are sent from here.
     public var sentStreams = 0
+    /// Cancellations that are remembered for calls that have not come.
+    public var earlyCancellations = 0
     /// When the next deadline is.
     public var nextDeadline: Duration?
     /// Responses that settled nothing.
@@ -102,6 +104,8 @@ public struct SessionSettings: Sendable, Hashable {
     public var maximumQueuedMessages = 10
     /// How many streams may go on, each way.
     public var maximumStreams = 4
+    /// How many notifications may be worked on.
+    public var maximumNotifications = 2
     /// How many topics the other end may listen to.
     public var maximumTopics = 3
     /// How long a name may be.

@@ -27,16 +27,29 @@ public enum SessionInput: Sendable, Hashable {
     case peerShowedExtensions
     /// Calls a handler of the other end. Answered by `began`, by `done` where no answer is wanted, or by `refused`.
     case call(SessionCall)
+    /// Takes a call up before anything of it is sent. Answered by `began`, or by `refused`.
+    case hold(String, isNotification: Bool, deadline: Duration?)
+    /// Ends a call that was taken up so; on one that has ended nothing changes.
+    case settle(SessionReference, SessionResponse, payload: Int?)
     /// Gives a call up. Answered by `taken`.
     case cancel(SessionReference)
     /// The time has come to this.
     case expire(now: Duration)
-    /// A message comes by the transport of an epoch; `nil` where the transport cannot tell.
-    case receive(SessionMessage, epoch: UInt64?)
+    /// A message comes by the transport of an epoch; `nil` where the transport cannot tell. The size is that of its payload.
+    case receive(SessionMessage, epoch: UInt64?, size: Int, now: Duration)
+    /// A request comes that cannot be carried out, for an error with this code.
+    case refuse(SessionMessage, code: String, epoch: UInt64?)
+    /// The other end asks and waits, so that nothing else happens on its side before the answer. Answered by `running`, or by
+    /// `refused`.
+    case beginSynchronous(String, size: Int, now: Duration)
+    /// The answer to who waits so is there. Answered by `taken`: whether somebody still waits.
+    case endSynchronous(SessionReference)
     /// A handler answers. Answered by `taken`.
     case reply(SessionReference, SessionResponse, payload: Int?)
     /// A request shall be answered by a time, if not by its handler.
     case answer(SessionReference, by: Duration)
+    /// The handler of a notification begins work that takes time; the payload says which. Answered by `taken`: whether it may.
+    case beginNotification(payload: Int)
     /// The handler of a notification has ended; the payload says which.
     case endNotification(payload: Int)
     /// A handler answers with a stream. Answered by `began`, by `done` where nobody waits any more, or by `refused`.
@@ -57,12 +70,14 @@ public enum SessionInput: Sendable, Hashable {
     case emit(String, payload: Int)
     /// Tells a caller how far its call has come. Answered by `taken`.
     case reportProgress(SessionReference, payload: Int)
+    /// Tells the other end that references of it are held no longer. Answered by `taken`.
+    case release(payload: Int)
     /// A handler is there, which the number tells from others; one of the same name goes.
     case registerHandler(String, as: Int)
     /// A handler is there no more.
     case removeHandler(String)
-    /// What the other end may ask for.
-    case setGrants(SessionGrants, now: Duration)
+    /// What the other end may ask for; rules of the pattern that is renewed begin anew, also where they are the same.
+    case setGrants(SessionGrants, renewing: String?, now: Duration)
     /// The context of the other end is gone. Answered by `epoch`.
     case contextLost
     /// The context of the other end is given up, though it may still run. Answered by `epoch`.
@@ -97,6 +112,8 @@ public struct SessionCall: Sendable, Hashable {
     public var reply: Reply
     /// When its maker stops waiting.
     public var deadline: Duration?
+    /// Whether it is made for one that was taken up, which counts for both.
+    public var isPart = false
 
     /// Makes a call.
     public init(_ name: String, payload: Int, reply: Reply, deadline: Duration? = nil) {
@@ -109,7 +126,24 @@ public struct SessionCall: Sendable, Hashable {
 
 /// What the other end may ask for, in the explorer's words.
 public struct SessionGrants: Sendable, Hashable {
-    /// A rule: names that match may come in, so many at once, or may not.
+    /// So many requests in each period, and so many of them at once.
+    public struct Rate: Sendable, Hashable {
+        /// How many requests.
+        public var count: Int
+        /// The time in which they may come.
+        public var period: Duration
+        /// How many may come at once after a pause.
+        public var burst: Int
+
+        /// Makes a rate.
+        public init(_ count: Int, per period: Duration, burst: Int) {
+            self.count = count
+            self.period = period
+            self.burst = burst
+        }
+    }
+
+    /// A rule: names that match may come in, within limits, or may not.
     public struct Rule: Sendable, Hashable {
         /// A name, or the beginning of names with `*` behind it.
         public var pattern: String
@@ -117,6 +151,12 @@ public struct SessionGrants: Sendable, Hashable {
         public var isAllowed: Bool
         /// How many requests may be in progress at once.
         public var maximumInProgress: Int?
+        /// How often requests may come.
+        public var rate: Rate?
+        /// How large a payload may be.
+        public var maximumSize: Int?
+        /// How long the rule holds from when it takes effect.
+        public var lifetime: Duration?
 
         /// Makes a rule.
         public init(_ pattern: String, isAllowed: Bool, maximumInProgress: Int? = nil) {
@@ -128,7 +168,7 @@ public struct SessionGrants: Sendable, Hashable {
 
     /// Whether names without a rule may come in.
     public var allowsOthers: Bool
-    /// The rules; no two have one pattern.
+    /// The rules; no two that allow, and no two that deny, have one pattern.
     public var rules: [Rule]
 
     /// Makes grants.
@@ -144,6 +184,8 @@ public enum SessionAnswer: Sendable, Hashable {
     case done
     /// A call or a stream has begun.
     case began(SessionReference)
+    /// A handler, by the number that it was registered with, is to run at once.
+    case running(handler: Int, SessionReference)
     /// Whether it made a difference. If not, a payload that came with it stays with its sender.
     case taken(Bool)
     /// The epoch that holds from now on.

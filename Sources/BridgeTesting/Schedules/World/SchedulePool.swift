@@ -1,6 +1,6 @@
 /// What events choose from: mostly what goes on, now and then what has ended.
 struct SchedulePool {
-    private var current: [SessionReference] = []
+    private(set) var current: [SessionReference] = []
     private var ended: [SessionReference] = []
 
     mutating func insert(_ reference: SessionReference) { current.append(reference) }

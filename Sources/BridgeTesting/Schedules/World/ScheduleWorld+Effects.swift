@@ -7,6 +7,7 @@ extension ScheduleWorld {
             follow(dispatched: reference, name, payload, deadline, at: index)
         case .settle(let call, let response, let payload):
             ends[index].calls.end(call)
+            ends[index].held.end(call)
             guard case .result = response, let payload else { return }
             let root = ends[index].rootsOfCalls[call]
             if contents[payload] != root.map(Content.reply) {
@@ -61,6 +62,10 @@ extension ScheduleWorld {
             )
         }
         guard let reference else {
+            // Half of the handlers work on after they have returned.
+            if payload % 2 == 0, take(.beginNotification(payload: payload), at: index) != .taken(true) {
+                return
+            }
             ends[index].notifications.append(payload)
             return
         }
@@ -114,10 +119,29 @@ extension ScheduleWorld {
             if ends[index].old.count > 40 { ends[index].old.removeFirst() }
         }
         if let payload = message.payload { message.payload = copy(payload) }
+        // Who gives a context up and has not got another cannot tell by the transport.
+        let isUntold = ends[index].oracle.life == .tearingDown || ends[index].oracle.life == .retired
+        let epoch = isUntold ? nil : parcel.epoch
         if message.isExtended, isCurrent, parcel.epoch ?? 0 == epochs[index / 2] || index % 2 == 1 {
             take(.peerShowedExtensions, at: index)
         }
-        take(.receive(message, epoch: parcel.epoch), at: index)
+        // A payload that cannot be read, now and then.
+        if case .request = message.body, let payload = message.payload, payload % 16 == 3 {
+            take(.refuse(message, code: "invalidMessage", epoch: epoch), at: index)
+        } else {
+            receive(message, epoch, at: index)
+        }
+    }
+
+    /// Gives an end a message, with what its transport knows of its payload.
+    mutating func receive(_ message: SessionMessage, _ epoch: UInt64?, at index: Int) {
+        var size = 0
+        if case .request = message.body, let payload = message.payload { size = Self.size(contents[payload]) }
+        take(.receive(message, epoch: epoch, size: size, now: now), at: index)
+    }
+
+    private static func size(_ content: Content) -> Int {
+        if case .request(let root, _, _) = content { 8 << (root % 4) } else { 8 }
     }
 }
 

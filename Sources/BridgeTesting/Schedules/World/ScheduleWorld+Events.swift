@@ -31,13 +31,32 @@ extension ScheduleWorld {
 
     private mutating func happen(_ kind: ScheduleEvent.Kind, at index: Int, _ choice: Int) {
         switch kind {
-        case .call, .notify: call(index, choice, isNotification: kind == .notify)
-        case .cancel: if let call = ends[index].calls.pick(choice) { take(.cancel(call), at: index) }
+        case .call, .notify:
+            // Now and then as a loop does it.
+            for turn in 0..<(choice % 24 == 0 ? 12 : 1) {
+                call(index, choice + 97 * turn, isNotification: kind == .notify)
+            }
+        case .hold, .goOn, .settle: handle(kind, index, choice)
+        case .release:
+            let payload = newPayload { _ in .release }
+            take(.release(payload: payload), at: index)
+        case .callNow:
+            let input = SessionInput.beginSynchronous(name(choice), size: 8 << (choice / 16 % 4), now: now)
+            guard case .running(_, let request) = take(input, at: index) else { return }
+            ends[index].synchronous.append(request)
+        case .answerNow:
+            if let request = ends[index].synchronous.popLast() { take(.endSynchronous(request), at: index) }
+        case .cancel:
+            let all = choice % 16 == 0 ? ends[index].calls.current : []
+            for call in all.isEmpty ? [ends[index].calls.pick(choice)].compactMap(\.self) : all {
+                take(.cancel(call), at: index)
+            }
         case .reply, .replyTwice: reply(index, choice, isSecond: kind == .replyTwice)
         case .openStream, .sendItem, .endStream: produce(kind, index, choice)
         case .grant:
             if let stream = ends[index].reading.pick(choice) {
-                take(.grant(stream, credit: UInt64(choice / 16 % 5)), at: index)
+                // Some readers want all that there is.
+                take(.grant(stream, credit: choice % 11 == 0 ? .max : UInt64(choice / 16 % 5)), at: index)
             }
         case .stop:
             guard let stream = ends[index].reading.pick(choice) else { return }
@@ -56,7 +75,13 @@ extension ScheduleWorld {
             take(.reportProgress(request, payload: payload), at: index)
         case .register: register(name(choice), at: index)
         case .remove: take(.removeHandler(name(choice)), at: index)
-        case .setGrants: take(.setGrants(Self.grants(choice), now: now), at: index)
+        case .setGrants:
+            // Often the same once more, of which each rule goes on or begins anew.
+            let isSame = choice / 64 % 3 == 0
+            let grants = (isSame ? ends[index].grants : nil) ?? Self.grants(choice)
+            let renewed = choice % 3 == 0 ? ["alpha", "a*", "beta"][choice / 3 % 3] : nil
+            ends[index].grants = grants
+            take(.setGrants(grants, renewing: renewed, now: now), at: index)
         case .endNotification:
             guard !ends[index].notifications.isEmpty else { return }
             let payload = ends[index].notifications.remove(at: choice % ends[index].notifications.count)
@@ -68,7 +93,7 @@ extension ScheduleWorld {
             if choice % 2 == 0, let deadline = ends[index].oracle.nextDeadline { now = max(now, deadline) }
             take(.expire(now: now), at: index)
         case .deliver, .drop, .duplicate, .delay: carry(kind, index, choice)
-        case .forge, .replayOld, .crossOver: lie(kind, index, choice)
+        case .forge, .replayOld, .crossOver, .cancelAhead, .comeLate: lie(kind, index, choice)
         case .reset: take(.reset, at: index)
         case .close: take(.close, at: index)
         case .arrive, .ready, .crash, .loseContext, .tearDown, .tornDown, .retire, .tick, .flow: break
@@ -89,14 +114,31 @@ extension ScheduleWorld {
 
     static func grants(_ choice: Int) -> SessionGrants {
         var rules: [SessionGrants.Rule] = []
+        // Few kinds of rules, so that the next grants often have the same.
         if choice % 2 == 0 {
-            rules.append(.init("alpha", isAllowed: true, maximumInProgress: 1 + choice / 16 % 3))
+            var rule = SessionGrants.Rule("alpha", isAllowed: true)
+            switch choice / 16 % 8 {
+            case 0...2: rule.maximumInProgress = 1 + choice / 16 % 8
+            case 3, 4: rule.rate = SessionGrants.Rate(2, per: .milliseconds(300), burst: choice / 16 % 2 + 1)
+            case 5: rule.maximumSize = 16
+            case 6: rule.lifetime = .milliseconds(400)
+            default: (rule.maximumInProgress, rule.rate) = (2, .init(1, per: .milliseconds(500), burst: 3))
+            }
+            rules.append(rule)
         }
         if choice % 3 == 0 {
-            rules.append(.init("a*", isAllowed: true, maximumInProgress: choice % 5 == 0 ? nil : 2))
+            var rule = SessionGrants.Rule("a*", isAllowed: true, maximumInProgress: choice % 5 == 0 ? nil : 2)
+            if choice % 4 == 1 { rule.maximumSize = 32 }
+            if choice % 8 == 2 { rule.lifetime = .milliseconds(700) }
+            rules.append(rule)
         }
-        if choice % 7 == 0 { rules.append(.init("beta", isAllowed: false)) }
+        if choice % 7 == 0 {
+            var rule = SessionGrants.Rule("beta", isAllowed: false)
+            if choice % 4 < 2 { rule.lifetime = .milliseconds(300) }
+            rules.append(rule)
+        }
         if choice % 11 == 0 { rules.append(.init("*", isAllowed: true)) }
+        if choice % 13 == 0 { rules.append(.init("_wvjb.sub", isAllowed: false)) }
         return SessionGrants(allowsOthers: choice / 64 % 3 != 0, rules: rules)
     }
 
@@ -107,10 +149,16 @@ extension ScheduleWorld {
         take(.registerHandler(name, as: lastHandler), at: index)
     }
 
-    private mutating func call(_ index: Int, _ choice: Int, isNotification: Bool) {
+    private mutating func call(
+        _ index: Int,
+        _ choice: Int,
+        isNotification: Bool,
+        isPart: Bool = false
+    ) {
         let name = name(choice / 7)
         let root = newPayload { .request(root: $0, name: name, context: index / 2) }
         var call = SessionCall(name, payload: root, reply: .none)
+        call.isPart = isPart
         if !isNotification {
             // Streams and news are wished for more often than not.
             let wishes = [0, 2, 2, 6, 6, 4, 3, 7][choice / 5 % 8]
@@ -120,6 +168,26 @@ extension ScheduleWorld {
         guard case .began(let reference) = take(.call(call), at: index) else { return }
         ends[index].calls.insert(reference)
         ends[index].rootsOfCalls[reference] = root
+    }
+
+    /// What becomes of calls that are taken up before anything of them is sent.
+    private mutating func handle(_ kind: ScheduleEvent.Kind, _ index: Int, _ choice: Int) {
+        if kind == .hold {
+            let name = name(choice / 7)
+            let deadline = choice / 3 % 3 == 0 ? now + .milliseconds(choice % 600) : nil
+            let root = newPayload { .request(root: $0, name: name, context: index / 2) }
+            let input = SessionInput.hold(name, isNotification: choice % 3 == 0, deadline: deadline)
+            guard case .began(let reference) = take(input, at: index) else { return }
+            ends[index].calls.insert(reference)
+            ends[index].held.insert(reference)
+            ends[index].rootsOfCalls[reference] = root
+        } else if kind == .goOn {
+            call(index, choice, isNotification: false, isPart: true)
+        } else if let held = ends[index].held.pick(choice) {
+            let root = ends[index].rootsOfCalls[held] ?? -1
+            let payload = choice % 6 == 5 ? nil : newPayload { _ in .reply(root: root) }
+            take(.settle(held, payload == nil ? .failure("cancelled") : .result, payload: payload), at: index)
+        }
     }
 
     private mutating func reply(_ index: Int, _ choice: Int, isSecond: Bool) {
@@ -203,8 +271,7 @@ extension ScheduleWorld {
                 // A peer that tells news nobody asked for.
                 let payload = newPayload { _ in .progress(root: root) }
                 let body = SessionMessage.Body.control(.progress, id, number: 0, code: nil)
-                take(.receive(SessionMessage(body, payload: payload), epoch: epoch), at: index)
-                return
+                return receive(SessionMessage(body, payload: payload), epoch, at: index)
             }
             if choice % 5 == 1, let call = ends[index].calls.pick(choice),
                 let id = ends[index].oracle.identifiersOfCalls[call],
@@ -212,8 +279,7 @@ extension ScheduleWorld {
             {
                 // A peer that gives a second stream the id of one that is open.
                 let body = SessionMessage.Body.response(id, .stream(stream))
-                take(.receive(SessionMessage(body, payload: nil), epoch: epoch), at: index)
-                return
+                return receive(SessionMessage(body, payload: nil), epoch, at: index)
             }
             let ids: [SessionIdentifier] = [
                 .text("objc_cb_0"), .text("objc_cb_01"), .text("objc_cb_900000"), .text("__proto__"),
@@ -222,12 +288,15 @@ extension ScheduleWorld {
                 .text("objc_cb_99999999999999999999999"), .text("cb_1_1"),
             ]
             var id = ids[choice % ids.count]
-            // Who can guess an id answers nothing before its call was sent.
-            let isGuessed = ends[index].oracle.life != .live && settings.form != .extended && choice % 2 == 0
-            if isGuessed {
-                let number = UInt64(choice / 128 % 6)
-                id = settings.form == .plain ? .text("objc_cb_\(number)") : .number(number)
-            }
+            // Who can guess an id answers nothing before its call was sent, and nothing that is in hand.
+            let number = UInt64(choice / 128 % 6)
+            let guess =
+                settings.form == .plain ? SessionIdentifier.text("objc_cb_\(number)") : .number(number)
+            let isUnsent =
+                ends[index].oracle.life != .live
+                || !ends[index].oracle.owesEffects && ends[index].oracle.callsByIdentifier[guess] == nil
+            let isGuessed = isUnsent && settings.form != .extended && choice % 2 == 0
+            if isGuessed { id = guess }
             let payload = newPayload { _ in .forged }
             let bodies: [SessionMessage.Body] = [
                 .response(id, .result), .response(id, .failure("forged")),
@@ -235,20 +304,44 @@ extension ScheduleWorld {
                 .control(.next, id, number: 0, code: nil), .control(.progress, id, number: 0, code: nil),
                 .control(.more, id, number: 7, code: nil), .control(.stop, id, number: 0, code: "cancelled"),
                 .control(.end, id, number: 0, code: nil), .control(.cancel, id, number: 0, code: "cancelled"),
+                .control(.release, .text(""), number: 0, code: nil),
             ]
             let body = isGuessed ? bodies[[0, 1, 4][choice / 16 % 3]] : bodies[choice / 11 % bodies.count]
-            let message = SessionMessage(body, payload: body.hasPayload ? payload : nil)
-            take(.receive(message, epoch: epoch), at: index)
+            receive(SessionMessage(body, payload: body.hasPayload ? payload : nil), epoch, at: index)
+        case .cancelAhead:
+            for turn in 0..<(4 + choice % 24) {
+                // Also one that has been cancelled before.
+                let isRepeated = turn == 0 && choice % 3 == 0
+                if !isRepeated { ends[index].cancelledAhead += 1 }
+                let id = ahead(index, isRepeated ? choice / 3 % 80 : 0)
+                let body = SessionMessage.Body.control(.cancel, id, number: 0, code: "cancelled")
+                receive(SessionMessage(body), epoch, at: index)
+            }
+        case .comeLate:
+            // One of the latest, or one of which nobody need know any more.
+            let id = ahead(index, choice % 4 == 0 ? choice / 4 % 160 : choice / 4 % 70)
+            for turn in 0..<(choice % 8 == 1 ? 2 : 1) {
+                let name = name(choice / 16 + turn)
+                let payload = newPayload { .request(root: $0, name: name, context: index / 2) }
+                generationsOfRequests[payload] = generations[index / 2]
+                let body = SessionMessage.Body.request(name: name, id: id, wishes: .errors, deadline: nil)
+                receive(SessionMessage(body, payload: payload), epoch, at: index)
+            }
         case .replayOld:
             if let message = pick(replayable(index), choice) { replay(message, to: index, epoch) }
         default: if let message = pick(ends[index ^ 2].old, choice) { replay(message, to: index, epoch) }
         }
     }
 
+    /// The id of a call that was cancelled and never made, so many before the last.
+    private func ahead(_ index: Int, _ age: Int) -> SessionIdentifier {
+        .text("ahead_\(max(1, ends[index].cancelledAhead - age))")
+    }
+
     private mutating func replay(_ message: SessionMessage, to index: Int, _ epoch: UInt64?) {
         var message = message
         if let payload = message.payload { message.payload = copy(payload) }
-        take(.receive(message, epoch: epoch), at: index)
+        receive(message, epoch, at: index)
     }
 
     // MARK: - Contexts
@@ -310,7 +403,9 @@ extension ScheduleWorld {
 extension SessionMessage.Body {
     fileprivate var hasPayload: Bool {
         switch self {
-        case .request, .response(_, .result), .control(.next, _, _, _), .control(.progress, _, _, _): true
+        case .request, .response(_, .result), .control(.next, _, _, _), .control(.progress, _, _, _),
+            .control(.release, _, _, _):
+            true
         case .response, .control: false
         }
     }

@@ -36,6 +36,15 @@ extension ScheduleWorld {
             return index % 2 == 0 && canGoThrough(kind, index / 2, choice)
         case .call, .notify, .emit, .register, .remove, .setGrants, .reset, .close: return isAlive
         case .subscribe, .unsubscribe: return isAlive
+        case .hold: return isAlive
+        case .goOn: return isAlive && end.held.pick(choice) != nil
+        case .settle: return isAlive && end.held.pick(choice) != nil
+        case .release: return isAlive
+        case .callNow: return end.isThere && (end.oracle.life == .live || isAlive && choice % 4 == 0)
+        case .answerNow: return end.isThere && !end.synchronous.isEmpty
+        // It is the peer that does so, so one is there.
+        case .cancelAhead: return isAlive && ends[index ^ 1].isThere
+        case .comeLate: return isAlive && ends[index ^ 1].isThere && end.cancelledAhead > 0
         case .cancel: return isAlive && end.calls.pick(choice) != nil
         case .reply, .replyTwice, .openStream, .progress: return isAlive && end.requests.pick(choice) != nil
         case .sendItem, .endStream: return isAlive && end.sending.pick(choice) != nil

@@ -22,7 +22,13 @@ struct ScheduleWorld {
         var old: [SessionMessage] = []
         var calls = SchedulePool()
         var requests = SchedulePool()
+        /// Calls in hand, which are among the calls too.
+        var held = SchedulePool()
         var notifications: [Int] = []
+        /// Who asked and waits, each while the one before waits.
+        var synchronous: [SessionReference] = []
+        /// How many cancellations came of calls that were never made.
+        var cancelledAhead = 0
         var reading = SchedulePool()
         var sending = SchedulePool()
         /// The payloads that calls began with: what their answers must belong to.
@@ -32,6 +38,8 @@ struct ScheduleWorld {
         var streams: [SessionReference: (root: Int, serial: Int?, next: Int)] = [:]
         /// Counts the items that were sent of each stream, by its serial.
         var sent: [Int: Int] = [:]
+        /// What was set last.
+        var grants: SessionGrants?
         var isThere: Bool
         var depth = 0
     }
@@ -43,6 +51,7 @@ struct ScheduleWorld {
         case item(root: Int, serial: Int, index: Int)
         case event(topic: String, sender: Int)
         case progress(root: Int)
+        case release
         case forged
     }
 
@@ -117,6 +126,7 @@ struct ScheduleWorld {
     mutating func endSession(_ index: Int) {
         for payload in ends[index].notifications { take(.endNotification(payload: payload), at: index) }
         ends[index].notifications = []
+        while let request = ends[index].synchronous.popLast() { take(.endSynchronous(request), at: index) }
         take(.close, at: index)
         drain(index, .max)
         if let violation = ends[index].oracle.violation { fail(violation, at: index) }
@@ -129,8 +139,9 @@ struct ScheduleWorld {
         stirs += 1
         let answer = ends[index].session.take(input)
         if record != nil { note("\(Self.names[index]) takes \(input) -> \(answer)") }
-        ends[index].oracle.saw(input, answer: answer)
-        ends[index].oracle.compare(ends[index].session.census, queued: ends[index].session.queuedMessageCount)
+        let census = ends[index].session.census
+        ends[index].oracle.saw(input, answer: answer, earlyCancellations: census.earlyCancellations)
+        ends[index].oracle.compare(census, queued: ends[index].session.queuedMessageCount)
         if let violation = ends[index].oracle.violation { fail(violation, at: index) }
         return answer
     }
