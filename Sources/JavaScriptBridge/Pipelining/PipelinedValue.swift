@@ -54,9 +54,14 @@ public struct PipelinedValue: Sendable, Encodable {
         timeout: Duration? = nil
     ) throws -> PipelinedValue {
         var values: [Value] = []
-        for argument in repeat each argument { values.append(try ValueEncoder().encode(argument)) }
+        var isSecret = false
+        for argument in repeat each argument {
+            values.append(try ValueEncoder().encode(argument))
+            isSecret = isSecret || SecretMembers.shared.isWhole(argument)
+        }
         let data: ValueObject = ["id": try ValueEncoder().encode(self), "args": .array(values)]
-        return try call.session.pipeline(BridgeSession.callName, .object(data), timeout: timeout)
+        let payload = MessagePayload(.object(data), isSecret: isSecret)
+        return call.session.pipeline(BridgeSession.callName, payload, timeout: timeout)
     }
 
     /// Writes the result, or what stands for it in a message.
@@ -83,7 +88,9 @@ extension Bridge {
         with data: some Encodable,
         timeout: Duration? = nil
     ) throws -> PipelinedValue {
-        try session.pipeline(name, ValueEncoder().encode(data), timeout: timeout)
+        let value = try ValueEncoder().encode(data)
+        let payload = MessagePayload(value, isSecret: SecretMembers.shared.isWhole(data))
+        return session.pipeline(name, value == .undefined ? nil : payload, timeout: timeout)
     }
 }
 
@@ -157,19 +164,13 @@ private final class PipelinedTarget: ReferenceTarget {
 
 extension BridgeSession {
     /// Makes a call whose result may be referred to.
-    func pipeline(_ name: String, _ data: Value, timeout: Duration?) throws -> PipelinedValue {
+    func pipeline(_ name: String, _ payload: MessagePayload?, timeout: Duration?) -> PipelinedValue {
         let call = PipelinedCall(session: self)
         if let chain = interceptors.chain(.outgoing, name) {
-            pipeline(chain, name, data, timeout: timeout, .pipelined(call))
-            return PipelinedValue(call)
+            pipeline(chain, name, payload, timeout: timeout, .pipelined(call))
+        } else {
+            start(name, payload: payload, reply: .full, timeout: timeout, .pipelined(call))
         }
-        start(
-            name,
-            payload: data == .undefined ? nil : try takenPayload(of: data),
-            reply: .full,
-            timeout: timeout,
-            .pipelined(call)
-        )
         return PipelinedValue(call)
     }
 }
