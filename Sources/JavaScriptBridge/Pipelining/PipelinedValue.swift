@@ -12,8 +12,10 @@ internal import Synchronization
 /// handler: nothing waits for a way there and back. If the first call fails, so does the other, with the same error. Once the
 /// result is here it is sent as itself.
 ///
-/// That is so by text, to a side that takes it (`pipe`), while the bridge is live. Elsewhere, behind an interceptor, whose
-/// reply the other side does not know, and in process, where there is no way to save, a result that has not come yet is `unsupported` in a payload: wait for it first.
+/// That is so by text, to a side that takes it (`pipe`), while the bridge is live. Elsewhere, for a call that an interceptor has in
+/// hand, whose reply the other side does not know, and in process, where there is no way to save, a result that has not come
+/// yet is `unsupported` in a payload: wait for it first. Nothing waits for it unasked: what is sent is sent in the order of
+/// the calls and as it is then, and waiting by ``value(as:)`` takes no longer.
 public struct PipelinedValue: Sendable, Encodable {
     private let call: PipelinedCall
     private let path: [Value]
@@ -104,9 +106,13 @@ final class PipelinedCall: Sendable {
     }
 
     let session: BridgeSession
+    private let isIntercepted: Bool
     private let state = Mutex(State())
 
-    init(session: BridgeSession) { self.session = session }
+    init(session: BridgeSession, isIntercepted: Bool) {
+        self.session = session
+        self.isIntercepted = isIntercepted
+    }
 
     /// Notes that the request has gone out.
     func begin(_ id: MessageID?) {
@@ -142,9 +148,13 @@ final class PipelinedCall: Sendable {
         let (outcome, id) = state.withLock { ($0.outcome, $0.id) }
         if let outcome { return try outcome.get().member(at: path) }
         guard let id else {
+            let reason =
+                isIntercepted
+                ? "the call goes through an interceptor, whose reply the other side does not know"
+                : "nothing can stand for it here"
             throw BridgeError(
                 .unsupported,
-                "The result of the call has not come yet, and nothing can stand for it here: wait for it first."
+                "The result of the call has not come yet, and \(reason): wait for it first."
             )
         }
         return .reference(Reference(PipelinedTarget(id: id, path: path)))
@@ -165,8 +175,9 @@ private final class PipelinedTarget: ReferenceTarget {
 extension BridgeSession {
     /// Makes a call whose result may be referred to.
     func pipeline(_ name: String, _ payload: MessagePayload?, timeout: Duration?) -> PipelinedValue {
-        let call = PipelinedCall(session: self)
-        if let chain = interceptors.chain(.outgoing, name) {
+        let chain = interceptors.chain(.outgoing, name)
+        let call = PipelinedCall(session: self, isIntercepted: chain != nil)
+        if let chain {
             pipeline(chain, name, payload, timeout: timeout, .pipelined(call))
         } else {
             start(name, payload: payload, reply: .full, timeout: timeout, .pipelined(call))
