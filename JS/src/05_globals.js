@@ -157,8 +157,9 @@
         });
     });
 
-    // An error that no script catches: reported once, with where it came from.
+    // An error that no script catches: reported once, with where it came from, unless the page says that it has dealt with it.
     internal.reportError = function reportError(error) {
+        if (internal.tellPage !== undefined && internal.tellPage(error)) return;
         internal.describeInto(error, native.reportError);
     };
 

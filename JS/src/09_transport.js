@@ -92,7 +92,7 @@
             const { slot, box } = replies.get(accepted >>> 8);
             if (isTaken(slot.readMessage(box, data, responseId, 0, 0))) return;
         }
-        takePayload(data, postResponse, responseId, ok ? 1 : 0, handle);
+        takePayload(data, postResponse, responseId, ok ? 1 : 0, handle, ok && accepted > 255 ? 1 : 0);
     };
 
     // Asks for the result of a handler now: `[ok, result or error's record]` as the host's text, and its own error.
@@ -118,7 +118,7 @@
     internal.sendItem = function sendItem(stream, number, data, accepted) {
         const { slot, items } = replies.get(accepted >>> 8);
         if (isTaken(slot.readMessage(items, data, stream, number, 0))) return;
-        takePayload(data, postControl, nextItem, stream, number);
+        takePayload(data, postControl, nextItem, stream, number, 1);
     };
 
     internal.sendControl = function sendControl(kind, id, number, data) {

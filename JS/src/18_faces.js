@@ -21,9 +21,9 @@
         return ObjectFreeze(members);
     }
 
-    // The ancestor keeps handlers by names of properties, for which 5 and "5" are one.
+    // The ancestor keeps handlers by names of properties, for which 5 and "5" are one, and null and "null".
     function nameOf(name) {
-        return typeof name === "number" ? String(name) : name;
+        return name === null || typeof name === "number" || typeof name === "boolean" ? String(name) : name;
     }
 
     const handlersFace = {

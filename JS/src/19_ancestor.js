@@ -6,7 +6,7 @@
 
     if (internal.mode !== "text") return;
     const {
-        ArrayIsArray, JSONParse, JSONStringify, ObjectDefineProperty, ReflectDeleteProperty, String,
+        ArrayIsArray, JSONParse, JSONStringify, ObjectDefineProperty, ReflectApply, ReflectDeleteProperty, SafeMap, String,
         StringPrototypeIncludes, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
     } = internal.primordials;
     const { bridge, log, reportError } = internal;
@@ -53,9 +53,7 @@
         #parent = null;
         #first = null;
         #next = null;
-        #src = "";
-        id = "";
-        className = "";
+        #attributes = new SafeMap();
         innerHTML = "";
         style = {};
 
@@ -63,10 +61,20 @@
             super();
             this.tagName = tagName;
         }
-        get src() { return this.#src; }
-        set src(url) {
-            this.#src = String(url);
-            if (this.#parent !== null) load(this.#src);
+        get src() { return this.getAttribute("src") ?? ""; }
+        set src(url) { this.setAttribute("src", url); }
+        get id() { return this.getAttribute("id") ?? ""; }
+        set id(name) { this.setAttribute("id", name); }
+        get className() { return this.getAttribute("class") ?? ""; }
+        set className(names) { this.setAttribute("class", names); }
+        getAttribute(name) { return this.#attributes.get(StringPrototypeToLowerCase(String(name))) ?? null; }
+        hasAttribute(name) { return this.getAttribute(name) !== null; }
+        removeAttribute(name) { this.#attributes.delete(StringPrototypeToLowerCase(String(name))); }
+        setAttribute(name, value) {
+            const key = StringPrototypeToLowerCase(String(name));
+            const text = String(value);
+            this.#attributes.set(key, text);
+            if (key === "src" && this.#parent !== null) load(text);
         }
         get parentNode() { return this.#parent; }
         get children() {
@@ -91,7 +99,8 @@
             if (previous === null) this.#first = child;
             else previous.#next = child;
             child.#parent = this;
-            if (child.#src !== "") load(child.#src);
+            const url = child.#attributes.get("src");
+            if (url !== undefined) load(url);
             return child;
         }
         removeChild(child) {
@@ -116,7 +125,7 @@
             this.dispatchEvent(event);
         }
         static find(element, id) {
-            if (element.id === id) return element;
+            if (element.#attributes.get("id") === id) return element;
             for (let child = element.#first; child !== null; child = child.#next) {
                 const found = Element.find(child, id);
                 if (found !== null) return found;
@@ -147,6 +156,32 @@
 
     publish("window", global);
     publish("document", new Document());
+
+    // ---------------------------------------------------------------- errors
+
+    // An error that nobody catches, as browsers tell a page of it; true is the page's word that it has dealt with it. What it
+    // throws itself is reported and not told again.
+    let isTelling = false;
+    internal.tellPage = function tellPage(error) {
+        const listener = read(global, "onerror");
+        if (typeof listener !== "function" || isTelling) return false;
+        isTelling = true;
+        try {
+            const place = (key, type, among) => {
+                const value = isObject(error) ? read(error, key) : undefined;
+                return typeof value === type ? value : among;
+            };
+            const values = [
+                textOf(error), place("sourceURL", "string", ""), place("line", "number", 0), place("column", "number", 0), error,
+            ];
+            return ReflectApply(listener, global, values) === true;
+        } catch (thrown) {
+            reportError(thrown);
+            return false;
+        } finally {
+            isTelling = false;
+        }
+    };
 
     // ---------------------------------------------------------------- functions of the native side
 

@@ -6,8 +6,8 @@
     const { data: native, dataParts, addToBridge, primordials } = internal;
     const { append, isObject, kindOf } = dataParts;
     const {
-        ArrayIsArray, Error, ObjectDefineProperty, ObjectFreeze, ReflectApply, SafeMap, String: NativeString, StringPrototypeSlice,
-        TypeError,
+        ArrayIsArray, Error, ObjectDefineProperty, ObjectFreeze, ReflectApply, SafeMap, String: NativeString, StringPrototypeIsWellFormed,
+        StringPrototypeSlice, TypeError,
     } = primordials;
 
     // What a path of 32 bits can name, and how many sections are asked for their counts.
@@ -283,6 +283,9 @@
 
     addToBridge("registerDataSource", function registerDataSource(name, source) {
         if (typeof name !== "string") throw new TypeError("a data source's name is a text");
+        if (!StringPrototypeIsWellFormed(name)) {
+            throw new TypeError("a data source's name is well-formed text: the host could never ask for one with a lone surrogate");
+        }
         if (!isObject(source)) throw new TypeError("a data source is an object with numberOfItems and window or item");
         const entry = new Entry(name, source);
         const replaced = sources.get(name);

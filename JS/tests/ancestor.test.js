@@ -208,7 +208,7 @@ test("P62 R7 any text is a name", () => {
     assert.equal({}.x, undefined);
 });
 
-test("P62 a number is a name of the ancestor's object as its text is, as a property's is", () => {
+test("P62 a number, null and a boolean are names of the ancestor's object as their texts are, as a property's is", () => {
     const host = loadInternal();
     const seen = [];
     host.ancestor.registerHandler(5, (data) => { seen.push(data); });
@@ -217,9 +217,17 @@ test("P62 a number is a name of the ancestor's object as its text is, as a prope
     assert.deepEqual(seen, ["five"]);
     host.ancestor.callHandler(-0.5, 1);
     host.ancestor.callHandler(7, () => {});
-    assert.deepEqual(host.fetch().map((message) => message.handlerName), ["-0.5", "7"]);
+    host.ancestor.callHandler(null);
+    host.ancestor.callHandler(true, null);
+    assert.deepEqual(host.fetch().map((message) => message.handlerName), ["-0.5", "7", "null", "true"]);
+    host.ancestor.registerHandler(null, (data) => { seen.push(data); });
+    host.deliver({ handlerName: "null", data: "none" });
+    host.turns();
+    assert.deepEqual(seen, ["five", "none"]);
     assert.throws(() => host.bridge.registerHandler(5, () => {}), "invalidArgument");
-    assert.throws(() => host.ancestor.registerHandler(null, () => {}), "invalidArgument");
+    assert.throws(() => host.bridge.notify(null), "invalidArgument");
+    assert.throws(() => host.ancestor.registerHandler({}, () => {}), "invalidArgument");
+    assert.throws(() => host.ancestor.registerHandler(undefined, () => {}), "invalidArgument");
 });
 
 test("P64 values stand on the wire as JSON has them", () => {

@@ -69,6 +69,8 @@ interface BridgeInternal {
     /** Whether Swift has a handler of that name, of the kind `all`, `syn` or `asyn`. */
     hasNativeHandler(name: string, kind: string): boolean;
     hasPeer(): boolean;
+    /** Tells the page of an error that nobody catches; true where it has dealt with it. Not without a page. */
+    tellPage?: (error: unknown) => boolean;
     /** Where a recorded or replayed context has its time and its random numbers from (09_recording.js). */
     readonly recording?: any;
     /** Whether it has: then nothing may depend on what the collector finds. */

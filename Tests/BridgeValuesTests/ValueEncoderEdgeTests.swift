@@ -60,4 +60,83 @@ import Testing
             #expect(value == [1, 2])
         }
     }
+
+    /// Nests in the ways that open no container, or do so where nothing can be thrown.
+    private struct Deep: Encodable {
+        enum Way: CaseIterable { case content, superEncoder, superElement, containers, lists }
+        let way: Way
+        let levels: Int
+
+        func encode(to encoder: any Encoder) throws {
+            guard levels > 0 else { return try 7.encode(to: encoder) }
+            let next = Deep(way: way, levels: levels - 1)
+            switch way {
+            case .content:
+                var container = encoder.singleValueContainer()
+                try container.encode(next)
+            case .superEncoder:
+                var container = encoder.container(keyedBy: Key.self)
+                try next.encode(to: container.superEncoder())
+            case .superElement:
+                var container = encoder.unkeyedContainer()
+                try next.encode(to: container.superEncoder())
+            case .containers:
+                var container = encoder.container(keyedBy: Key.self)
+                for _ in 1..<levels { container = container.nestedContainer(keyedBy: Key.self, forKey: .a) }
+                try container.encode(7, forKey: .a)
+            case .lists:
+                var container = encoder.unkeyedContainer()
+                for _ in 1..<levels { container = container.nestedUnkeyedContainer() }
+                try container.encode(7)
+            }
+        }
+    }
+
+    @Test(
+        "P67 every way to nest has the limit, also those without a step of the path",
+        arguments: [false, true]
+    )
+    func deep(isText: Bool) throws {
+        var limits = BridgeLimits()
+        limits.maximumDepth = 100
+        let encode: (Deep) throws -> Value = { [limits] subject in
+            guard isText else { return try ValueEncoder(maximumDepth: 100).encode(subject) }
+            let text = try JSONTextEncoder(limits: limits).encode(subject)
+            return try JSONTextDecoder().decode(Value.self, from: text)
+        }
+        for way in Deep.Way.allCases {
+            var value = try encode(Deep(way: way, levels: 100))
+            var levels = 0
+            while value != 7 {
+                value = value.arrayValue?.first ?? value.objectValue?.members.first?.value ?? .null
+                levels += 1
+                if levels > 100 { break }
+            }
+            #expect(levels == (way == .content ? 0 : 100), "\(way)")
+            // A type that calls itself is not asked between two of its levels, and has its own stack to look after.
+            let isOwnRecursion = way == .superEncoder || way == .superElement
+            for levels in [101, isOwnRecursion ? 500 : 200_000] {
+                let error = #expect(throws: BridgeError.self) { try encode(Deep(way: way, levels: levels)) }
+                #expect(error?.code == .limitExceeded, "\(way)")
+                #expect(error?.message.contains("100 levels deep") == true, "\(way)")
+            }
+        }
+    }
+
+    @Test("the path of what an inherited class writes has the step of its member")
+    func superPath() throws {
+        let error = #expect(throws: BridgeError.self) {
+            try ValueEncoder().encode(
+                Free { encoder in
+                    var container = encoder.container(keyedBy: Key.self)
+                    let inner = container.superEncoder()
+                    throw EncodingError.invalidValue(
+                        0,
+                        .init(codingPath: inner.codingPath, debugDescription: "no")
+                    )
+                }
+            )
+        }
+        #expect(error?.message == "data.super: no")
+    }
 }

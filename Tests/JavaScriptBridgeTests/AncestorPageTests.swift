@@ -124,6 +124,7 @@ import Testing
             configuration.dialect = version.dialect
             configuration.injectsScript = isOurs
             configuration.logSink = { [log] in log.add($0.text) }
+            configuration.consoleSink = { [log] in log.add($0.text) }
             configuration.uncaughtErrorHandler = { [log] in log.add($0.message) }
             bridge = try Bridge(configuration: configuration)
             let (notes, messages) = (notes, messages)
@@ -276,5 +277,94 @@ import Testing
             """
         )
         #expect(tree == "bc,HierarchyRequestError,true,,c,,true")
+    }
+
+    @Test("P8 P10 a frame signals whichever way its address is set, once it stands in the document")
+    func attributes() async throws {
+        let scene = try Scene(.six, isOurs: true)
+        let bridge = scene.bridge
+        // The set-up snippet as many write it who never set a property of an element.
+        let setUp = Version.six.setUp
+            .replacing(
+                "bridgeFrame.style.display = 'none'",
+                with: "bridgeFrame.setAttribute('style', 'display:none')"
+            )
+            .replacing("bridgeFrame.src = ", with: "bridgeFrame.setAttribute('SRC', ")
+            .replacing("__bridge_loaded__';", with: "__bridge_loaded__');")
+        #expect(setUp.contains("setAttribute('SRC', 'https://__bridge_loaded__');"))
+        let page = """
+            \(setUp)
+            var lines = []
+            setupWebViewJavascriptBridge(function (bridge) {
+                bridge.callHandler('testObjcCallback', 1, function (response) { lines.push(JSON.stringify(response)) })
+            })
+            """
+        try await bridge.load(.text(page, name: "page.html"))
+        #expect(try await scene.lines() == [#"{"Response from testObjcCallback":1}"#])
+        let seen = try await bridge.runtime.evaluate(
+            """
+            {
+                const frame = document.createElement('IFRAME'), seen = [frame.getAttribute('src'), frame.src];
+                frame.setAttribute('src', 7);
+                frame.id = 'found'; frame.className = 'a b';
+                seen.push(frame.src, frame.getAttribute('id'), frame.getAttribute('CLASS'), frame.hasAttribute('src'));
+                frame.removeAttribute('src');
+                document.documentElement.appendChild(frame);
+                seen.push(frame.hasAttribute('src'), document.getElementById('found') === frame);
+                JSON.stringify(seen);
+            }
+            """
+        )
+        #expect(seen == #"[null,"","7","found","a b",true,false,true]"#)
+    }
+
+    @Test(
+        "P9 a page's window.onerror hears of errors that nobody catches, and true says that it has dealt with them"
+    )
+    func onError() async throws {
+        let scene = try Scene(.six, isOurs: true)
+        let bridge = scene.bridge
+        let page = """
+            var lines = []
+            window.onerror = function (message, source, line, column, error) {
+                lines.push([this === window, message, source, line, column > 0, error && error.message].join())
+                if (message.includes('odd')) throw new Error('in onerror')
+                return message.includes('known')
+            }
+            \(Version.six.setUp)
+            setupWebViewJavascriptBridge(function (bridge) {
+                bridge.registerHandler('throws', function (text) {
+                    throw new Error(text)
+                })
+            })
+            """
+        try await bridge.load(.text(page, name: "page.html"))
+        #expect(try await scene.lines() == [])
+        for text in ["known", "odd", "new"] { bridge.callHandler("throws", data: .string(text)) }
+        await bridge.waitUntilIdle()
+        try await bridge.runtime.evaluate("setTimeout(function () { throw 'known text' }, 0); 0")
+        let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
+        let line = 1 + (lines.firstIndex { $0.contains("throw new Error(text)") } ?? 0)
+        let told = try await scene.lines()
+        #expect(
+            told == [
+                "true,Error: known,page.html,\(line),true,known",
+                "true,Error: odd,page.html,\(line),true,odd",
+                "true,Error: new,page.html,\(line),true,new", "true,known text,,0,false,",
+            ]
+        )
+        #expect(scene.log.elements.filter { !$0.contains("WVJB") } == ["in onerror", "odd", "new"])
+        // Without one of the page's own it is the ancestor's, which writes its line.
+        let other = try Scene(.six, isOurs: true)
+        try await other.bridge.load(
+            .text("setTimeout(function () { throw new Error('Boom') }, 0)", name: "b.html")
+        )
+        await other.bridge.waitUntilIdle()
+        #expect(other.log.elements.contains("Boom"))
+        #expect(
+            other.log.elements.contains {
+                $0.hasPrefix("WebViewJavascriptBridge: ERROR:Error: Boom@b.html:1")
+            }
+        )
     }
 }

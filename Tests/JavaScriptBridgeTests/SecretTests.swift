@@ -229,4 +229,99 @@ import Testing
         #expect(received("holder").contains { $0.contains("bob") && $0.contains("[secret]") })
         #expect(log.elements.filter { $0.contains("canary") } == [])
     }
+
+    @Test("R38 a secret that is a whole payload is shown nowhere behind interceptors", arguments: transports)
+    func intercepted(transport: BridgeConfiguration.Transport) async throws {
+        let log = Recorder<String>()
+        let bridge = try await makeBridge(transport, log)
+        let seen = Recorder<String>()
+        let token = bridge.addInterceptor { call, next in
+            if call.payload == "canary" { seen.add(call.handlerName) }
+            var call = call
+            if call.handlerName == "changed" { call.payload = "canary too" }
+            return try await next(call)
+        }
+        let secret = Secret("canary")
+        try bridge.registerHandler("now") { (_: Int) in secret }
+        try bridge.registerHandler("later") { (_: Int) async in secret }
+        try bridge.registerHandler("many") { (_: Int) async in
+            AsyncStream { continuation in
+                continuation.yield(secret)
+                continuation.finish()
+            }
+        }
+        try await bridge.load(
+            .text(
+                """
+                bridge.registerHandler("take", word => word.length);
+                bridge.registerHandler("changed", word => word.length);
+                bridge.registerHandler("ask", async () => {
+                    let count = 0;
+                    for (const name of ["now", "later"]) count += (await bridge.callHandler(name, 1)).length;
+                    for await (const item of bridge.openStream("many", 1)) count += item.length;
+                    return count;
+                });
+                """,
+                name: "take.js"
+            )
+        )
+        #expect(try await bridge.callHandler("take", with: secret, returning: Int.self) == 6)
+        #expect(try await bridge.callHandler("changed", with: secret, returning: Int.self) == 10)
+        #expect(try await bridge.pipeline("take", with: secret).value(as: Int.self) == 6)
+        try bridge.notify("take", with: secret)
+        let inTurn: Int = try await bridge.withContext { context in
+            bridge.disableJavscriptAlertBoxSafetyTimeout()
+            return transport == .direct ? try bridge.callHandler("take", with: secret, in: context) : 6
+        }
+        #expect(inTurn == 6)
+        #expect(try await bridge.callHandler("ask", returning: Int.self) == 18)
+        #expect(seen.elements.contains("take") && seen.elements.contains("changed"))
+        #expect(log.elements.contains { $0.contains("[secret]") })
+        #expect(log.elements.filter { $0.contains("canary") } == [])
+        token.remove()
+    }
+
+    @Test(
+        "R38 a secret that a function, a method, an event or progress gives is shown nowhere",
+        arguments: transports
+    )
+    func given(transport: BridgeConfiguration.Transport) async throws {
+        let log = Recorder<String>()
+        let bridge = try await makeBridge(transport, log)
+        let secret = Secret("canary")
+        try await bridge.load(
+            .text(
+                """
+                globalThis.heard = 0;
+                bridge.on("word", word => { heard += word.length });
+                bridge.registerHandler("use", async ({ f, o }) => (await f(1)).length + (await o.word()).length);
+                bridge.registerHandler("take", word => word.length);
+                bridge.registerHandler("ask", async () => {
+                    let count = 0;
+                    await bridge.callHandler("slow", 1, { onProgress: word => { count += word.length } });
+                    return count;
+                });
+                """,
+                name: "given.js"
+            )
+        )
+        struct Given: Encodable, Sendable {
+            let f: BridgeFunction
+            let o: BridgeObject
+        }
+        let given = Given(
+            f: BridgeFunction { (_: Int) in secret },
+            o: BridgeObject(["word": BridgeFunction { secret }])
+        )
+        try bridge.registerHandler("slow") { (_: Int) async throws in
+            _ = try BridgeCall.current?.reportProgress(secret)
+        }
+        #expect(try await bridge.callHandler("use", with: given, returning: Int.self) == 12)
+        try bridge.emit("word", with: secret)
+        #expect(try await bridge.callHandler("ask", returning: Int.self) == 6)
+        #expect(try await bridge.pipeline("take", with: secret).value(as: Int.self) == 6)
+        #expect(try await bridge.runtime.evaluate("heard") == 6)
+        #expect(log.elements.contains { $0.contains("[secret]") })
+        #expect(log.elements.filter { $0.contains("canary") } == [])
+    }
 }

@@ -241,6 +241,79 @@ import Testing
         #expect(outcomes == .array(Array(repeating: read, count: 5)))
     }
 
+    /// Who watches what crosses.
+    enum Watcher: CaseIterable { case nobody, log, trace, journal, interceptor }
+
+    @Test(
+        "what a payload holds beside what is asked for changes no call, whoever watches it",
+        arguments: Watcher.allCases
+    )
+    func watched(watcher: Watcher) async throws {
+        let log = Recorder<String>()
+        var configuration = BridgeConfiguration.patient
+        configuration.logSink = { log.add($0.text) }
+        configuration.traceSink = { log.add($0.text ?? "") }
+        configuration.traceLevel = watcher == .trace ? .messages : .off
+        if watcher == .journal { configuration.journal = BridgeJournal { log.add("\($0)") } }
+        let bridge = try Bridge(configuration: configuration)
+        if watcher == .log { bridge.enableLogging() }
+        let token = watcher == .interceptor ? bridge.addInterceptor { try await $1($0) } : nil
+        for name in ["sync", "later"] {
+            try bridge.registerHandler(name) { (order: Order) in order }
+        }
+        try bridge.registerHandler("async") { (order: Order) async in order }
+        try bridge.registerHandler("data") { (value: Value) in value }
+        try bridge.registerHandler("keys") { (value: [String: Value]) in value }
+        try await bridge.load(
+            .text(
+                """
+                globalThis.odd = { items: ["a\\ud800"], "\\ud800": "\\udc00", line: { name: "n", "\\udc00": 2 } };
+                bridge.registerHandler("give", () => odd);
+                bridge.registerHandler("items", async function* () { yield odd; yield odd; });
+                bridge.registerHandler("ask", async () => {
+                    const outcomes = [];
+                    for (const name of ["sync", "async", "later", "data", "keys"]) {
+                        for (let round = 0; round < 2; round++) {
+                            await bridge.callHandler(name, odd).then(
+                                reply => outcomes.push(name + " " + JSON.stringify(reply)),
+                                error => outcomes.push(name + " " + error.code));
+                        }
+                    }
+                    try { outcomes.push(JSON.stringify(bridge.callHandlerSync("sync", odd))); }
+                    catch (error) { outcomes.push(error.code); }
+                    return outcomes;
+                });
+                """,
+                name: "odd.js"
+            )
+        )
+        let read = #"{"items":["a\#u{FFFD}"],"line":{"name":"n"}}"#
+        let expected =
+            ["sync", "async", "later"].flatMap { ["\($0) \(read)", "\($0) \(read)"] }
+            + ["data encodeFailed", "data encodeFailed", "keys encodeFailed", "keys encodeFailed", read]
+        let outcomes = try await bridge.callHandler("ask", returning: [String].self)
+        #expect(outcomes == expected)
+        // What interceptors and journals are given is data, and what comes of it is read from that.
+        if watcher != .interceptor, watcher != .journal {
+            for _ in 0..<2 {
+                #expect(try await bridge.callHandler("give", returning: Order.self).items == ["a\u{FFFD}"])
+                let error = await #expect(throws: BridgeError.self) {
+                    try await bridge.callHandler("give", returning: Value.self)
+                }
+                #expect(error?.code == .encodeFailed)
+                var items: [[String]?] = []
+                for try await item in try await bridge.openStream("items", of: Order.self) {
+                    items.append(item.items)
+                }
+                #expect(items == [["a\u{FFFD}"], ["a\u{FFFD}"]])
+            }
+        }
+        if watcher == .log || watcher == .trace {
+            #expect(log.elements.contains { $0.contains("\u{FFFD}") && $0.contains("items") })
+        }
+        token?.remove()
+    }
+
     @Test("a name that was called before there was a handler is read as its type once there is one")
     func lateHandler() async throws {
         let bridge = try await Self.makeBridge()

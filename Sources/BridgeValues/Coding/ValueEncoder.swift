@@ -26,12 +26,13 @@ public struct ValueEncoder: Sendable {
         }
     }
 
+    /// The data of a value.
+    package static func value(of value: some Encodable, maximumDepth: Int) throws -> Value {
+        try self.value(of: value, at: EncodingPlace(limit: EncodingLimit(maximumDepth)))
+    }
+
     /// The data of a value, as a part of something larger.
-    package static func value(
-        of value: some Encodable,
-        path: [any CodingKey] = [],
-        maximumDepth: Int
-    ) throws -> Value {
+    fileprivate static func value(of value: some Encodable, at place: EncodingPlace) throws -> Value {
         switch value {
         case let value as Value: return value
         case let text as String: return .string(text)
@@ -43,17 +44,61 @@ public struct ValueEncoder: Sendable {
         case let url as URL: return .string(url.absoluteString)
         case let decimal as Decimal: return .string(decimal.description)
         default:
-            // Each container that it is in has its step in the path.
-            guard path.count <= maximumDepth else {
-                throw BridgeError(
-                    .limitExceeded,
-                    "a payload may nest \(maximumDepth) levels deep, this one goes deeper"
-                )
-            }
-            let encoder = NodeEncoder(codingPath: path, maximumDepth: maximumDepth)
+            let encoder = NodeEncoder(place)
+            if place.isTooDeep { place.limit.isExceeded = true }
+            try place.limit.check()
             try value.encode(to: encoder)
+            // A container that is too deep cannot throw when it is asked for.
+            try place.limit.check()
             return encoder.node.value ?? .object([:])
         }
+    }
+}
+
+/// How deep what is being encoded may nest, and whether something did nest deeper: a type that catches that error cannot
+/// make it undone.
+private final class EncodingLimit {
+    let maximumDepth: Int
+    var isExceeded = false
+
+    init(_ maximumDepth: Int) { self.maximumDepth = maximumDepth }
+
+    func check() throws(BridgeError) {
+        guard isExceeded else { return }
+        let text = "a payload may nest \(maximumDepth) levels deep, this one goes deeper"
+        throw BridgeError(.limitExceeded, text)
+    }
+}
+
+/// Where a value stands in what is being encoded.
+private struct EncodingPlace {
+    let limit: EncodingLimit
+    /// A step for each container that it is in.
+    private(set) var path: [any CodingKey] = []
+    /// How many values it is the whole content of: these have no step, and the native stack all the same.
+    private var wrappers = 0
+
+    init(limit: EncodingLimit) { self.limit = limit }
+
+    /// Each level may have a wrapper, as optionals and raw values are.
+    var isTooDeep: Bool {
+        path.count > limit.maximumDepth || wrappers > limit.maximumDepth
+    }
+
+    /// Notes that the value here is a container, which is a level itself.
+    func noteContainer() { if path.count >= limit.maximumDepth { limit.isExceeded = true } }
+
+    func member(_ key: any CodingKey) -> EncodingPlace {
+        var place = self
+        place.path.append(key)
+        return place
+    }
+
+    /// The place of what a value has instead of containers.
+    var inside: EncodingPlace {
+        var place = self
+        place.wrappers += 1
+        return place
     }
 }
 
@@ -124,30 +169,29 @@ private final class Node {
 
 private final class NodeEncoder: Encoder {
     let node: Node
-    let codingPath: [any CodingKey]
+    private let place: EncodingPlace
+    var codingPath: [any CodingKey] { place.path }
     let userInfo: [CodingUserInfoKey: Any] = [:]
-    private let maximumDepth: Int
 
-    init(node: Node = Node(), codingPath: [any CodingKey], maximumDepth: Int) {
+    init(node: Node = Node(), _ place: EncodingPlace) {
         self.node = node
-        self.codingPath = codingPath
-        self.maximumDepth = maximumDepth
+        self.place = place
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        place.noteContainer()
         node.becomeObject()
-        return KeyedEncodingContainer(
-            KeyedContainer(node: node, codingPath: codingPath, maximumDepth: maximumDepth)
-        )
+        return KeyedEncodingContainer(KeyedContainer(node: node, place: place))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        place.noteContainer()
         node.becomeArray()
-        return UnkeyedContainer(node: node, codingPath: codingPath, maximumDepth: maximumDepth)
+        return UnkeyedContainer(node: node, place: place)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
-        SingleContainer(node: node, codingPath: codingPath, maximumDepth: maximumDepth)
+        SingleContainer(node: node, place: place)
     }
 }
 
@@ -160,8 +204,8 @@ extension BinaryInteger {
 
 private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let node: Node
-    let codingPath: [any CodingKey]
-    let maximumDepth: Int
+    let place: EncodingPlace
+    var codingPath: [any CodingKey] { place.path }
 
     func encodeNil(forKey key: Key) { node.set(.null, for: key.stringValue) }
 
@@ -179,8 +223,7 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func encode(_ value: some Encodable, forKey key: Key) throws {
-        let encoded = try ValueEncoder.value(of: value, path: codingPath + [key], maximumDepth: maximumDepth)
-        node.set(encoded, for: key.stringValue)
+        node.set(try ValueEncoder.value(of: value, at: place.member(key)), for: key.stringValue)
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -194,25 +237,25 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         nested(key).unkeyedContainer()
     }
 
-    func superEncoder() -> any Encoder {
-        NodeEncoder(node: node.member("super"), codingPath: codingPath, maximumDepth: maximumDepth)
-    }
+    func superEncoder() -> any Encoder { nested(SuperKey()) }
 
     func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
 
-    private func nested(_ key: Key) -> NodeEncoder {
-        NodeEncoder(
-            node: node.member(key.stringValue),
-            codingPath: codingPath + [key],
-            maximumDepth: maximumDepth
-        )
+    private func nested(_ key: any CodingKey) -> NodeEncoder {
+        let inner = place.member(key)
+        // What is too deep leads nowhere, so that nothing grows deeper.
+        guard !inner.isTooDeep else {
+            place.limit.isExceeded = true
+            return NodeEncoder(place)
+        }
+        return NodeEncoder(node: node.member(key.stringValue), inner)
     }
 }
 
 private struct UnkeyedContainer: UnkeyedEncodingContainer {
     let node: Node
-    let codingPath: [any CodingKey]
-    let maximumDepth: Int
+    let place: EncodingPlace
+    var codingPath: [any CodingKey] { place.path }
 
     var count: Int { node.count }
 
@@ -222,8 +265,7 @@ private struct UnkeyedContainer: UnkeyedEncodingContainer {
     func encode(_ value: UInt128) throws { node.append(Node(try value.exactValue(path: codingPath))) }
 
     func encode(_ value: some Encodable) throws {
-        let path = codingPath + [IndexKey(count)]
-        node.append(Node(try ValueEncoder.value(of: value, path: path, maximumDepth: maximumDepth)))
+        node.append(Node(try ValueEncoder.value(of: value, at: place.member(IndexKey(count)))))
     }
 
     func nestedContainer<NestedKey: CodingKey>(keyedBy keyType: NestedKey.Type) -> KeyedEncodingContainer<
@@ -237,7 +279,12 @@ private struct UnkeyedContainer: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { nested() }
 
     private func nested() -> NodeEncoder {
-        let encoder = NodeEncoder(codingPath: codingPath + [IndexKey(count)], maximumDepth: maximumDepth)
+        let inner = place.member(IndexKey(count))
+        guard !inner.isTooDeep else {
+            place.limit.isExceeded = true
+            return NodeEncoder(place)
+        }
+        let encoder = NodeEncoder(inner)
         node.append(encoder.node)
         return encoder
     }
@@ -245,8 +292,8 @@ private struct UnkeyedContainer: UnkeyedEncodingContainer {
 
 private struct SingleContainer: SingleValueEncodingContainer {
     let node: Node
-    let codingPath: [any CodingKey]
-    let maximumDepth: Int
+    let place: EncodingPlace
+    var codingPath: [any CodingKey] { place.path }
 
     func encodeNil() { node.set(.null) }
     func encode(_ value: Bool) { node.set(.bool(value)) }
@@ -266,7 +313,7 @@ private struct SingleContainer: SingleValueEncodingContainer {
     func encode(_ value: UInt64) throws { node.set(try value.exactValue(path: codingPath)) }
     func encode(_ value: UInt128) throws { node.set(try value.exactValue(path: codingPath)) }
     func encode(_ value: some Encodable) throws {
-        node.set(try ValueEncoder.value(of: value, path: codingPath, maximumDepth: maximumDepth))
+        node.set(try ValueEncoder.value(of: value, at: place.inside))
     }
 }
 
@@ -285,6 +332,16 @@ extension CodingKey {
     }
 }
 
+/// The step to what a class writes of the one that it inherits from.
+private struct SuperKey: CodingKey {
+    let stringValue = "super"
+    var intValue: Int? { nil }
+
+    init() {}
+    init?(intValue: Int) { return nil }
+    init?(stringValue: String) { return nil }
+}
+
 /// The place of an element in a list, for coding paths.
 struct IndexKey: PlaceKey {
     var place: Int? { intValue }
@@ -298,7 +355,9 @@ struct IndexKey: PlaceKey {
 
 extension ValueEncoder {
     /// An encoder whose result nobody reads, for a type that turns out to give what the caller cannot take.
-    package static func discardingEncoder() -> any Encoder { NodeEncoder(codingPath: [], maximumDepth: .max) }
+    package static func discardingEncoder(maximumDepth: Int) -> any Encoder {
+        NodeEncoder(EncodingPlace(limit: EncodingLimit(maximumDepth)))
+    }
 }
 
 extension BridgeError {

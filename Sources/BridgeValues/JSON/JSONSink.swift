@@ -26,6 +26,8 @@ final class JSONSink {
     @exclusivity(unchecked) private var keyNumbers: [UInt64] = []
     @exclusivity(unchecked) private var nodes = 0
     @exclusivity(unchecked) private var lastSlot: UInt32 = 0
+    /// How many values are being written that are the whole content of others: these open no container.
+    @exclusivity(unchecked) private var wrappers = 0
     /// The value that was announced and not written yet, or 0.
     @exclusivity(unchecked) var pendingSlot: UInt32 = 0
     /// Whether the text cannot be written in one go.
@@ -150,15 +152,25 @@ final class JSONSink {
     @inline(__always)
     func open(isObject: Bool, slot: UInt32) throws {
         try countNode()
-        guard frames.count < configuration.limits.maximumDepth else {
-            let depth = configuration.limits.maximumDepth
-            throw BridgeError(
-                .limitExceeded,
-                "A payload may nest \(depth) levels deep, this one goes deeper than \(depth)."
-            )
-        }
+        guard frames.count < configuration.limits.maximumDepth else { throw tooDeep }
         try put(isObject ? .openBrace : .openBracket)
         frames.append(Frame(isObject: isObject, slot: slot, firstKey: keyNumbers.count))
+    }
+
+    private var tooDeep: BridgeError {
+        let depth = configuration.limits.maximumDepth
+        return BridgeError(
+            .limitExceeded,
+            "A payload may nest \(depth) levels deep, this one goes deeper than \(depth)."
+        )
+    }
+
+    /// Writes a value that is the whole content of another.
+    func encode(content value: some Encodable) throws {
+        guard wrappers < configuration.limits.maximumDepth else { throw tooDeep }
+        wrappers += 1
+        defer { wrappers -= 1 }
+        try encode(value)
     }
 
     /// Closes the containers above a level.

@@ -45,7 +45,7 @@ extension JSONSinkEncoder: SingleValueEncodingContainer {
             return
         }
         guard begin() else { return }
-        try sink.encode(value)
+        try sink.encode(content: value)
     }
 
     func encode(_ value: Bool) throws {

@@ -143,16 +143,12 @@ struct SchemaExplorer {
             let isAny = isUnread || isForgiven || !isCertain
             var schema = isAny ? .any : TypeSchema.alternatives(seen.flatMap(\.schemas).uniqued)
             let isMissable = isAny || (completed.isEmpty ? isAskedIfPresent : isMissing)
-            var isOptional = isMissable
-            // Nothing does for an optional that is asked for as such, and in process a missing member is nothing.
-            if case .optional(let wrapped) = schema {
-                schema = wrapped
-                isOptional = true
-            }
+            // An optional that is asked for as such may be null, and not missing: unless the type gets along without it.
+            if isMissable, case .optional(let wrapped) = schema { schema = wrapped }
             return StructureSchema.Member(
                 name: name,
                 schema: schema,
-                isOptional: isOptional,
+                isOptional: isMissable,
                 isLenient: isMissable && !(isAskedIfPresent && (property == .optional || completed.isEmpty))
             )
         }

@@ -222,7 +222,7 @@ extension BridgeSession {
             }
             return try finish(slot, of: name, cancellation)
         }
-        let data = try payload?.value()
+        let data = try payload?.data()
         let executor = TurnExecutor()
         defer { executor.leave() }
         try context.withTurn {

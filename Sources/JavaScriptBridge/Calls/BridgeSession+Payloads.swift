@@ -40,7 +40,7 @@ extension BridgeSession {
         let isSecret = SecretMembers.shared.isWhole(subject)
         if isDirect {
             let value = try valueEncoder.encode(subject)
-            return isSecret ? .secret(value) : .value(value)
+            return MessagePayload(value, isSecret: isSecret)
         }
         var text =
             peerTakesPlaces

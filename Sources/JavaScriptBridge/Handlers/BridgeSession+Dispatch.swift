@@ -17,7 +17,7 @@ extension BridgeSession {
             let outcome = Result { MessagePayload?.some(.value(try body(payload.value()))) }
             reply(to: request.id, with: outcome, of: site, isInTurn: true)
         case .async(let body):
-            run(handler, for: request) { .value(try await body(payload.value())) }
+            run(handler, for: request) { try await body(payload.value()) }
         case .legacy(let body):
             let value: Value
             do { value = try payload.value() } catch {

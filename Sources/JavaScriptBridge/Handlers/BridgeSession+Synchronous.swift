@@ -105,7 +105,7 @@ extension BridgeSession {
                     let value = try payload?.value() ?? .undefined
                     let isSecret = payload?.isSecret == true
                     _ = crosses(.answer(.success(shownInJournal(value, isHidden: isSecret))))
-                    payload = isSecret ? .secret(value) : .value(value)
+                    payload = MessagePayload(value, isSecret: isSecret)
                 } catch {
                     return try failure(BridgeError(wrapping: error).traced(throughHandlerAt: site), call)
                 }

@@ -32,7 +32,7 @@ enum Handler: Sendable {
     /// Runs on the engine's actor, in the turn, with data.
     case sync(@Sendable (Value) throws -> Value)
     /// Runs in a task of its own, with data.
-    case async(@Sendable (Value) async throws -> Value)
+    case async(@Sendable (Value) async throws -> MessagePayload)
     /// Answers with many items: the sequence is made in a task of its own and read there, for the consumer's
     /// credit.
     case stream(@Sendable (MessagePayload, BridgeSession) async throws -> any ItemSource, HandlerTypes)

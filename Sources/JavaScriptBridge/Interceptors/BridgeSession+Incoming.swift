@@ -64,18 +64,23 @@ extension BridgeSession {
         _ epoch: UInt64
     ) async {
         let opened = Mutex<(any ItemSource)?>(nil)
+        // What interceptors make of a secret is one, too (R38).
+        let isSecret = Mutex(false)
+        let value: @Sendable (MessagePayload?) throws -> Value = { reply in
+            if reply?.isSecret == true { isSecret.withLock { $0 = true } }
+            return try reply?.value() ?? .undefined
+        }
         let next = InterceptedCall.Next(rest: chain[...]) { call in
             if let end = self.end(of: request, from: epoch, bridgeCall.deadline) { throw end }
             switch handler.handler {
             case .typed(let body):
                 return try await self.inTurn {
-                    try body.run(.value(call.payload), in: self, at: handler.site)?.value() ?? .undefined
+                    try value(body.run(.value(call.payload), in: self, at: handler.site))
                 }
             case .typedAsync(let body):
-                return try await body.run(.value(call.payload), in: self, at: handler.site)?.value()
-                    ?? .undefined
+                return try value(await body.run(.value(call.payload), in: self, at: handler.site))
             case .sync(let body): return try await self.inTurn { try body(call.payload) }
-            case .async(let body): return try await body(call.payload)
+            case .async(let body): return try value(await body(call.payload))
             case .legacy(let body): return try await self.reply(of: body, to: call.payload)
             case .stream(let body, _):
                 let source = try await body(.value(call.payload), self)
@@ -101,7 +106,9 @@ extension BridgeSession {
             outcome = .failure(error)
         }
         guard case .success = outcome, let source = opened.withLock({ $0.take() }) else {
-            return replyOnce(to: request.id, with: outcome.map(MessagePayload.value), of: handler.site)
+            let isSecret = isSecret.withLock { $0 }
+            let reply = outcome.map { MessagePayload?.some(MessagePayload($0, isSecret: isSecret)) }
+            return replyOnce(to: request.id, with: reply, of: handler.site)
         }
         await produce({ _, _ in source }, .value(payload), for: request.id, at: handler.site)
     }

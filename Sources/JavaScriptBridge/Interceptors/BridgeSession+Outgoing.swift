@@ -23,7 +23,7 @@ extension BridgeSession {
                 from: site
             )
         }
-        let data = try payload?.value()
+        let data = try payload?.data()
         return try await call(name, from: site) { continuation, cancellation in
             intercept(
                 chain,
@@ -48,7 +48,7 @@ extension BridgeSession {
         }
         let held = try hold(name, isNotification: true, timeout: nil, waiter)
         do {
-            try send(chain, .notification, name, payload?.value(), held) { call, held in
+            try send(chain, .notification, name, payload?.data(), held) { call, held in
                 try self.notifyDirectly(name, payload: call.sentPayload, within: held)
                 return .undefined
             }
@@ -67,7 +67,7 @@ extension BridgeSession {
             return waiter.settle(.failure(error))
         }
         do {
-            try send(chain, .request, name, payload?.value(), held) { call, held in
+            try send(chain, .request, name, payload?.data(), held) { call, held in
                 try await self.reply(of: name, to: call, .legacy, within: held)
             }
         } catch {
@@ -79,7 +79,7 @@ extension BridgeSession {
     func pipeline(
         _ chain: [Bridge.Interceptor],
         _ name: String,
-        _ data: Value,
+        _ data: MessagePayload?,
         timeout: Duration?,
         _ waiter: Waiter
     ) {
@@ -131,7 +131,7 @@ extension BridgeSession {
                 throw error.traced(throughCallOf: name, from: site)
             }
         }
-        let data = try payload?.value()
+        let data = try payload?.data()
         let opened = Mutex<BridgeStream<Element>?>(nil)
         let answer: MessagePayload = try await call(name, from: site) { continuation, cancellation in
             intercept(
@@ -166,7 +166,7 @@ extension BridgeSession {
         _ chain: [Bridge.Interceptor],
         _ kind: InterceptedCall.Kind,
         _ name: String,
-        _ data: Value?,
+        _ data: MessagePayload?,
         _ timeout: Duration?,
         _ waiter: Waiter,
         _ cancellation: CallCancellation,
@@ -188,7 +188,7 @@ extension BridgeSession {
     func intercept(
         _ chain: [Bridge.Interceptor],
         _ name: String,
-        _ data: Value?,
+        _ data: MessagePayload?,
         _ waiter: Waiter,
         _ cancellation: CallCancellation,
         inTurnOf context: JSContext,
@@ -207,7 +207,7 @@ extension BridgeSession {
         _ chain: [Bridge.Interceptor],
         _ kind: InterceptedCall.Kind,
         _ name: String,
-        _ data: Value?,
+        _ data: MessagePayload?,
         _ held: HeldCall,
         _ last: @escaping Sending
     ) {
@@ -229,7 +229,7 @@ extension BridgeSession {
         _ chain: [Bridge.Interceptor],
         _ kind: InterceptedCall.Kind,
         _ name: String,
-        _ data: Value?,
+        _ data: MessagePayload?,
         _ held: HeldCall,
         _ last: @escaping Sending
     ) async {
@@ -237,7 +237,8 @@ extension BridgeSession {
             direction: .outgoing,
             kind: kind,
             handlerName: name,
-            payload: data ?? .undefined,
+            payload: (try? data?.value()) ?? .undefined,
+            isSecret: data?.isSecret == true,
             deadline: held.deadline,
             clock: configuration.clock
         )
@@ -252,5 +253,12 @@ extension BridgeSession {
 
 extension InterceptedCall {
     /// The payload as it is sent: none where there is none.
-    fileprivate var sentPayload: MessagePayload? { payload == .undefined ? nil : .value(payload) }
+    fileprivate var sentPayload: MessagePayload? {
+        payload == .undefined ? nil : MessagePayload(payload, isSecret: isSecret)
+    }
+}
+
+extension MessagePayload {
+    /// The payload as data that interceptors are shown.
+    func data() throws -> MessagePayload { MessagePayload(try value(), isSecret: isSecret) }
 }

@@ -28,6 +28,8 @@ public struct InterceptedCall: Sendable {
     ///
     /// `undefined` where the call has no data.
     public var payload: Value
+    /// Whether what was sent is a secret as a whole: what interceptors make of it is one, too (R38).
+    var isSecret = false
     let deadline: Duration?
     let clock: any MonotonicClock
 

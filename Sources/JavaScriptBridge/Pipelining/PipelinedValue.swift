@@ -12,8 +12,10 @@ internal import Synchronization
 /// handler: nothing waits for a way there and back. If the first call fails, so does the other, with the same error. Once the
 /// result is here it is sent as itself.
 ///
-/// That is so by text, to a side that takes it (`pipe`), while the bridge is live. Elsewhere, behind an interceptor, whose
-/// reply the other side does not know, and in process, where there is no way to save, a result that has not come yet is `unsupported` in a payload: wait for it first.
+/// That is so by text, to a side that takes it (`pipe`), while the bridge is live. Elsewhere, for a call that an interceptor has in
+/// hand, whose reply the other side does not know, and in process, where there is no way to save, a result that has not come
+/// yet is `unsupported` in a payload: wait for it first. Nothing waits for it unasked: what is sent is sent in the order of
+/// the calls and as it is then, and waiting by ``value(as:)`` takes no longer.
 public struct PipelinedValue: Sendable, Encodable {
     private let call: PipelinedCall
     private let path: [Value]
@@ -54,9 +56,14 @@ public struct PipelinedValue: Sendable, Encodable {
         timeout: Duration? = nil
     ) throws -> PipelinedValue {
         var values: [Value] = []
-        for argument in repeat each argument { values.append(try ValueEncoder().encode(argument)) }
+        var isSecret = false
+        for argument in repeat each argument {
+            values.append(try ValueEncoder().encode(argument))
+            isSecret = isSecret || SecretMembers.shared.isWhole(argument)
+        }
         let data: ValueObject = ["id": try ValueEncoder().encode(self), "args": .array(values)]
-        return try call.session.pipeline(BridgeSession.callName, .object(data), timeout: timeout)
+        let payload = MessagePayload(.object(data), isSecret: isSecret)
+        return call.session.pipeline(BridgeSession.callName, payload, timeout: timeout)
     }
 
     /// Writes the result, or what stands for it in a message.
@@ -83,7 +90,9 @@ extension Bridge {
         with data: some Encodable,
         timeout: Duration? = nil
     ) throws -> PipelinedValue {
-        try session.pipeline(name, ValueEncoder().encode(data), timeout: timeout)
+        let value = try ValueEncoder().encode(data)
+        let payload = MessagePayload(value, isSecret: SecretMembers.shared.isWhole(data))
+        return session.pipeline(name, value == .undefined ? nil : payload, timeout: timeout)
     }
 }
 
@@ -97,9 +106,13 @@ final class PipelinedCall: Sendable {
     }
 
     let session: BridgeSession
+    private let isIntercepted: Bool
     private let state = Mutex(State())
 
-    init(session: BridgeSession) { self.session = session }
+    init(session: BridgeSession, isIntercepted: Bool) {
+        self.session = session
+        self.isIntercepted = isIntercepted
+    }
 
     /// Notes that the request has gone out.
     func begin(_ id: MessageID?) {
@@ -135,9 +148,13 @@ final class PipelinedCall: Sendable {
         let (outcome, id) = state.withLock { ($0.outcome, $0.id) }
         if let outcome { return try outcome.get().member(at: path) }
         guard let id else {
+            let reason =
+                isIntercepted
+                ? "the call goes through an interceptor, whose reply the other side does not know"
+                : "nothing can stand for it here"
             throw BridgeError(
                 .unsupported,
-                "The result of the call has not come yet, and nothing can stand for it here: wait for it first."
+                "The result of the call has not come yet, and \(reason): wait for it first."
             )
         }
         return .reference(Reference(PipelinedTarget(id: id, path: path)))
@@ -157,19 +174,14 @@ private final class PipelinedTarget: ReferenceTarget {
 
 extension BridgeSession {
     /// Makes a call whose result may be referred to.
-    func pipeline(_ name: String, _ data: Value, timeout: Duration?) throws -> PipelinedValue {
-        let call = PipelinedCall(session: self)
-        if let chain = interceptors.chain(.outgoing, name) {
-            pipeline(chain, name, data, timeout: timeout, .pipelined(call))
-            return PipelinedValue(call)
+    func pipeline(_ name: String, _ payload: MessagePayload?, timeout: Duration?) -> PipelinedValue {
+        let chain = interceptors.chain(.outgoing, name)
+        let call = PipelinedCall(session: self, isIntercepted: chain != nil)
+        if let chain {
+            pipeline(chain, name, payload, timeout: timeout, .pipelined(call))
+        } else {
+            start(name, payload: payload, reply: .full, timeout: timeout, .pipelined(call))
         }
-        start(
-            name,
-            payload: data == .undefined ? nil : try takenPayload(of: data),
-            reply: .full,
-            timeout: timeout,
-            .pipelined(call)
-        )
         return PipelinedValue(call)
     }
 }

@@ -50,8 +50,10 @@ public final class BridgeFunction: Codable, Sendable {
         self.body = .swift(
             LocalFunction(name: name, parameters: parameters) { values in
                 var arguments = ArgumentReader(values)
-                return try ValueEncoder().encode(
-                    await body(repeat arguments.next((each Parameter).self))
+                let result = try await body(repeat arguments.next((each Parameter).self))
+                return MessagePayload(
+                    try ValueEncoder().encode(result),
+                    isSecret: SecretMembers.shared.isWhole(result)
                 )
             }
         )
@@ -72,7 +74,7 @@ public final class BridgeFunction: Codable, Sendable {
             LocalFunction(name: name, parameters: parameters) { values in
                 var arguments = ArgumentReader(values)
                 try await body(repeat arguments.next((each Parameter).self))
-                return .undefined
+                return .value(.undefined)
             }
         )
     }
@@ -114,7 +116,7 @@ public final class BridgeFunction: Codable, Sendable {
             }
             return try reply.decode(by: session.textDecoder)
         case .swift(let function):
-            return try ValueDecoder().decode(from: await function.body(Self.values(arguments)))
+            return try ValueDecoder().decode(from: await function.body(Self.values(arguments)).value())
         }
     }
 
@@ -159,12 +161,12 @@ public final class BridgeFunction: Codable, Sendable {
     }
 
     /// Calls it as a method of an object of Swift.
-    func run(_ arguments: [Value]) async throws -> Value {
+    func run(_ arguments: [Value]) async throws -> MessagePayload {
         switch body {
-        case .script(let function): return try await function.call(arguments) { try $0.toValue() }
+        case .script(let function): return .value(try await function.call(arguments) { try $0.toValue() })
         case .remote(let remote):
             let site = CallSite(function: "callAsFunction", fileID: #fileID, line: #line)
-            return try await remote.call(nil, arguments, timeout: nil, from: site).0.value()
+            return try await remote.call(nil, arguments, timeout: nil, from: site).0
         case .swift(let function): return try await function.body(arguments)
         }
     }
@@ -259,9 +261,8 @@ extension BridgeFunction: JSCrossing {
             if let references = context.references { return try references.value(of: Reference(function)) }
             return try context.makeAsyncFunction(
                 named: function.name,
-                parameterCount: function.parameterCount,
-                function.body
-            )
+                parameterCount: function.parameterCount
+            ) { try await function.body($0).value() }
         }
     }
 }

@@ -61,7 +61,8 @@ public final class BridgeObject: Codable, Sendable {
             isSecret = isSecret || SecretMembers.shared.isWhole(argument)
         }
         switch body {
-        case .swift(let object): return try ValueDecoder().decode(from: await object.run(method, values))
+        case .swift(let object):
+            return try ValueDecoder().decode(from: await object.run(method, values).value())
         case .remote(let remote):
             let site = CallSite(function: function, fileID: fileID, line: line)
             let (reply, session) = try await BridgeSession.reading(type) {

@@ -5,14 +5,14 @@ protocol LocalReference: ReferenceTarget {
     /// Runs a function, or the method of an object.
     ///
     /// - Throws: `handlerNotFound` for a method that there is none of, and what it throws.
-    func run(_ method: String?, _ arguments: [Value]) async throws -> Value
+    func run(_ method: String?, _ arguments: [Value]) async throws -> MessagePayload
     /// Whether arguments are not to be shown: their types hold secrets, and have not the members that are known (R38).
     func hides(_ arguments: [Value], of method: String?) -> Bool
 }
 
 /// A function of Swift.
 final class LocalFunction: LocalReference {
-    typealias Body = @Sendable ([Value]) async throws -> Value
+    typealias Body = @Sendable ([Value]) async throws -> MessagePayload
 
     let record = ReferenceRecord(id: ReferenceRecord.newID(), kind: .function)
     let name: String
@@ -32,7 +32,7 @@ final class LocalFunction: LocalReference {
         !zip(shapes, arguments).allSatisfy { $0?.isAsDeclared($1) ?? true }
     }
 
-    func run(_ method: String?, _ arguments: [Value]) async throws -> Value {
+    func run(_ method: String?, _ arguments: [Value]) async throws -> MessagePayload {
         guard method == nil else {
             throw BridgeError(.handlerNotFound, "The reference is to a function, which has no methods.")
         }
@@ -58,7 +58,7 @@ final class LocalObject: LocalReference {
         method.flatMap { methods[$0] }?.hides(arguments) ?? false
     }
 
-    func run(_ method: String?, _ arguments: [Value]) async throws -> Value {
+    func run(_ method: String?, _ arguments: [Value]) async throws -> MessagePayload {
         guard let method, let function = methods[method] else {
             throw BridgeError(.handlerNotFound, "The object has no method \"\(method ?? "")\".")
         }

@@ -58,7 +58,7 @@ final class RemoteReference: ReferenceTarget {
         var data: ValueObject = ["id": .string(record.id)]
         if let method { data["m"] = .string(method) }
         data["args"] = .array(arguments)
-        let payload = isSecret ? MessagePayload.secret(.object(data)) : .value(.object(data))
+        let payload = MessagePayload(.object(data), isSecret: isSecret)
         let reply = try await session.call(
             BridgeSession.callName,
             payload: payload,

@@ -9,17 +9,25 @@ extension BridgeSession {
         var received = request(name, call, at: 4)
         received.trace = trace
         // Once, for the port as well: what is handed over by reference is let go with the value that has it.
-        let taken = port == nil ? nil : try call.takenValue(at: 0)
+        let take = { try call.takenValue(at: 0) { self.readsMembers(ofRequestsFor: name, in: call.context) } }
+        let taken = port == nil ? nil : try take()
         guard !crosses(.request(received), { taken }), admits(&received, size: { call.takenSize(at: 0) })
         else { return }
         let request = received
-        let payload = try taken ?? call.takenValue(at: 0)
+        let payload = try taken ?? take()
         logTraffic(.request(request), payload == .undefined ? nil : .value(payload), isSent: false)
         update(isInTurn: true) { state in
             var request = request
             if payload != .undefined { request.payload = state.payloads.insert(payload) }
             state.machine.receive(.request(request))
         }
+    }
+
+    /// Whether a handler reads its requests member by member, though somebody wants to see this one as data: members that
+    /// it does not ask for disturb it as little then.
+    func readsMembers(ofRequestsFor name: String, in context: JSContext) -> Bool {
+        guard let typed = handler(named: name)?.1.typed else { return false }
+        return context.readsMembers(of: typed.requestReader.kind.subject)
     }
 
     func request(_ name: String, _ call: HostCall, at index: Int) -> BridgeMessage.Request {
@@ -73,7 +81,8 @@ extension BridgeSession {
         update(isInTurn: true) { $0.machine.receive(.response(response)) }
     }
 
-    /// `(start, text, buffers, kind, id, number)`: what crosses beside calls and replies, its payload taken.
+    /// `(start, text, buffers, kind, id, number, isOfType)`: what crosses beside calls and replies, its payload taken; 1 for an
+    /// item whose consumer reads it as a Swift type.
     func receiveControl(_ call: HostCall) throws {
         guard let kind = UInt8(exactly: call.double(at: 3)).flatMap(Control.Kind.init(rawValue:)) else {
             return
@@ -82,7 +91,7 @@ extension BridgeSession {
         let topic = kind.isOfTopic ? MessageID.text(call.string(at: 4) ?? "") : nil
         guard let id = topic ?? MessageID(call, at: 4) else { return }
         var control = Control(kind, id, number: UInt64(max(0, call.double(at: 5))))
-        let payload = try call.takenValue(at: 0)
+        let payload = try call.takenValue(at: 0) { call.double(at: 6) == 1 }
         if !kind.hasPayload, case .object = payload {
             control.error = BridgeError(record: payload, madeOf: nil, in: call.context)
         }

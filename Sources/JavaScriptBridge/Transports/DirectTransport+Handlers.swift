@@ -151,7 +151,14 @@ extension DirectTransport {
                 call,
                 named: name,
                 for: nil,
-                { .value(try call.takenValue(at: 0)) },
+                {
+                    let context = call.context
+                    return .value(
+                        try call.takenValue(at: 0) {
+                            self.session.readsMembers(ofRequestsFor: name, in: context)
+                        }
+                    )
+                },
                 size: { call.takenSize(at: 0) }
             ).jsValue(in: call.context)
         })

@@ -263,9 +263,7 @@ final class DirectTransport: EngineTransport {
 
     /// The number of the type that a call's reply is read as; 0 where it is read as data.
     private func replyType(of payload: MessagePayload?, in context: JSContext) -> Int {
-        guard case .held(let held)? = payload, let reader = held.replyReader, !session.needsValues else {
-            return 0
-        }
+        guard case .held(let held)? = payload, let reader = held.replyReader else { return 0 }
         return replyTypes[reader.typeID]?.number ?? makeReplyType(reader).number
     }
 
@@ -324,11 +322,12 @@ final class DirectTransport: EngineTransport {
         return true
     }
 
-    /// `(start, text, buffers, responseId, ok, handle)`: a reply of the script, its payload taken.
+    /// `(start, text, buffers, responseId, ok, handle, isOfType)`: a reply of the script, its payload taken; 1 for one that the
+    /// caller reads as a Swift type.
     private func receiveResponse(_ call: HostCall) throws {
         guard let id = MessageID(call, at: 3) else { return }
         let isResult = call.double(at: 4) != 0
-        let payload = try call.takenValue(at: 0)
+        let payload = try call.takenValue(at: 0) { call.double(at: 6) == 1 }
         let error =
             isResult ? nil : BridgeError(record: payload, madeOf: call.handle(at: 5), in: call.context)
         if takeAwaited(id, error.map(Result.failure) ?? .success(payload)) { return }

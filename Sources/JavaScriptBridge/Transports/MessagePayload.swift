@@ -18,6 +18,9 @@ enum MessagePayload: Sendable {
     /// A request or a reply of Swift, written when it is handed to the script.
     case held(PayloadMemory)
 
+    /// Data, which may be a secret as a whole.
+    init(_ value: Value, isSecret: Bool) { self = isSecret ? .secret(value) : .value(value) }
+
     /// What a message of a wire carries; `nil` where that is nothing.
     init?(_ message: TextMessage) {
         if let text = message.payloadText {

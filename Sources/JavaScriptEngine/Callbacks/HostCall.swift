@@ -31,7 +31,15 @@ package struct HostCall {
     }
 
     /// Data that ``take`` in the package's own script put into the slab; its first argument is at `index`.
-    package func takenValue(at index: Int) throws -> Value {
-        try context.readSlab(arguments.dropFirst(index))
+    ///
+    /// - Parameters:
+    ///   - index: Where it is.
+    ///   - repairsKeys: Asked once there is a key with a lone surrogate: whether it may become one with U+FFFD, as nobody
+    ///     asks for it.
+    /// - Returns: The data.
+    /// - Throws: `encodeFailed` for such a key that may not.
+    package func takenValue(at index: Int, repairingKeys repairsKeys: () -> Bool = { false }) throws -> Value
+    {
+        try context.readSlab(arguments.dropFirst(index), repairingKeys: repairsKeys)
     }
 }

@@ -73,7 +73,7 @@ struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         if let whole = try members.wholeMembers() {
             return try whole.decodeIfPresent(type, forKey: MemberKey(key.stringValue))
         }
-        return try members.decode(Member?.self, key.stringValue)
+        return try members.decode(Member?.self, key.stringValue, mayBeAbsent: true)
     }
 
     @inline(__always)

@@ -139,9 +139,17 @@ final class ObjectMembers {
     func note(_ error: any Error) { if failure == nil { failure = error } }
 
     /// Decodes a member of any type.
-    func decode<Member: Decodable>(_ type: Member.Type, _ name: String) throws -> Member {
+    ///
+    /// One that is absent is an error also for a type that has a value for `undefined`, as it is for all decoders, unless it
+    /// may be.
+    func decode<Member: Decodable>(_ type: Member.Type, _ name: String, mayBeAbsent: Bool = false) throws
+        -> Member
+    {
         if let members = try wholeMembers() { return try members.decode(type, forKey: MemberKey(name)) }
         let (value, index) = try member(name)
+        if !mayBeAbsent, lane.isNil(value), JSValueIsUndefined(context.ref, value.ref), try !hasMember(name) {
+            throw absent(name)
+        }
         let codec: Codec
         if index >= 0, let known = codecs[index], known.type == ObjectIdentifier(type) {
             codec = known.codec
@@ -207,10 +215,24 @@ final class ObjectMembers {
     private func placed(_ error: DecodingError, name: String, value: EncodedValue, isOptional: Bool)
         -> DecodingError
     {
-        if !isOptional, JSValueIsUndefined(context.ref, value.ref) {
-            return .keyNotFound(MemberKey(name), .init(codingPath: [], debugDescription: ""))
-        }
+        if !isOptional, JSValueIsUndefined(context.ref, value.ref) { return absent(name) }
         return error.prefixed(by: MemberKey(name))
+    }
+
+    private func absent(_ name: String) -> DecodingError {
+        .keyNotFound(MemberKey(name), .init(codingPath: [], debugDescription: ""))
+    }
+
+    /// Whether the object has a member, which may be `undefined`.
+    private func hasMember(_ name: String) throws -> Bool {
+        try ownNames().contains { $0.hasSameBytes(as: name) }
+    }
+
+    /// The names of the members that the object has as data.
+    private func ownNames() throws -> [String] {
+        guard let ref = object.ref else { preconditionFailure("a decoder without an object") }
+        let keys = try context.readValue(context.call(context.script.ownKeys, [ref])).arrayValue ?? []
+        return keys.compactMap(\.text)
     }
 
     /// The whole object as data: what was handed over as it is, and the rest read now.
@@ -227,9 +249,7 @@ final class ObjectMembers {
             return ValueDecoder.decoder(of: value)
         }
         var data = ValueObject()
-        let keys = try context.readValue(context.call(context.script.ownKeys, [ref])).arrayValue ?? []
-        for key in keys {
-            guard let name = key.text else { continue }
+        for name in try ownNames() {
             guard let member = try member(name).value.ref else { continue }
             guard !JSValueIsSymbol(context.ref, member), !EncodedValue(member).isFunction(in: context) else {
                 continue

@@ -26,7 +26,7 @@ struct ShapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     /// Goes on without a shape: an encoder of which nothing is used.
     private func fail() -> any Encoder {
         if CoderMark.isOpen(mark, containers: number) { state.pointee.hasFailed = true }
-        return ValueEncoder.discardingEncoder()
+        return state.pointee.discardingEncoder
     }
 
     var codingPath: [any CodingKey] { [] }

@@ -19,6 +19,11 @@ final class ShapeInProgress {
         var containers = CoderContainers()
         let mark = CoderMark.take()
 
+        /// An encoder of which nothing is used.
+        var discardingEncoder: any Encoder {
+            ValueEncoder.discardingEncoder(maximumDepth: context.virtualMachine.limits.maximumDepth)
+        }
+
         /// Goes on to a member.
         @inline(__always)
         mutating func advance(_ name: String, _ cell: ShapeCell) throws {
@@ -119,6 +124,6 @@ struct ShapeEncoder: Encoder {
     /// Goes on without a shape: an encoder of which nothing is used.
     private func fail() -> any Encoder {
         if CoderMark.isOpen(mark, value: number) { state.pointee.hasFailed = true }
-        return ValueEncoder.discardingEncoder()
+        return state.pointee.discardingEncoder
     }
 }

@@ -142,6 +142,9 @@ extension JSContext {
         }
     }
 
+    /// Whether payloads of a type are read member by member, so that nobody asks for other members.
+    package func readsMembers(of type: Any.Type) -> Bool { !codecs.codec(for: type).readsData }
+
     /// Makes what the package's own script hands payloads of a type to: `slot.readMessage(box, value, a, b, c)`, which
     /// gives `undefined` for what the script shall hand over as data, this time.
     ///

@@ -13,6 +13,8 @@ struct SlabReader {
     let nextBytes: () throws -> Data
     /// What stands for what a script tells of a function or an object that stays there.
     let reference: (String) throws -> Reference
+    /// The first key with a lone surrogate, which no `String` can hold: U+FFFD stands in its place.
+    private(set) var repairedKey: String?
     private var cell = 0
     private var unit = 0
 
@@ -56,8 +58,7 @@ struct SlabReader {
     /// Depth and count were limited when it was taken. The containers on the way down stand in a list and not
     /// on the stack, of which a script that calls native code may have left little.
     ///
-    /// - Throws: ``BridgeError`` with the code `internal` where the slab is damaged, `encodeFailed` for a key
-    ///   that no `String` can hold.
+    /// - Throws: ``BridgeError`` with the code `internal` where the slab is damaged.
     mutating func read() throws -> Value {
         var current: Container
         switch try readHead() {
@@ -134,12 +135,9 @@ struct SlabReader {
 
     private mutating func nextKey() throws -> String {
         let units = try nextUnits()
-        guard let key = EngineText.narrow(units) else {
-            throw BridgeError(
-                .encodeFailed,
-                "a key with a lone surrogate cannot cross: \(EngineText.repaired(units))"
-            )
-        }
+        if let key = EngineText.narrow(units) { return key }
+        let key = EngineText.repaired(units)
+        if repairedKey == nil { repairedKey = key }
         return key
     }
 

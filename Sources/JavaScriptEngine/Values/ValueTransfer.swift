@@ -103,7 +103,12 @@ extension JSContext {
     }
 
     /// Reads what the script took: `start`, `text` and `buffers` are the first three arguments.
-    func readSlab(_ arguments: CallArguments) throws -> Value {
+    ///
+    /// Two keys with lone surrogates could become one: they are an error, unless `repairsKeys` says that nobody asks for them.
+    func readSlab(
+        _ arguments: CallArguments,
+        repairingKeys repairsKeys: () -> Bool = { false }
+    ) throws -> Value {
         guard let text = arguments.ref(at: 1), let string = JSValueToStringCopy(ref, text, nil) else {
             return .undefined
         }
@@ -126,7 +131,11 @@ extension JSContext {
                     return try references.reference(noted: note)
                 }
             )
-            return try reader.read()
+            let value = try reader.read()
+            if let key = reader.repairedKey, !repairsKeys() {
+                throw BridgeError(.encodeFailed, "a key with a lone surrogate cannot cross: \(key)")
+            }
+            return value
         }
     }
 

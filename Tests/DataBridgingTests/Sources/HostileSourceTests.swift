@@ -233,4 +233,30 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
         }
         #expect(error?.message.contains("not with a count up to 100000") == true)
     }
+
+    @Test("R7 names of data sources are any text, but one that the host could never ask for is an error")
+    func names() async throws {
+        let bridge = try Bridge(configuration: .patient, data: DataConfiguration(stores: [:]))
+        for name in ["", " ", "__proto__", "a\u{0}b", String(repeating: "x", count: 10_000)] {
+            try await bridge.withContext { context in
+                try context.globalObject.setValue(.string(name), forProperty: "name")
+                try context.evaluate(
+                    "bridge.registerDataSource(name, { numberOfItems: 1, item: () => name.length }); 0"
+                )
+            }
+            let mirror = try await bridge.mirrorDataSource(name, of: Int.self)
+            #expect(try await mirror.window(section: 0, 0..<1) == [name.utf16.count])
+        }
+        for name in ["'\\ud800'", "'a\\udc00b'"] {
+            let error = await #expect(throws: JSException.self) {
+                try await bridge.load(
+                    .text(
+                        "bridge.registerDataSource(\(name), { numberOfItems: 0, item: () => 1 })",
+                        name: "n.js"
+                    )
+                )
+            }
+            #expect(error?.message.contains("a lone surrogate") == true)
+        }
+    }
 }

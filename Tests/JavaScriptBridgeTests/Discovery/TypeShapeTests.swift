@@ -67,8 +67,8 @@ import Testing
         Shape(T.Empty.self, takes: ["{}"]),
         Shape(
             T.Page<Int?>.self,
-            takes: ["{ items: [1, null], first: null }", "{ items: [] }"],
-            refuses: [#"{ items: ["a"], first: 1 }"#, "{ first: 1 }"],
+            takes: ["{ items: [1, null], first: null }", "{ items: [], first: 1 }"],
+            refuses: [#"{ items: ["a"], first: 1 }"#, "{ first: 1 }", "{ items: [] }"],
             misspelled: ["{ items: [], first: 1, last: 1 }"]
         ),
         Shape(
@@ -190,7 +190,7 @@ import Testing
             refuses: [#"{ x: "a" }"#],
             misspelled: ["{ y: 1 }"]
         ),
-        Shape(T.NilWanted.self, takes: ["{ x: null }", "{ x: 1 }", "{}"], refuses: [#"{ x: "a" }"#]),
+        Shape(T.NilWanted.self, takes: ["{ x: null }", "{ x: 1 }"], refuses: [#"{ x: "a" }"#, "{}"]),
         Shape(
             T.TwoKeys.self,
             takes: [#"{ name: "a" }"#, #"{ title: "a" }"#, #"{ label: "a" }"#, #"{ name: 5, label: "a" }"#],

@@ -413,15 +413,24 @@ import Testing
         try await bridge.callHandler("answer", with: 6)
         #expect(try await task.value == [7, 6])
         // Of a call that has an interceptor itself the other side does not know the result.
+        let gate = Gate()
+        let held = bridge.addInterceptor(.outgoing, matching: "echo") { call, next in
+            if call.payload == 3 { await gate.wait() }
+            return try await next(call)
+        }
         let echoed = try bridge.pipeline("echo", with: 3)
-        let text = try? await bridge.callHandler("echo", with: ["n": echoed], returning: [String: Int].self)
-        #expect(text.map { $0 == ["n": 3] } ?? true)
+        let error = await #expect(throws: BridgeError.self) {
+            try await bridge.callHandler("echo", with: ["n": echoed], returning: [String: Int].self)
+        }
+        #expect(error?.code == .unsupported && error?.message.contains("an interceptor") == true)
+        gate.open()
         #expect(try await echoed.value(as: Int.self) == 3)
         #expect(
             try await bridge.callHandler("echo", with: ["n": echoed], returning: [String: Int].self) == [
                 "n": 3
             ]
         )
+        held.remove()
         token.remove()
     }
 

@@ -82,4 +82,67 @@ private struct ShapedParts: JSShaped {
         let value = try context.evaluate("({ list: [1, 2, 3], texts: ['a', 'b'], count: 2 })")
         #expect(try value.decode(ShapedParts.self).list == [1, 2, 3])
     }
+
+    private struct Asked<Member: Codable & Equatable & Sendable>: Codable, Equatable {
+        let member: Member
+        init(from decoder: any Decoder) throws {
+            member = try decoder.container(keyedBy: Key.self).decode(Member.self, forKey: .a)
+        }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(member, forKey: .a)
+        }
+    }
+
+    private func checkAbsent<Member: Codable & Equatable & Sendable>(_ type: Member.Type, null: Member) throws
+    {
+        let context = try JSContext()
+        for _ in 0..<3 {
+            for text in ["{}", #"{"b":1}"#] {
+                #expect(throws: DecodingError.self) {
+                    try JSONDecoder().decode(Asked<Member>.self, from: Data(text.utf8))
+                }
+                let object = try context.evaluate("(\(text))")
+                for decode in [
+                    { try object.decode(Asked<Member>.self) },
+                    { try JSONTextDecoder().decode(Asked<Member>.self, from: text) },
+                    { try ValueDecoder().decode(Asked<Member>.self, from: object.toValue()) },
+                ] {
+                    let error = #expect(throws: BridgeError.self) { try decode() }
+                    #expect(error?.message == "data: the member 'a' is missing")
+                }
+            }
+            #expect(try context.evaluate("({ a: null })").decode(Asked<Member>.self).member == null)
+        }
+    }
+
+    @Test("a member that is asked for and absent is missing for every decoder, also where it may be nil")
+    func absent() throws {
+        try checkAbsent(Int?.self, null: nil)
+        try checkAbsent([Int]?.self, null: nil)
+        try checkAbsent(Int??.self, null: nil)
+        try checkAbsent(Value.self, null: .null)
+        let context = try JSContext()
+        // In process a member may be there and undefined.
+        let object = try context.evaluate("({ a: undefined })")
+        for _ in 0..<3 {
+            #expect(try object.decode(Asked<Int?>.self).member == nil)
+            #expect(try object.decode(Asked<Value>.self).member == .undefined)
+        }
+    }
+
+    @Test("P67 a type that nests in itself without a container is stopped, and not the process")
+    func endless() throws {
+        struct Endless: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(self)
+            }
+        }
+        let context = try JSContext()
+        for _ in 0..<2 {
+            let error = #expect(throws: BridgeError.self) { try JSValue(encoding: Endless(), in: context) }
+            #expect(error?.code == .limitExceeded)
+        }
+    }
 }

@@ -38,11 +38,13 @@ async function calls(): Promise<void> {
     await bridge.callHandler("Empty", {});
 
     await bridge.callHandler("Page<Optional<Int>>", { items: [1, null], first: null });
-    await bridge.callHandler("Page<Optional<Int>>", { items: [] });
+    await bridge.callHandler("Page<Optional<Int>>", { items: [], first: 1 });
     // @ts-expect-error
     await bridge.callHandler("Page<Optional<Int>>", { items: ["a"], first: 1 });
     // @ts-expect-error
     await bridge.callHandler("Page<Optional<Int>>", { first: 1 });
+    // @ts-expect-error
+    await bridge.callHandler("Page<Optional<Int>>", { items: [] });
     // @ts-expect-error
     await bridge.callHandler("Page<Optional<Int>>", { items: [], first: 1, last: 1 });
 
@@ -241,9 +243,10 @@ async function calls(): Promise<void> {
 
     await bridge.callHandler("NilWanted", { x: null });
     await bridge.callHandler("NilWanted", { x: 1 });
-    await bridge.callHandler("NilWanted", {});
     // @ts-expect-error
     await bridge.callHandler("NilWanted", { x: "a" });
+    // @ts-expect-error
+    await bridge.callHandler("NilWanted", {});
 
     await bridge.callHandler("TwoKeys", { name: "a" });
     await bridge.callHandler("TwoKeys", { title: "a" });

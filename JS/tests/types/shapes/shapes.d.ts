@@ -139,7 +139,7 @@ declare namespace BridgeTypes {
         x?: number | bigint | null;
     }
     interface NilWanted {
-        x?: number | bigint | null;
+        x: number | bigint | null;
     }
     interface Node {
         value: number | bigint;
@@ -156,7 +156,7 @@ declare namespace BridgeTypes {
     }
     interface Page_Optional_Int {
         items: (number | bigint | null)[];
-        first?: number | bigint | null;
+        first: number | bigint | null;
     }
     interface Plain {
         id: number | bigint;
