@@ -125,6 +125,8 @@ let package = Package(
 
         // What the thread sanitizer cannot see of Swift's Mutex, and signals that it holds back.
         .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
+        // What malloc has handed out.
+        .target(name: "CMemoryFigures", path: "Tests/CMemoryFigures"),
         // What several test targets share.
         .target(
             name: "TestSupport",
@@ -162,6 +164,11 @@ let package = Package(
             dependencies: [
                 "BridgeProtocol", "BridgeTesting", "BridgeValues", "JavaScriptBridge", "TestSupport",
             ]
+        ),
+        // By themselves, as their proof is built for release.
+        .testTarget(
+            name: "LoadTests",
+            dependencies: ["BridgeTesting", "BridgeValues", "CMemoryFigures", "JavaScriptBridge"]
         ),
         // What the fuzzer runs (Tests/Fuzzing), here on what it has found.
         .target(

@@ -18,8 +18,9 @@ public struct JSBridgeCommand: Sendable {
     /// loop.
     ///
     /// - Parameter arguments: What follows the program's name.
-    /// - Returns: The exit status: 0, 1 when something failed, 2 for arguments that make no sense, 66 when `check` or
-    ///   `replay` cannot read its file, 141 when the reader of the output has gone, or what the script's `main` gave.
+    /// - Returns: The exit status: 0, 1 when something failed, 2 for arguments that make no sense, 66 when a file that the
+    ///   command is given cannot be read, 74 when something cannot be written, 141 when the reader of the output has gone,
+    ///   or what the script's `main` gave.
     @MainActor
     public func run(_ arguments: some Sequence<String>) async -> Int32 {
         let output = CommandOutput(
@@ -66,6 +67,8 @@ enum ExitStatus {
     static let wrongUsage: Int32 = 2
     /// What sysexits.h has for an input that cannot be read: 1 would say that the implementation does not conform.
     static let noInput: Int32 = 66
+    /// What sysexits.h has for an error of writing: the output, or a file that was asked for, is not whole.
+    static let cannotWrite: Int32 = 74
     /// What shells show for a program that SIGPIPE ended: 128 + 13.
     static let outputClosed: Int32 = 141
 
@@ -75,7 +78,24 @@ enum ExitStatus {
         case .closed: return outputClosed
         case .failed(let reason):
             output.printError("jsbridge: standard output cannot be written: \(reason)")
-            return failure
+            return cannotWrite
         }
+    }
+    /// The status for what was thrown; tells why.
+    static func after(_ error: any Error, _ output: CommandOutput) -> Int32 {
+        let failure = error as? CommandFailure
+        output.printError("jsbridge: \(ErrorText.plain(failure?.reason ?? error))")
+        return failure?.status ?? Self.failure
+    }
+}
+
+/// An error that ends a command with a status of its own.
+struct CommandFailure: Error {
+    let status: Int32
+    let reason: any Error
+
+    /// Does something, whose errors end the command with a status.
+    static func with<Result>(_ status: Int32, _ body: () throws -> Result) throws(CommandFailure) -> Result {
+        do { return try body() } catch { throw CommandFailure(status: status, reason: error) }
     }
 }

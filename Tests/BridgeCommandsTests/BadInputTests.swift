@@ -205,17 +205,38 @@ import Testing
         for (path, reason) in messages {
             let result = await workplace.run(["run", "--store", workplace.file("s.db"), path])
             #expect(result.errorOutput == "jsbridge: \(path): \(reason)\n")
-            #expect(result.status == 1)
+            #expect(result.status == 66)
         }
         // A file that is there and that not even root can read.
         for path in [loop, "/proc/self/mem"] {
             let result = await workplace.run(["run", path])
             #expect(result.errorOutput.hasPrefix("jsbridge: \(path): "))
             #expect(result.errorOutput.split(separator: "\n").count == 1)
-            #expect(result.status == 1)
+            #expect(result.status == 66)
         }
         #expect(!workplace.exists("s.db"))
         #expect(workplace.leftovers.isEmpty)
+    }
+
+    @Test("a file that is not there ends each command with one status, which the help tells")
+    func missingFile() async throws {
+        let workplace = try Workplace()
+        let missing = workplace.file("missing")
+        let journal = workplace.file("good.journal")
+        #expect(try await workplace.run(script: "1", "--record", journal).status == 0)
+        let commands = [
+            ["run", missing], ["check", missing], ["replay", missing],
+            ["replay", "--shrink", workplace.file("o"), "--when", missing, journal],
+        ]
+        for command in commands {
+            let result = await workplace.run(command)
+            #expect(result.status == 66, "\(command): \(result.errorOutput)")
+            #expect(result.errorOutput.contains(missing) && result.output.isEmpty, "\(result.errorOutput)")
+        }
+        let help = await workplace.run(["--help"]).output
+        for status in ["0", "1", "2", "66", "74", "141"] {
+            #expect(help.split(separator: "\n").contains { $0.split(separator: " ").first == status[...] })
+        }
     }
 
     @Test("a store that is no database is left as it was, and the script does not run")

@@ -90,7 +90,7 @@ import Testing
         let workplace = try Workplace()
         let path = workplace.file("none/trace.json")
         let result = try await workplace.run(script: Self.script, "--trace", path)
-        #expect(result.status == 1)
+        #expect(result.status == 74)
         #expect(result.output.isEmpty)
         #expect(
             result.errorOutput == "jsbridge: the trace \(path) cannot be written: No such file or directory\n"
@@ -100,6 +100,22 @@ import Testing
         #expect(full.status == 3)
         #expect(full.output == "string\n")
         #expect(full.errorOutput == "jsbridge: the trace ends here: No space left on device\n")
+    }
+
+    @Test(
+        "a script that went well and whose trace or journal did not is shown, and ends with a status that says so",
+        arguments: ["--trace", "--record"]
+    )
+    func unwritten(option: String) async throws {
+        let workplace = try Workplace()
+        let good = "bridge.registerHandler('main', () => console.log('all of it'))"
+        let full = try await workplace.run(script: good, option, "/dev/full")
+        #expect(full.status == 74)
+        #expect(full.output == "all of it\n")
+        #expect(full.errorOutput.hasSuffix("ends here: No space left on device\n"), "\(full.errorOutput)")
+        #expect(try await workplace.run(script: good, option, "/dev/null").status == 0)
+        let bad = try await workplace.run(script: "throw new Error('mine')", option, "/dev/full")
+        #expect(bad.status == 1 && bad.errorOutput.contains("Error: mine"))
     }
 
     @Test("a signal ends the trace so that it can be read")
@@ -179,7 +195,7 @@ import Testing
             ["-c", "exec '\(program)' run --trace '\(trace)' '\(script)' <&- >&- 2>&-"],
             in: workplace
         )
-        #expect(await process.end().status == 1)
+        #expect(await process.end().status == 74)
         let text = try String(contentsOfFile: trace, encoding: .utf8)
         #expect(text.split(separator: "\n").allSatisfy { $0.hasPrefix("{") }, "\(text)")
     }

@@ -34,6 +34,7 @@ extension HelpTopic {
 
         Exit status: 0 when the scripts did what they did, with --shrink when OUT was
         written, with --fault when the scripts caught all that came of it; 1 when not;
-        2 when the arguments make no sense; 66 when FILE is no journal.
+        2 when the arguments make no sense; 66 when FILE is no journal or the file of
+        --when cannot be read; 74 when OUT, or standard output, cannot be written.
         """
 }

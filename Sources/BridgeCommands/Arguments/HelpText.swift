@@ -43,8 +43,15 @@ extension HelpTopic {
                jsbridge help [COMMAND]           print this page, or the one about a command
                jsbridge --version [--verbose]    print the version, or also the engine's
 
-        Exit status: 0 when all went well; 1 when the script, or what it needs, failed;
-        2 when the arguments make no sense.
+        Exit status:
+            0  all went well; of 'run' with a script whose 'main' gives a number, that
+            1  the script, or what it needs, failed; 'check': a rule is broken; 'replay':
+               the script does not do what it did
+            2  the arguments make no sense
+           66  a file that the command is given cannot be read
+           74  standard output, or a file that was asked for, could not be written
+          141  the reader of standard output has gone, as of a pipe to 'head'
+        A process that a signal ends has the status that shells show for it.
         """
 
     private static let runText = """
@@ -97,7 +104,8 @@ extension HelpTopic {
 
         The run ends when no timer, no call and no listener is left. An error that nobody
         catches, in a promise too, ends it at once with exit status 1; the message names
-        file, line and column.
+        file, line and column. 66 says that FILE cannot be read, 74 that standard output,
+        or the file of --record or --trace, could not be written while the script went well.
 
         While a file is imported, standard error shows a progress bar if it is a terminal,
         and else gets one line for each file.
@@ -135,7 +143,7 @@ extension HelpTopic {
 
         Exit status: 0 when all K rules hold, 1 when one is broken or the implementation
         cannot be loaded, 2 when the arguments make no sense or no rule has the numbers,
-        66 when FILE cannot be read.
+        66 when FILE cannot be read, 74 when the report cannot be written.
         """
 
     private static let typesText = """

@@ -33,8 +33,7 @@ struct CheckCommand {
             }
             return print(report, named: name)
         } catch {
-            output.printError("jsbridge: \(ErrorText.plain(error))")
-            return ExitStatus.failure
+            return ExitStatus.after(error, output)
         }
     }
 

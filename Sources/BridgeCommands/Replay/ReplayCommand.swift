@@ -36,8 +36,7 @@ struct ReplayCommand {
         } catch let error as OutputError {
             return ExitStatus.after(error, output)
         } catch {
-            output.printError("jsbridge: \(ErrorText.plain(error))")
-            return ExitStatus.failure
+            return ExitStatus.after(error, output)
         }
     }
 
@@ -83,10 +82,7 @@ struct ReplayCommand {
         let isNew = access(path, F_OK) != 0
         let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
         guard file >= 0 else {
-            throw BridgeError(
-                .invalidArgument,
-                "\(path) cannot be written: \(String(cString: strerror(errno)))"
-            )
+            throw Self.cannotWrite(path, String(cString: strerror(errno)))
         }
         close(file)
         let test = JournalTest.Failure()
@@ -102,10 +98,15 @@ struct ReplayCommand {
         do {
             try Data(smaller.text.utf8).write(to: URL(fileURLWithPath: path))
         } catch {
-            throw BridgeError(.invalidArgument, "\(path) cannot be written: \(ErrorText.plain(error))")
+            throw Self.cannotWrite(path, ErrorText.plain(error))
         }
         try output.print(text.text(of: smaller, at: path))
         return ExitStatus.success
+    }
+
+    private static func cannotWrite(_ path: String, _ reason: String) -> CommandFailure {
+        let error = BridgeError(.invalidArgument, "\(path) cannot be written: \(reason)")
+        return CommandFailure(status: ExitStatus.cannotWrite, reason: error)
     }
 
     private func failure(_ thrown: JournalTest.Failure) throws -> JournalFailure {
@@ -114,7 +115,7 @@ struct ReplayCommand {
         case .errorCode(let code): return .errorCode(code)
         case .script(let path):
             let test = try JournalTest(
-                try ScriptSource.file(path).read(),
+                try CommandFailure.with(ExitStatus.noInput) { try ScriptSource.file(path).read() },
                 timeLimit: options.timeLimit,
                 thrown
             )

@@ -18,7 +18,9 @@ struct RunCommand {
     func run() async -> Int32 {
         do {
             // Before the store, so that a script that is not there makes no file.
-            let (text, name) = try options.script.read(in: system)
+            let (text, name) = try CommandFailure.with(ExitStatus.noInput) {
+                try options.script.read(in: system)
+            }
             let source = ScriptSource.text(text, name: name)
             let place = try StorePlace(options.store, environment: system.environment)
             let cleanUp = system.cleanUps.add { [output] in
@@ -26,7 +28,7 @@ struct RunCommand {
                 output.eraseProgressIfPossible()
             }
             defer { system.cleanUps.run(cleanUp) }
-            let trace = try makeTrace()
+            let trace = try CommandFailure.with(ExitStatus.cannotWrite) { try makeTrace() }
             let traceEnd = system.cleanUps.add { trace?.end() }
             defer { system.cleanUps.run(traceEnd) }
             let store =
@@ -39,8 +41,7 @@ struct RunCommand {
             if status != ExitStatus.outputClosed { try store.close() }
             return status
         } catch {
-            output.printError("jsbridge: \(ErrorText.plain(error))")
-            return ExitStatus.failure
+            return ExitStatus.after(error, output)
         }
     }
 
@@ -52,7 +53,9 @@ struct RunCommand {
     ) async -> Int32 {
         let ending = RunEnding()
         do {
-            let journal = try options.journal.map { try BridgeJournal(path: $0) }
+            let journal = try CommandFailure.with(ExitStatus.cannotWrite) {
+                try options.journal.map { try BridgeJournal(path: $0) }
+            }
             let bridge = try makeBridge(store, ending, trace, journal)
             trace?.takeFigures { [weak bridge] in bridge?.traceStatistics }
             let environment = ScriptEnvironment(options: options, place: place, variables: system.environment)
@@ -82,10 +85,11 @@ struct RunCommand {
             if status != ExitStatus.outputClosed { bridge.close() }
             trace?.end()
             if let failure = journal?.failure { output.printError("jsbridge: \(failure.message)") }
-            return status
+            // What was asked for is not whole. A script that failed by itself says more.
+            let isWhole = journal?.failure == nil && trace?.hasFailed != true
+            return isWhole || status != ExitStatus.success ? status : ExitStatus.cannotWrite
         } catch {
-            output.printError("jsbridge: \(ErrorText.plain(error))")
-            return ExitStatus.failure
+            return ExitStatus.after(error, output)
         }
     }
 

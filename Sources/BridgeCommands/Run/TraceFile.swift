@@ -8,6 +8,7 @@ final class TraceFile: Sendable {
     private struct State {
         var writer: TraceWriter
         var output: (any TextOutput)?
+        var hasFailed = false
         var figures: @Sendable () -> TraceStatistics? = { nil }
     }
 
@@ -46,6 +47,9 @@ final class TraceFile: Sendable {
         if let descriptor { close(descriptor) }
     }
 
+    /// Whether something of it could not be written; that its reader had enough is no failure.
+    var hasFailed: Bool { state.withLock { $0.hasFailed } }
+
     /// Writes an event.
     func write(_ event: TraceEvent) {
         write { $0.text(for: event) }
@@ -75,6 +79,7 @@ final class TraceFile: Sendable {
                 return nil
             } catch {
                 state.output = nil
+                state.hasFailed = error != .closed
                 return error
             }
         }

@@ -27,8 +27,7 @@ struct TypesCommand {
         do {
             text = try makeText()
         } catch {
-            output.printError("jsbridge: \(ErrorText.plain(error))")
-            return ExitStatus.failure
+            return ExitStatus.after(error, output)
         }
         do throws(OutputError) {
             try output.print(text)

@@ -226,7 +226,7 @@ extension SessionMachine {
         identifiers.identifier(number, prefix: IdentifierForm.streamPrefix)
     }
 
-    private func outboundStream(_ id: MessageID) -> OutboundStreamID? {
+    func outboundStream(_ id: MessageID) -> OutboundStreamID? {
         guard let number = identifiers.number(id, prefix: IdentifierForm.streamPrefix), number > 0,
             number <= lastStream
         else { return nil }

@@ -23,6 +23,8 @@ package struct TraceRecorder: Sendable {
     private var now = Duration.zero
     // What was answered last: the text of its reply comes after its end.
     private var lastAnswered: (id: MessageID, name: String)?
+    private var sentStreams = TracedStreams<OutboundStreamID>()
+    private var readStreams = TracedStreams<InboundStreamID>()
 
     fileprivate struct OpenCall: Sendable {
         let number: UInt64
@@ -65,19 +67,37 @@ package struct TraceRecorder: Sendable {
         case .send(.control(let control)): self.control(control, from: .swift)
         case .dispatch(_, let request): call(request, machine)
         case .settle(let call, let outcome): end(call, outcome.error?.code)
-        case .opened(let call, _): end(call, nil)
+        case .opened(let call, let stream):
+            if let open = outgoing[call], let id = machine.inbound[stream.key]?.id {
+                readStreams.open(stream, id, of: open.name)
+            }
+            end(call, nil)
         case .progress(let call, _):
             let open = outgoing[call]
             add(.item, from: .script, open)
-        case .deliver: add(.item, from: .script)
-        case .finish(_, let error): add(.finish, from: .script) { $0.code = error?.code }
+        case .deliver(let stream, _):
+            let handler = readStreams.handler(of: stream)
+            add(.item, from: .script) { $0.handler = handler }
+        case .finish(let stream, let error):
+            let handler = readStreams.handler(of: stream)
+            readStreams.end(stream, keeping: depths.queue)
+            add(.finish, from: .script) { event in
+                event.handler = handler
+                event.code = error?.code
+            }
         case .event(let topic, _): add(.item, from: .script) { $0.handler = topic }
         case .abandon(let call): abandon(call, machine)
         case .refused(let name, let id, let code): refuse(name, id, code)
         case .audit(let denial):
             add(.denied, from: .script) { $0.text = "\(denial)" }
         case .report(let diagnostic): add(.note, from: .swift) { $0.text = "\(diagnostic)" }
-        case .stop: add(.control, from: .script) { $0.text = "stop" }
+        case .stop(let stream):
+            let handler = sentStreams.handler(of: stream)
+            sentStreams.end(stream, keeping: depths.queue)
+            add(.control, from: .script) { event in
+                event.handler = handler
+                event.text = "stop"
+            }
         case .release: add(.control, from: .script) { $0.text = "release" }
         case .demand, .discard: break
         }
@@ -140,13 +160,35 @@ package struct TraceRecorder: Sendable {
     private func name(of message: BridgeMessage, from origin: TraceEvent.Side) -> String? {
         switch message {
         case .request(let request): return request.handlerName
-        case .control(let control): return control.kind.isOfTopic ? control.topic : nil
+        case .control(let control): return name(of: control, from: origin)
         case .response(let response):
             let id = response.responseID
-            if origin == .script { return outgoingByID[id].flatMap { outgoing[$0]?.name } }
+            if origin == .script { return outgoingName(id) }
             if let lastAnswered, lastAnswered.id == id { return lastAnswered.name }
-            return incomingByID[id]?.first.flatMap { incoming[$0]?.name }
+            return incomingName(id)
         }
+    }
+
+    private func name(of control: Control, from origin: TraceEvent.Side) -> String? {
+        let isOfSwift = origin == .swift
+        switch control.kind {
+        // Its producer's.
+        case .next, .end:
+            return isOfSwift ? sentStreams.handler(of: control.id) : readStreams.handler(of: control.id)
+        // Its reader's.
+        case .more, .stop:
+            return isOfSwift ? readStreams.handler(of: control.id) : sentStreams.handler(of: control.id)
+        case .progress: return isOfSwift ? incomingName(control.id) : outgoingName(control.id)
+        case .cancel: return isOfSwift ? outgoingName(control.id) : incomingName(control.id)
+        case .event, .subscribe, .unsubscribe: return control.topic
+        case .hello, .release: return nil
+        }
+    }
+
+    private func outgoingName(_ id: MessageID) -> String? { outgoingByID[id].flatMap { outgoing[$0]?.name } }
+
+    private func incomingName(_ id: MessageID) -> String? {
+        incomingByID[id]?.first.flatMap { incoming[$0]?.name }
     }
 
     /// A synchronous request that is being answered.
@@ -246,6 +288,9 @@ package struct TraceRecorder: Sendable {
         }
         // Refusals are told by themselves, and of a call that was made before the trace began nothing is.
         guard let call, let open = incoming[call] else { return }
+        if case .stream(let id) = response.outcome {
+            sentStreams.open(machine.outboundStream(id), id, of: open.name)
+        }
         incoming[call]?.isReplied = true
         // Who gave up has not failed less because its handler went on.
         incoming[call]?.code = code ?? open.code
@@ -323,20 +368,25 @@ package struct TraceRecorder: Sendable {
     // MARK: - Events
 
     private mutating func control(_ control: Control, from origin: TraceEvent.Side) {
+        let handler = name(of: control, from: origin)
         switch control.kind {
         case .next, .event, .progress:
             add(.item, from: origin) { event in
                 event.id = control.id.traced
-                if control.kind == .event { event.handler = control.topic }
+                event.handler = handler
             }
         case .end:
+            sentStreams.end(control.id, keeping: depths.queue)
             add(.finish, from: origin) { event in
                 event.id = control.id.traced
+                event.handler = handler
                 event.code = control.error?.code
             }
         default:
+            if control.kind == .stop { readStreams.end(control.id, keeping: depths.queue) }
             add(.control, from: origin) { event in
                 event.id = control.id.traced
+                event.handler = handler
                 event.text = "\(control.kind)"
             }
         }
@@ -360,6 +410,42 @@ package struct TraceRecorder: Sendable {
         fill(&event)
         guard levels.level(of: event.handler) >= .calls else { return }
         events.append(event)
+    }
+}
+
+/// The handlers of streams of one way: messages about one carry nothing but its id.
+///
+/// Of one that has ended, messages may wait still, and its other side may not know yet.
+private struct TracedStreams<Stream: Hashable & Sendable>: Sendable {
+    private var known: [MessageID: (handler: String, stream: Stream?)] = [:]
+    private var ids: [Stream: MessageID] = [:]
+    private var ended = FirstInFirstOut<MessageID>()
+    /// How many that have ended are known at least.
+    private static var keptCount: Int { 1000 }
+
+    func handler(of id: MessageID) -> String? { known[id]?.handler }
+
+    func handler(of stream: Stream) -> String? { ids[stream].flatMap { known[$0]?.handler } }
+
+    /// Notes a stream; one that is over already is none any more, but has its id.
+    mutating func open(_ stream: Stream?, _ id: MessageID, of handler: String) {
+        known[id] = (handler, stream)
+        if let stream { ids[stream] = id } else { ended.append(id) }
+    }
+
+    /// Notes that a stream has ended, while so many messages wait.
+    mutating func end(_ stream: Stream, keeping waiting: Int) {
+        guard let id = ids.removeValue(forKey: stream) else { return }
+        known[id]?.stream = nil
+        ended.append(id)
+        while ended.count > Self.keptCount + waiting, let id = ended.popFirst() {
+            // A later context may have given it again.
+            if known[id]?.stream == nil { known[id] = nil }
+        }
+    }
+
+    mutating func end(_ id: MessageID, keeping waiting: Int) {
+        if let stream = known[id]?.stream { end(stream, keeping: waiting) }
     }
 }
 

@@ -12,6 +12,7 @@ enum EmptyValue {
         case is Bool.Type: (contents % 4 == 1 || contents % 4 == 2) as? Wanted
         case is Date.Type: Date(timeIntervalSince1970: isSecond ? 1 : 0) as? Wanted
         case is Data.Type: Data(isSecond ? [1] : []) as? Wanted
+        case is CharacterSet.Type: CharacterSet(charactersIn: isSecond ? "x" : "") as? Wanted
         case is UUID.Type: UUID() as? Wanted
         case is URL.Type: URL(string: "about:blank") as? Wanted
         case let type as any ExpressibleByIntegerLiteral.Type: number(type, isSecond) as? Wanted

@@ -142,7 +142,8 @@ struct SchemaExplorer {
             if isUnread || isForgiven || property == .none { isOpen = true }
             let isAny = isUnread || isForgiven || !isCertain
             var schema = isAny ? .any : TypeSchema.alternatives(seen.flatMap(\.schemas).uniqued)
-            let isMissable = isAny || (completed.isEmpty ? isAskedIfPresent : isMissing)
+            // One that insists on sense in another member may have gone along without this one: it did not come to that.
+            let isMissable = isAny || isAskedIfPresent || isMissing
             // An optional that is asked for as such may be null, and not missing: unless the type gets along without it.
             if isMissable, case .optional(let wrapped) = schema { schema = wrapped }
             return StructureSchema.Member(

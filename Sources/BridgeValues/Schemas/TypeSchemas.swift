@@ -30,6 +30,11 @@ package final class TypeSchemas {
             return leaf
         }
         if let composite = type as? any SchemaComposite.Type { return composite.schema(in: self) }
+        if let structure = Self.knownStructure(type) {
+            structures[name(of: type)] = structure
+            known[id] = .structure(name(of: type))
+            return .structure(name(of: type))
+        }
         guard underWay.count < Self.maximumDepth, typesLeft > 0 else { return .any }
         guard underWay.insert(id).inserted else {
             // It holds itself: a name for what is being written down.
@@ -170,6 +175,12 @@ package final class TypeSchemas {
         case let type as any FixedWidthInteger.Type: integer(type)
         default: nil
         }
+    }
+
+    // A bitmap that means nothing makes a character set that traps as soon as it is used.
+    private static func knownStructure(_ type: Any.Type) -> StructureSchema? {
+        guard type == CharacterSet.self else { return nil }
+        return StructureSchema(members: [.init(name: "bitmap", schema: .bytes, isOptional: false)])
     }
 
     private static func integer(_ type: any FixedWidthInteger.Type) -> TypeSchema {

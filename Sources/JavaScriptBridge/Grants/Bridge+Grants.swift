@@ -33,7 +33,11 @@ public struct ActiveGrants: Sendable {
         limits: GrantLimits = GrantLimits(),
         for lifetime: Duration? = nil
     ) throws(BridgeGrantsError) {
-        try session.changeGrants(renewing: pattern) { $0.allow(pattern, limits: limits, for: lifetime) }
+        let tier = session.configuration.executionLimits.tier
+        try session.changeGrants(renewing: pattern) { grants throws(BridgeGrantsError) in
+            grants.allow(pattern, limits: limits, for: lifetime)
+            try grants.validated(for: tier)
+        }
     }
 
     /// Denies names, whatever is allowed.
@@ -42,8 +46,8 @@ public struct ActiveGrants: Sendable {
     ///   - pattern: The names.
     ///   - lifetime: For how long from now; `nil` means for as long as the bridge.
     public func deny(_ pattern: NamePattern, for lifetime: Duration? = nil) {
-        // A denial weakens no tier.
-        try? session.changeGrants(renewing: pattern) { $0.deny(pattern, for: lifetime) }
+        // A denial weakens no tier, nor does an allowance less.
+        session.changeGrants(renewing: pattern) { $0.deny(pattern, for: lifetime) }
     }
 
     /// Takes an allowance back.
@@ -51,7 +55,7 @@ public struct ActiveGrants: Sendable {
     /// - Returns: Whether there was one of this very pattern.
     @discardableResult
     public func revoke(_ pattern: NamePattern) -> Bool {
-        (try? session.changeGrants { $0.revoke(pattern) }) ?? false
+        session.changeGrants { $0.revoke(pattern) }
     }
 
     /// Takes a denial back.
@@ -59,7 +63,7 @@ public struct ActiveGrants: Sendable {
     /// - Returns: Whether there was one of this very pattern.
     @discardableResult
     public func lift(_ pattern: NamePattern) -> Bool {
-        (try? session.changeGrants { $0.lift(pattern) }) ?? false
+        session.changeGrants { $0.lift(pattern) }
     }
 
     /// Whether a script may call a name now, as far as its rate and what is in progress let it.

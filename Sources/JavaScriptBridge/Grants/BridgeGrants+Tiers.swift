@@ -82,9 +82,8 @@ extension BridgeGrants {
         )
     }
 
-    /// The grants as they take effect in a tier: what they leave open is the tier's.
-    func resolved(for tier: ExecutionTier) throws(BridgeGrantsError) -> BridgeGrants {
-        try validated(for: tier)
+    /// The grants, which the tier takes, as they take effect in it: what they leave open is the tier's.
+    func resolved(for tier: ExecutionTier) -> BridgeGrants {
         let isOpen = fallback == .allow || fallback == .tier && tier == .trusted
         var resolved = BridgeGrants(fallback: isOpen ? .allow : .deny)
         let weakest = GrantLimits.weakest(of: tier)

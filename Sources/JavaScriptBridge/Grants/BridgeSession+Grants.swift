@@ -4,23 +4,24 @@ internal import Synchronization
 extension BridgeSession {
     /// Puts grants into effect.
     func setGrants(_ grants: BridgeGrants) throws(BridgeGrantsError) {
-        try changeGrants { $0 = grants }
+        let tier = configuration.executionLimits.tier
+        try changeGrants { old throws(BridgeGrantsError) in old = try grants.validated(for: tier) }
     }
 
-    /// Changes the grants in effect; what the tier refuses changes nothing.
+    /// Changes the grants in effect, to others that the tier takes; a change that throws changes nothing.
     ///
     /// The rules of the `renewed` pattern begin anew, also where they are the same.
     @discardableResult
-    func changeGrants<Result: Sendable>(
+    func changeGrants<Result: Sendable, Failure: Error>(
         renewing renewed: NamePattern? = nil,
-        _ change: (inout BridgeGrants) -> Result
-    ) throws(BridgeGrantsError) -> Result {
+        _ change: (inout BridgeGrants) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let tier = configuration.executionLimits.tier
         let now = configuration.clock.now
-        return try update { state throws(BridgeGrantsError) in
+        return try update { state throws(Failure) in
             var grants = state.grants
-            let result = change(&grants)
-            let resolved = try grants.resolved(for: tier)
+            let result = try change(&grants)
+            let resolved = grants.resolved(for: tier)
             state.machine.setGrants(resolved, from: state.resolvedGrants, renewing: renewed, now: now)
             state.grants = grants
             state.resolvedGrants = resolved

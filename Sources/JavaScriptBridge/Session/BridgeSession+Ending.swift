@@ -2,7 +2,8 @@ internal import BridgeProtocol
 internal import Synchronization
 
 extension BridgeSession {
-    private var isClosed: Bool { state.withLock { $0.machine.state == .closed } }
+    /// Whether ``close()`` was called.
+    var isClosed: Bool { state.withLock { $0.machine.state == .closed } }
 
     /// Ends the session and its runtime.
     ///

@@ -18,8 +18,8 @@ extension Bridge {
     /// bridge.setTraceLevel(.off, for: "mouse.*")
     /// ```
     ///
-    /// It may be changed at any time. Of two patterns that mean a name the one counts that was set last. Items of streams
-    /// have no name, so ``traceLevel`` is theirs. Figures are kept of all handlers while anything is traced.
+    /// It may be changed at any time. Of two patterns that mean a name the one counts that was set last. Streams have the
+    /// level of the handler that they come from. Figures are kept of all handlers while anything is traced.
     ///
     /// - Parameters:
     ///   - level: How much; `nil` takes back what was set for this very pattern.

@@ -115,7 +115,10 @@ extension BridgeSession {
                 callback(value)
             }
             count += 1
-            guard count < Self.maximumMessagesInTurn else { return leaveRest(transport, of: operation) }
+            // A bridge that was closed has no other turn, and no more than waits now.
+            guard count < Self.maximumMessagesInTurn || isClosed else {
+                return leaveRest(transport, of: operation)
+            }
         }
         transport.report()
         // What is of other operations has turns of theirs.

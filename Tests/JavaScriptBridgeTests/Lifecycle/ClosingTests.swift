@@ -29,6 +29,28 @@ import Testing
         #expect(codes.elements.count == 10_000 && codes.elements.allSatisfy { $0 == .disconnected })
     }
 
+    @Test("R6 a script is told the end of all its calls, more than one turn takes")
+    func callsOfScript() async throws {
+        let count = 20_002
+        let told = Recorder<String>()
+        let bridge = try await Bridge.patient {
+            $0.executionLimits.maximumPendingPromises = 2 * count
+            $0.consoleSink = { told.add($0.text) }
+        }
+        let replies = Recorder<Bridge.ResponseCallback>()
+        try bridge.registerHandler("never", handler: { _, reply in replies.add(reply) })
+        let script = """
+            let ended = 0;
+            const end = error => { if (++ended === \(count)) console.log(error.code); };
+            for (let n = 0; n < \(count); n++) bridge.callHandler("never", n).catch(end);
+            """
+        try await bridge.load(.text(script, name: "a.js"))
+        await replies.wait(for: count)
+        bridge.close()
+        await told.wait(for: 1)
+        #expect(told.elements == ["disconnected"])
+    }
+
     @Test(
         "R27 a script that asks again for ever, whenever it is told, ends with its bridge",
         .noLeaks,

@@ -292,4 +292,85 @@ import Testing
         bridge.traceLevel = .off
         #expect(bridge.traceStatistics == nil)
     }
+
+    private struct Tick: Codable { var text: String }
+
+    private func readStreams(of bridge: Bridge) async throws {
+        try bridge.registerHandler("feed") { (_: Value) in
+            AsyncStream<Tick> { continuation in
+                for number in 0..<3 { continuation.yield(Tick(text: "feed-\(number)")) }
+                continuation.finish()
+            }
+        }
+        let script = """
+            bridge.registerHandler("ticks", async function* () { for (let n = 0; n < 3; n++) yield { text: `tick-${n}` }; });
+            bridge.registerHandler("read", async () => {
+                let all = "";
+                for await (const item of bridge.openStream("feed")) all += item.text;
+                for await (const item of bridge.openStream("feed")) { all += item.text; break; }
+                return all;
+            });
+            """
+        try await bridge.load(.text(script, name: "streams.js"))
+        let all = try await bridge.callHandler("read", with: 1, returning: String.self)
+        #expect(all == "feed-0feed-1feed-2feed-0")
+        var texts: [String] = []
+        for try await item in try await bridge.openStream("ticks", with: 1, of: Tick.self) {
+            texts.append(item.text)
+        }
+        #expect(texts == ["tick-0", "tick-1", "tick-2"])
+        #expect(try await bridge.callHandler("read", with: 1, returning: String.self) == all)
+    }
+
+    private func makeBridge(
+        _ transport: BridgeConfiguration.Transport,
+        _ events: Recorder<TraceEvent>
+    ) async throws -> Bridge {
+        try await Bridge.patient(transport) { $0.traceSink = { events.add($0) } }
+    }
+
+    @Test(
+        "the streams of a handler that is off are not told of: no item, no end, no credit, no text, either way",
+        arguments: BridgeTraceTests.transports
+    )
+    func silentStreams(transport: BridgeConfiguration.Transport) async throws {
+        let events = Recorder<TraceEvent>()
+        let bridge = try await makeBridge(transport, events)
+        bridge.traceLevel = .messages
+        for name in ["feed", "ticks"] as [NamePattern] { bridge.setTraceLevel(.off, for: name) }
+        try await readStreams(of: bridge)
+        let told = events.elements.filter { $0.handler != "read" }
+        #expect(!told.contains { $0.kind == .item || $0.kind == .finish }, "\(told)")
+        #expect(!told.contains { $0.kind == .control && ["more", "stop"].contains($0.text) }, "\(told)")
+        let texts = told.filter { $0.kind == .message }.compactMap(\.text)
+        // What the handler `read` gets and gives is told, which is on.
+        let ofStreams = texts.filter { text in
+            text.contains("_wvjb.next") || text.contains("_wvjb.end") || text.contains("_wvjb.more")
+                || text.contains("_wvjb.cancel") || text.contains("tick-") || text.contains(#""text""#)
+        }
+        #expect(ofStreams.isEmpty)
+        #expect(texts.contains { $0.contains("feed-0feed-1") })
+    }
+
+    @Test(
+        "the streams of the one handler that is told of are told of whole, with its name",
+        arguments: BridgeTraceTests.transports,
+        ["feed", "ticks"]
+    )
+    func toldStreams(transport: BridgeConfiguration.Transport, name: String) async throws {
+        let events = Recorder<TraceEvent>()
+        let bridge = try await makeBridge(transport, events)
+        bridge.setTraceLevel(.messages, for: NamePattern(name))
+        try await readStreams(of: bridge)
+        let told = events.elements
+        #expect(told.allSatisfy { $0.handler == name || $0.kind == .message }, "\(told)")
+        #expect(told.contains { $0.kind == .item } && told.contains { $0.kind == .finish })
+        let texts = told.compactMap(\.text)
+        let own = name == "feed" ? ["_wvjb.cancel", "feed-2"] : ["tick-2"]
+        for word in ["_wvjb.next", "_wvjb.end", "_wvjb.more"] + own {
+            #expect(texts.contains { $0.contains(word) }, "\(word) of \(texts)")
+        }
+        let other = name == "feed" ? "tick-" : #""feed-"#
+        #expect(!texts.contains { $0.contains(other) }, "\(texts)")
+    }
 }
