@@ -134,10 +134,12 @@ import Testing
         _ schemas: TypeSchemas
     ) -> String? {
         for member in structure.members {
-            let value = object[member.name] ?? .undefined
-            if value.isNil {
+            guard let value = object[member.name] else {
                 guard member.isOptional else { return "\(name).\(member.name) is missing" }
-            } else if !member.isLenient, let mistake = mistake(in: value, as: member.schema, schemas) {
+                continue
+            }
+            if value.isNil, member.isOptional { continue }
+            if !member.isLenient, let mistake = mistake(in: value, as: member.schema, schemas) {
                 return "\(name).\(member.name): \(mistake)"
             }
         }
