@@ -331,6 +331,11 @@
         }
     }
 
+    function notify(name, data) {
+        checkName(name);
+        request(name, data, undefined, 0, 0);
+    }
+
     // The result of a synchronous handler, in the same turn. It overtakes what was sent before and waits.
     function callSynchronously(name, data) {
         checkName(name);
@@ -391,6 +396,7 @@
     bridge.signalOf = signalOf;
     bridge.callSynchronously = callSynchronously;
     bridge.callWithPromise = callWithPromise;
+    bridge.notify = notify;
     bridge.callWithCallback = callWithCallback;
     bridge.receiveResponse = receiveResponse;
     bridge.receiveProgress = receiveProgress;

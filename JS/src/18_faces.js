@@ -8,9 +8,9 @@
     const { log, reportError, signal } = internal;
     const { bridge } = internal;
     const {
-        isDirect, disableName, counts, isObject, read, textOf, define, BridgeError, checkName, request, fetchQueue,
+        isDirect, disableName, counts, isObject, read, textOf, define, BridgeError, notify, fetchQueue,
         registerHandler, removeHandler, callSynchronously, callWithPromise, callWithCallback, openStream, on, off, emit,
-        describe, reference, callReference, pipeline, receiveText, makeSynchronous, later, beginSetUp, endSetUp, dialect,
+        describe, reference, callReference, pipeline, makeModule, receiveText, makeSynchronous, later, beginSetUp, endSetUp, dialect,
     } = bridge;
     const global = globalThis;
     const { encodeURIComponent } = global;
@@ -94,8 +94,7 @@
             return callSynchronously(name, data);
         },
         notify(name, data) {
-            checkName(name);
-            request(name, data, undefined, 0, 0);
+            notify(name, data);
         },
         removeHandler(name) {
             return removeHandler(name);
@@ -120,6 +119,9 @@
         },
         pipeline(name, data, options) {
             return pipeline(name, data, options);
+        },
+        module(namespace) {
+            return makeModule(namespace);
         },
         reference(value) {
             return reference(value);

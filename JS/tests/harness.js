@@ -165,7 +165,7 @@ globalThis.loadInternal = function loadInternal(options) {
     if (options.prepare !== undefined) options.prepare(host, internal);
     const files = [
         "00_primordials.js", "02_errors.js", "06_events.js", "08_abort.js", "10_bridge.js", "10_dialect.js", "10_bytes.js", "10_places.js", "10_traces.js", "11_sending.js", "11_call_table.js", "11_deadlines.js",
-        "12_calls.js", "13_handlers.js", "14_streams.js", "15_topics.js", "16_discovery.js", "16_references.js", "16_pipelining.js", "17_receiving.js",
+        "12_calls.js", "13_handlers.js", "14_streams.js", "15_topics.js", "16_discovery.js", "16_references.js", "16_pipelining.js", "17_modules.js", "17_receiving.js",
         "18_dialects.js", "18_faces.js",
     ];
     for (const file of files) {

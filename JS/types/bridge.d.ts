@@ -157,6 +157,59 @@ type BridgeHandlerArguments<Name extends BridgeHandlerName, Options extends unkn
     : null extends BridgeHandlerData<Name> ? [data?: BridgeSent<BridgeHandlerData<Name>>, ...options: Options]
     : [data: BridgeSent<BridgeHandlerData<Name>>, ...options: Options];
 
+/** What a name has in front of each of its dots. */
+type BridgePrefixes<Name extends string> =
+    Name extends `${infer First}.${infer Rest}` ? First | `${First}.${BridgePrefixes<Rest>}` : never;
+/** The namespaces of the handlers that are in {@link BridgeHandlers}; the empty one is that of all. */
+type BridgeNamespace = [BridgeHandlerName] extends [never] ? never : "" | BridgePrefixes<BridgeHandlerName>;
+/** What the names that begin so have next, up to a dot. */
+type BridgeMethodName<Prefix extends string, Name extends string = BridgeHandlerName> =
+    Name extends `${Prefix}${infer Rest}` ? (Rest extends `${infer First}.${string}` ? First : Rest) : never;
+/** Handlers as methods, by what follows the prefix in their names. */
+type BridgeMethods<Prefix extends string, Taken> = {
+    readonly [Key in Exclude<BridgeMethodName<Prefix>, keyof Object | "then" | "toJSON" | Taken>]: BridgeMethod<`${Prefix}${Key}`>;
+};
+/** The handlers of a namespace as methods: what {@link Bridge.module} gives. */
+type BridgeModule<Namespace extends BridgeNamespace> =
+    Namespace extends "" ? BridgeMethods<"", never> : BridgeMethods<`${Namespace}.`, never>;
+/** A handler as a method, and the handlers of a group that has the same name. */
+type BridgeMethod<Name extends string> =
+    & (Name extends BridgeValueHandlerName ? BridgeValueMethod<Name> : unknown)
+    & (Name extends BridgeSyncHandlerName ? BridgeSyncMethod<Name> : unknown)
+    & (Name extends BridgeHandlerName ? BridgeAnyMethod<Name> : unknown)
+    & BridgeMethods<`${Name}.`, keyof Function | keyof BridgeOtherCalls>;
+/** One that answers once. */
+interface BridgeValueMethod<Name extends BridgeValueHandlerName> {
+    /** Calls the handler, as {@link Bridge.callHandler}. */
+    (...rest: BridgeHandlerArguments<Name, [options?: BridgeProgressOptions]>): Promise<BridgeHandlerReply<Name>>;
+    /** Calls it as {@link Bridge.pipeline}. */
+    pipeline(...rest: BridgeHandlerArguments<Name, [options?: BridgeCallOptions]>): BridgeResult<BridgeHandlerReply<Name>>;
+}
+/** One that answers at once. */
+interface BridgeSyncMethod<Name extends BridgeSyncHandlerName> {
+    /** Calls it as {@link Bridge.callHandlerSync}. */
+    callHandlerSync(...rest: BridgeHandlerArguments<Name, []>): BridgeHandlerReply<Name>;
+}
+/** Any. */
+interface BridgeAnyMethod<Name extends BridgeHandlerName> {
+    /** Calls it as {@link Bridge.notify}. */
+    notify(...rest: BridgeHandlerArguments<Name, []>): void;
+    /** Calls it as {@link Bridge.openStream}. */
+    openStream(...rest: BridgeHandlerArguments<Name, [options?: BridgeStreamOptions]>): BridgeStream<BridgeHandlerReply<Name>>;
+}
+/** The ways to call a handler of which nothing is known. */
+interface BridgeOtherCalls {
+    <Reply = any>(data?: unknown, options?: BridgeProgressOptions): Promise<Reply>;
+    callHandlerSync<Reply = any>(data?: unknown): Reply;
+    notify(data?: unknown): void;
+    openStream<Item = any>(data?: unknown, options?: BridgeStreamOptions): BridgeStream<Item>;
+    pipeline<Result = any>(data?: unknown, options?: BridgeCallOptions): BridgeResult<Result>;
+}
+/** Methods of any name, but not those that would make a promise of their module. */
+type BridgeOtherModule = { readonly [method: string]: BridgeOtherMethod } & { readonly then?: undefined; readonly toJSON?: undefined };
+/** A handler of which nothing is known, and those of a group that has the same name. */
+type BridgeOtherMethod = BridgeOtherCalls & BridgeOtherModule;
+
 /** The call that a handler answers: its third parameter, for a function that declares three. */
 interface BridgeCall {
     /** The name that was called. */
@@ -337,6 +390,25 @@ interface Bridge {
         ...rest: BridgeHandlerArguments<Name, [options?: BridgeCallOptions]>
     ): BridgeResult<BridgeHandlerReply<Name>>;
     pipeline<Result = any>(name: BridgeOtherName, data?: unknown, options?: BridgeCallOptions): BridgeResult<Result>;
+
+    /**
+     * The handlers of a namespace as methods, as the program registers them in groups.
+     *
+     * ```js
+     * const people = bridge.module("people");
+     * const ada = await people.find({ id: 7 }, { timeout: 2000 });    // bridge.callHandler("people.find", { id: 7 }, ...)
+     * for await (const person of people.all.openStream()) { }         // bridge.openStream("people.all")
+     * ```
+     *
+     * The other ways to call have the names that they have here: `callHandlerSync`, `notify`, `openStream` and `pipeline`
+     * of a method. A group in a group is `people.friends.find()` or `bridge.module("people.friends").find()`. Every name is a
+     * method, whether there is a handler or not, except `then`, `toJSON` and what every object has; in a method also
+     * what every function has. A method is the same function each time. The namespace `""` is that of all names.
+     *
+     * @throws BridgeError `invalidArgument` if the namespace is no text.
+     */
+    module<Namespace extends BridgeNamespace>(namespace: Namespace): BridgeModule<Namespace>;
+    module(namespace: BridgeOtherName): BridgeOtherModule;
 
     /**
      * Marks an object to cross by reference and not as data: the other side calls its methods, those that it has now and

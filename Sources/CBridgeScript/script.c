@@ -82,6 +82,9 @@ static const unsigned char references[] = {
 static const unsigned char pipelining[] = {
 #embed "../../JS/src/16_pipelining.js"
 };
+static const unsigned char modules[] = {
+#embed "../../JS/src/17_modules.js"
+};
 static const unsigned char receiving[] = {
 #embed "../../JS/src/17_receiving.js"
 };
@@ -149,6 +152,7 @@ static const BridgeScriptText parts[] = {
     {discovery, sizeof discovery},
     {references, sizeof references},
     {pipelining, sizeof pipelining},
+    {modules, sizeof modules},
     {receiving, sizeof receiving},
     {tables, sizeof tables},
     {dialects, sizeof dialects},

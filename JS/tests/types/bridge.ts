@@ -112,6 +112,22 @@ async function extensions(): Promise<void> {
     (await user).id.toFixed();
     await bridge.callHandler("orders", { owner: user.get("id") });
     (await user.get("friends", 0).call(1)).any;
+    const shop = bridge.module("shop");
+    const item = await shop.find<{ id: number }>({ id: 7 }, { timeout: 5, signal: new AbortController().signal, onProgress: () => {} });
+    item.id.toFixed();
+    for await (const one of shop.all.openStream<{ id: number }>(null, { window: 4 })) one.id.toFixed();
+    shop.items.seen.notify(item);
+    shop.count.callHandlerSync<number>().toFixed();
+    (await shop.find.pipeline<{ id: number }>({ id: 7 })).id.toFixed();
+    const same: typeof shop = await shop;
+    const text: string = same.toString() + shop.find.name;
+    text.trim();
+    // @ts-expect-error a module is no promise
+    shop.then(() => {});
+    // @ts-expect-error it has no options, as nothing can happen meanwhile.
+    shop.count.callHandlerSync(1, { timeout: 1 });
+    // @ts-expect-error a namespace is a text
+    bridge.module(1);
     // @ts-expect-error a step is a text or a number
     user.get({});
     // @ts-expect-error a text is no reference

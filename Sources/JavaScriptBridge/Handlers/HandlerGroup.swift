@@ -8,6 +8,13 @@
 /// let registration = try bridge.register(people)      // people.find, people.add
 /// ```
 ///
+/// Scripts call them by their names, or as methods of a module:
+///
+/// ```js
+/// const people = bridge.module("people");
+/// const ada = await people.find({ name: "Ada" }, { timeout: 2000 });
+/// ```
+///
 /// A group is a value: it can be registered on many bridges, and be part of another group.
 public struct HandlerGroup: Sendable {
     /// What the names of the handlers begin with, before a dot; empty for none.

@@ -40,6 +40,13 @@ import Testing
                 )
             ) { (person: Person) in }
             BridgeHandler("watch") { (name: String) in AsyncStream<Person> { $0.finish() } }
+            // What no method of a module is called.
+            BridgeHandler("then") { (name: String?) in "" }
+            HandlerGroup("friends") {
+                BridgeHandler("count") { (id: Double) in id }
+                BridgeHandler("find") { (query: Query) async throws -> [Person] in [] }
+                BridgeHandler("notify") { (name: String?) in "" }
+            }
         }
         let registration = try bridge.register(people)
         try bridge.registerHandler("total") { (numbers: [Double]) in numbers.reduce(0, +) }

@@ -65,6 +65,48 @@ import Testing
         for name in registration.names { #expect(try await ask(bridge, name) == "handlerNotFound") }
     }
 
+    @Test(
+        "3 item 15 a script calls a group's handlers, all kinds of them, as methods of a module",
+        arguments: [BridgeConfiguration.Transport.direct, .text]
+    )
+    func modules(transport: BridgeConfiguration.Transport) async throws {
+        let lines = Recorder<String>()
+        let bridge = try await Bridge.patient(transport, running: "const math = bridge.module('math');") {
+            $0.consoleSink = { lines.add($0.text) }
+        }
+        let registration = try bridge.register(math)
+        #expect(try await bridge.run("return math.double(4)") == 8)
+        #expect(try await bridge.run("return math.later(4, { timeout: 60000 })") == 5)
+        #expect(try await bridge.run("return await math.note(1) ?? 'nothing'") == "nothing")
+        #expect(try await bridge.run("return math.deep.zero()") == 0)
+        #expect(try await bridge.run("return bridge.module('math.deep').zero()") == 0)
+        #expect(
+            try await bridge.run(
+                "const all = []; for await (const n of math.count.openStream(3)) all.push(n); return all"
+            ) == [0, 1, 2]
+        )
+        #expect(try await bridge.run("return math.power2(await math.double.pipeline(3))") == 36)
+        let synchronous = try await bridge.run(
+            "try { return math.double.callHandlerSync(4) } catch (error) { return error.code }"
+        )
+        #expect(synchronous == (transport == .direct ? 8 : "unsupported"))
+        let failed = "const failed = error => error.code + '|' + error.message;"
+        #expect(
+            try await bridge.run("\(failed) return math.dubble(4).catch(failed)")
+                == bridge.run("\(failed) return bridge.callHandler('math.dubble', 4).catch(failed)")
+        )
+        #expect(try await bridge.run("return math.count(3).catch(error => error.code)") == "unsupported")
+        // Shown, awaited and sent it is an object without members, and nothing is called.
+        #expect(
+            try await bridge.run(
+                "console.log(math, math.deep, [math]); return [await math === math, String(math), JSON.stringify({ math })]"
+            ) == [true, "[object BridgeModule]", #"{"math":{}}"#]
+        )
+        #expect(lines.elements == ["{} [function math.deep] [{}]"])
+        registration.remove()
+        #expect(try await bridge.run("return math.double(4).catch(error => error.code)") == "handlerNotFound")
+    }
+
     @Test("P52 P53 a token that goes removes its handlers, and never one that was registered later")
     func token() async throws {
         let bridge = try await makeBridge()

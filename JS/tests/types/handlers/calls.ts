@@ -77,5 +77,70 @@ function callbacks(name: string): void {
     // @ts-expect-error a stream is opened
     WebViewJavascriptBridge.callHandler("people.watch", "A", () => {});
 }
+
+// The same handlers as methods of their namespaces.
+async function modules(name: string): Promise<void> {
+    const people = bridge.module("people");
+    const person = await people.find({ name: "Ada", limit: 5n }, { timeout: 5, onProgress: () => {} });
+    if (person !== null) await people.add({ ...person, born: new Date(0) });
+    people.add.notify(person!);
+    people.add.callHandlerSync(person!);
+    for await (const one of people.watch.openStream("A", { window: 4 })) one.name.trim();
+    people.watch.notify("A");
+    const count: number = people.friends.count.callHandlerSync(7);
+    count.toFixed();
+    (await people.friends.find({ name: "Ada" }))[0]?.name.trim();
+    (await bridge.module("people.friends").find({ name: "Ada" }))[0]?.name.trim();
+    // What a method has is no handler of its group; the group's own module has that.
+    (await bridge.module("people.friends").notify()).trim();
+    const sum: number = await bridge.module("").total([1]);
+    await bridge.module("").people.friends.count(sum);
+    (await people.find.pipeline({ name: "Ada" }).get("name")).any;
+    const itself: typeof people = await people;
+    const text: string = itself.toString() + people.find.name;
+    text.trim();
+    const anything: number = await bridge.module(name as BridgeOtherName).anything.at.all({ any: "thing" });
+    anything.toFixed();
+    // @ts-expect-error there is no such namespace
+    bridge.module("poeple");
+    // @ts-expect-error a handler is no namespace
+    bridge.module("total");
+    // @ts-expect-error a namespace that is known only at run time has to be called one
+    bridge.module(name);
+    // @ts-expect-error a namespace is a text
+    bridge.module(7);
+    // @ts-expect-error there is no such handler
+    await people.fnid({ name: "Ada" });
+    // @ts-expect-error a member is spelled otherwise
+    await people.find({ nme: "Ada" });
+    // @ts-expect-error a member is of another type
+    await people.find({ name: "Ada", limit: "three" });
+    // @ts-expect-error data is missing
+    await people.find();
+    // @ts-expect-error it has no such option
+    await people.find({ name: "Ada" }, { timeout: "5" });
+    // @ts-expect-error the reply is something else
+    const wrong: string = await people.find({ name: "Ada" });
+    wrong.trim();
+    // @ts-expect-error a stream is opened
+    await people.watch("A");
+    // @ts-expect-error a stream is opened
+    people.watch.pipeline("A");
+    // @ts-expect-error the items are something else
+    for await (const one of people.watch.openStream("A")) one.trim();
+    // @ts-expect-error it would answer after the script that waits for it
+    people.find.callHandlerSync({ name: "Ada" });
+    // @ts-expect-error a notification has no options
+    people.add.notify(person!, { timeout: 5 });
+    // @ts-expect-error a group is no handler
+    await people.friends({ name: "Ada" });
+    // @ts-expect-error there is no such handler in the group
+    await people.friends.fnid({ name: "Ada" });
+    // @ts-expect-error a module is no promise, whatever handlers there are
+    people.then(() => {});
+    // @ts-expect-error nothing is put in a method's place
+    people.find = people.find;
+}
 void calls;
+void modules;
 void callbacks;

@@ -36,6 +36,10 @@ interface BridgeHandlers {
      * Finds a person.
      */
     "people.find": { data: BridgeTypes.Query; reply: BridgeTypes.PersonReply | null };
+    "people.friends.count": { data: number; reply: number; sync: true };
+    "people.friends.find": { data: BridgeTypes.Query; reply: BridgeTypes.PersonReply[] };
+    "people.friends.notify": { data: string | null; reply: string; sync: true };
+    "people.then": { data: string | null; reply: string; sync: true };
     "people.watch": { data: string; item: BridgeTypes.PersonReply };
     "total": { data: number[]; reply: number; sync: true };
 }
