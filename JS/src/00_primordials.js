@@ -106,6 +106,24 @@
         return value;
     }
 
+    // One by one: `flags` asks the properties, which a script can replace.
+    /** @type {any[]} */
+    const flagGetters = [
+        "d", "hasIndices", "g", "global", "i", "ignoreCase", "m", "multiline", "s", "dotAll", "u", "unicode",
+        "v", "unicodeSets", "y", "sticky",
+    ];
+    for (let index = 1; index < flagGetters.length; index += 2) {
+        flagGetters[index] = getter(RegExp.prototype, flagGetters[index]);
+    }
+
+    function regExpFlags(/** @type {object} */ value) {
+        let text = "";
+        for (let index = 0; index < flagGetters.length; index += 2) {
+            if (flagGetters[index + 1](value)) text += flagGetters[index];
+        }
+        return text;
+    }
+
     internal.primordials = freeze({
         __proto__: null,
         uncurryThis,
@@ -116,6 +134,7 @@
         ArrayBufferPrototypeGetByteLength: getter(ArrayBuffer.prototype, "byteLength"),
         ArrayBufferPrototypeGetDetached: newerGetter(BufferPrototype, "detached"),
         ArrayBufferPrototypeGetResizable: newerGetter(BufferPrototype, "resizable"),
+        ArrayBufferPrototypeTransfer: newerMethod(BufferPrototype, "transfer"),
         ArrayBufferPrototypeTransferToFixedLength: Object.hasOwn(BufferPrototype, "transferToFixedLength")
             ? uncurryThis(BufferPrototype.transferToFixedLength) : undefined,
         ArrayIsArray: Array.isArray,
@@ -164,9 +183,12 @@
         ReflectConstruct: construct,
         ReflectDeleteProperty: Reflect.deleteProperty,
         ReflectOwnKeys: ownKeys,
+        RegExpPrototypeGetSource: getter(RegExp.prototype, "source"),
+        regExpFlags,
         Set,
         SetPrototypeAdd: uncurryThis(Set.prototype.add),
         SetPrototypeForEach: uncurryThis(Set.prototype.forEach),
+        SetPrototypeHas: uncurryThis(Set.prototype.has),
         String,
         StringPrototypeCharCodeAt: uncurryThis(String.prototype.charCodeAt),
         StringPrototypeIncludes: uncurryThis(String.prototype.includes),

@@ -25,12 +25,14 @@
         PromiseResolve: promiseResolve,
         ReflectApply: apply,
         ReflectOwnKeys: ownKeys,
+        RegExpPrototypeGetSource: regExpSource,
         String: toText,
         StringPrototypeCharCodeAt: charCodeAt,
         StringPrototypeSlice: slice,
         TypeError: NativeTypeError,
         TypedArrayPrototypeGetLength: typedArrayLength,
         TypedArrayPrototypeGetTag: typedArrayTag,
+        regExpFlags,
     } = internal.primordials;
     const toNumber = Number;
     const { isFinite } = Number;
@@ -38,15 +40,6 @@
     const charAt = uncurryThis(String.prototype.charAt);
     const dateText = uncurryThis(Date.prototype.toISOString);
     const getter = (prototype, key) => uncurryThis(getOwnPropertyDescriptor(prototype, key).get);
-    const regExpSource = getter(RegExp.prototype, "source");
-    // One by one: `flags` asks the properties, which a script can replace.
-    const regExpFlags = [
-        "d", "hasIndices", "g", "global", "i", "ignoreCase", "m", "multiline", "s", "dotAll", "u", "unicode",
-        "v", "unicodeSets", "y", "sticky",
-    ];
-    for (let index = 1; index < regExpFlags.length; index += 2) {
-        regExpFlags[index] = getter(RegExp.prototype, regExpFlags[index]);
-    }
     const mapForEach = uncurryThis(Map.prototype.forEach);
     const setForEach = uncurryThis(Set.prototype.forEach);
     const setSize = getter(Set.prototype, "size");
@@ -212,11 +205,7 @@
             return time === time ? dateText(value) : "Invalid Date";
         } catch { /* not a date */ }
         try {
-            let text = "/" + regExpSource(value) + "/";
-            for (let index = 0; index < regExpFlags.length; index += 2) {
-                if (regExpFlags[index + 1](value)) text += regExpFlags[index];
-            }
-            return text;
+            return "/" + regExpSource(value) + "/" + regExpFlags(value);
         } catch { /* not a regular expression */ }
         if (depth > 4) return isArray(value) ? "[array]" : "[object]";
         append(seen, value);

@@ -270,28 +270,33 @@
 
         // ------------------------------------------------------------ any
 
-        // Web IDL's sequence, as a linked list of states. A plain array is read by its indices, as its iterator does,
-        // so that what a script makes of Array.prototype changes nothing.
-        function listOfSignals(value) {
-            const list = { __proto__: null, first: null, last: null };
-            if (!isObject(value)) throw new TypeError("AbortSignal.any takes a list of signals");
+        // Web IDL's sequence, each of its elements. A plain array is read by its indices, as its iterator does, so that
+        // what a script makes of Array.prototype changes nothing.
+        function eachElement(value, complaint, take) {
+            if (!isObject(value)) throw new TypeError(complaint);
             const isPlain = ArrayIsArray(value) && ObjectGetPrototypeOf(value) === ArrayPrototype
                 && !ObjectHasOwn(value, SymbolIterator);
             if (isPlain) {
-                for (let index = 0; index < value.length; index++) appendSignal(list, value[index]);
-                return list;
+                for (let index = 0; index < value.length; index++) take(value[index]);
+                return;
             }
             const method = value[SymbolIterator];
-            if (typeof method !== "function") throw new TypeError("AbortSignal.any takes a list of signals");
+            if (typeof method !== "function") throw new TypeError(complaint);
             const iterator = ReflectApply(method, value, []);
             if (!isObject(iterator)) throw new TypeError("an iterator is an object");
             const { next } = iterator;
             for (;;) {
                 const result = ReflectApply(next, iterator, []);
                 if (!isObject(result)) throw new TypeError("an iterator's result is an object");
-                if (result.done) return list;
-                appendSignal(list, result.value);
+                if (result.done) return;
+                take(result.value);
             }
+        }
+
+        function listOfSignals(value) {
+            const list = { __proto__: null, first: null, last: null };
+            eachElement(value, "AbortSignal.any takes a list of signals", (signal) => { appendSignal(list, signal); });
+            return list;
         }
 
         function appendSignal(list, value) {
@@ -359,6 +364,7 @@
             needArguments(count, 1, "AbortSignal.any");
             return makeDependent(listOfSignals(signals));
         };
+        machinery.eachElement = eachElement;
         machinery.stateOfSignal = stateOfSignal;
         machinery.signalOf = signalOf;
         machinery.makeSignal = makeSignal;

@@ -164,7 +164,7 @@ globalThis.loadInternal = function loadInternal(options) {
     Object.assign(host.global, options.global);
     if (options.prepare !== undefined) options.prepare(host, internal);
     const files = [
-        "00_primordials.js", "02_errors.js", "06_events.js", "08_abort.js", "10_bridge.js", "10_dialect.js", "10_bytes.js", "10_places.js", "10_traces.js", "11_sending.js", "11_call_table.js", "11_deadlines.js",
+        "00_primordials.js", "02_errors.js", "06_events.js", "08_abort.js", "08_text.js", "08_clone.js", "10_bridge.js", "10_dialect.js", "10_bytes.js", "10_places.js", "10_traces.js", "11_sending.js", "11_call_table.js", "11_deadlines.js",
         "12_calls.js", "13_handlers.js", "14_streams.js", "15_topics.js", "16_discovery.js", "16_references.js", "16_pipelining.js", "17_modules.js", "17_receiving.js",
         "18_dialects.js", "18_faces.js",
     ];
@@ -202,3 +202,28 @@ globalThis.loadEvents = function loadEvents() {
 };
 
 globalThis.eventGlobals = ["EventTarget", "Event", "CustomEvent", "DOMException", "AbortController", "AbortSignal"];
+
+// The same for the globals that make data of data.
+globalThis.testData = function testData(name, body) {
+    "use strict";
+    test(name, () => body(loadData()));
+    const other = globalThis.otherData;
+    if (other !== undefined) test("by another implementation: " + name, () => body(other));
+};
+
+globalThis.loadData = function loadData() {
+    "use strict";
+    const { global } = loadInternal({ install: false });
+    return Object.fromEntries(dataGlobals.map((name) => [name, global[name]]));
+};
+
+globalThis.dataGlobals = ["TextEncoder", "TextDecoder", "structuredClone"];
+
+// Whole numbers below a bound, the same ones for the same seed.
+globalThis.makeRandom = function makeRandom(seed) {
+    "use strict";
+    return (bound) => {
+        seed = Math.imul(seed ^ seed >>> 15, 0x2C1B3C6D) + 0x9E3779B9 | 0;
+        return ((seed ^ seed >>> 13) >>> 0) % bound;
+    };
+};

@@ -24,6 +24,7 @@ for (const file of files) {
     for (const [name, text] of Object.entries(sources)) context.sources[name] = text;
     // Node's own, of another realm: tests compare errors by name.
     context.otherEvents = { EventTarget, Event, CustomEvent, DOMException, AbortController, AbortSignal };
+    context.otherData = { TextEncoder, TextDecoder, structuredClone };
     vm.runInContext(read("harness.js"), context, { filename: "harness.js" });
     vm.runInContext(read(file), context, { filename: file });
     vm.runInContext("runTests()", context);

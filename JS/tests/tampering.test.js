@@ -304,6 +304,49 @@ for (const kind of ["thrower", "recorder"]) {
     });
 }
 
+// The first use of all that there is, written without a single library function.
+function useData({ TextEncoder, TextDecoder, structuredClone }, given) {
+    let text = "";
+    const bytes = new TextEncoder().encode("a\u20AC\u{1F600}");
+    const decoder = new TextDecoder(" UTF-8 ", { __proto__: null, fatal: true });
+    text += bytes[1] + decoder.decode(bytes) + new TextEncoder().encodeInto("\uD800", bytes).written;
+    text += new TextDecoder("utf-16le").decode(bytes)[0] === "\uBFEF";
+    try { new TextDecoder("x"); } catch { text += " unknown "; }
+    const copy = structuredClone(given);
+    text += copy.list[1] + copy.list.length + copy.inner.deep + (copy.self === copy) + copy.bytes[2] + copy.words[1];
+    try { structuredClone({ f() {} }); } catch (error) { text += " " + error.name + " " + error.message; }
+    return { __proto__: null, text, copy };
+}
+
+for (const kind of ["thrower", "recorder"]) {
+    test("R12 texts and clones are made when every library function is a " + kind + ", and call none of them", () => {
+        const data = loadData();
+        let count = 0, isTampered = true, used;
+        const given = {
+            list: [1, 2, , 4], inner: { __proto__: { inherited: 1 }, deep: "deep" }, bytes: new Uint8Array([1, 2, 3]), words: new Uint16Array([4, 5]),
+            map: new Map([["key", new Set([1])]]), date: new Date(5), pattern: /a/giu, boxed: new Number(3), error: new RangeError("e"),
+        };
+        given.self = given;
+        tamper(
+            (name) => function () {
+                if (!isTampered) return undefined;
+                count++;
+                if (kind === "thrower") throw name;
+                return undefined;
+            },
+            () => {
+                used = useData(data, given);
+                isTampered = false;
+            },
+        );
+        assert.equal(used.text, "226a\u20AC\u{1F600}3true unknown 6deeptrue35 DataCloneError value.f cannot be cloned: it is a function");
+        assert.equal(count, 0);
+        const { map, date, pattern, boxed, error } = used.copy;
+        assert.ok(map.get("key").has(1) && error instanceof RangeError && error.message === "e");
+        assert.deepEqual([date.getTime(), pattern.flags, boxed.valueOf()], [5, "giu", 3]);
+    });
+}
+
 test("R12 R13 traps on Object.prototype see nothing of events and signals", () => {
     const made = makeEventHost();
     // What the files name their members, and what descriptors have.

@@ -1,5 +1,6 @@
 /**
- * Events and cancellation as the DOM standard has them (https://dom.spec.whatwg.org), for targets that are in no tree.
+ * Events and cancellation as the DOM standard has them (https://dom.spec.whatwg.org), for targets that are in no tree;
+ * texts as bytes by the Encoding standard (https://encoding.spec.whatwg.org), copies of values by the HTML standard.
  * They are the package's own: a program that is checked with these types needs no `lib: ["dom"]`.
  */
 
@@ -138,3 +139,42 @@ declare class AbortSignal extends EventTarget {
     addEventListener(type: "abort", callback: EventListenerOrObject | null, options?: AddEventListenerOptions | boolean): void;
     addEventListener(type: string, callback: EventListenerOrObject<any> | null, options?: AddEventListenerOptions | boolean): void;
 }
+
+/** Turns text into UTF-8. Half a surrogate pair becomes U+FFFD. */
+declare class TextEncoder {
+    constructor();
+    /** Always `"utf-8"`. */
+    readonly encoding: string;
+    encode(text?: string): Uint8Array;
+    /** Writes as many whole characters as there is room for: how many units of the text and how many bytes that was. */
+    encodeInto(text: string, destination: Uint8Array): { read: number; written: number };
+}
+
+interface TextDecoderOptions {
+    /** Throws a `TypeError` for bytes that mean nothing, which otherwise become U+FFFD. */
+    fatal?: boolean;
+    /** Keeps a byte order mark in the text. */
+    ignoreBOM?: boolean;
+}
+
+/** Turns bytes into text. */
+declare class TextDecoder {
+    /**
+     * @param label One of the Encoding standard's names for UTF-8, UTF-16LE or UTF-16BE.
+     * @throws RangeError for a label of none of them.
+     */
+    constructor(label?: string, options?: TextDecoderOptions);
+    readonly encoding: string;
+    readonly fatal: boolean;
+    readonly ignoreBOM: boolean;
+    /** With `stream`, what is unfinished at the end waits for the bytes of the next call. */
+    decode(bytes?: ArrayBuffer | ArrayBufferView, options?: { stream?: boolean }): string;
+}
+
+/**
+ * Copies a value with all that is in it: cycles and what is shared stay so, prototypes and functions do not cross.
+ *
+ * @param options What is in `transfer` moves into the copy and is detached here.
+ * @throws DOMException `DataCloneError` for what cannot be copied, with its place in the value.
+ */
+declare function structuredClone<Value>(value: Value, options?: { transfer?: Iterable<ArrayBuffer> }): Value;

@@ -117,6 +117,8 @@ interface BridgeInternal {
     setUnreferencedTimer(callback: () => void, milliseconds: number): unknown;
     /** Milliseconds since the context was made. */
     eventTime(): number;
+    /** How many bytes a buffer may have; more than there are where that is not limited. */
+    readonly maximumTypedArrayBytes?: number;
     /** What 06_events.js and 08_abort.js share with the files after them. */
     events: any;
 

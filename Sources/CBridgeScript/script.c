@@ -25,6 +25,12 @@ static const unsigned char events[] = {
 static const unsigned char aborting[] = {
 #embed "../../JS/src/08_abort.js"
 };
+static const unsigned char text[] = {
+#embed "../../JS/src/08_text.js"
+};
+static const unsigned char cloning[] = {
+#embed "../../JS/src/08_clone.js"
+};
 static const unsigned char promises[] = {
 #embed "../../JS/src/07_promises.js"
 };
@@ -131,6 +137,8 @@ BridgeScriptText bridge_script_globals(void) { return (BridgeScriptText){globals
 BridgeScriptText bridge_script_events(void) { return (BridgeScriptText){events, sizeof events}; }
 BridgeScriptText bridge_script_abort(void) { return (BridgeScriptText){aborting, sizeof aborting}; }
 BridgeScriptText bridge_script_promises(void) { return (BridgeScriptText){promises, sizeof promises}; }
+BridgeScriptText bridge_script_text(void) { return (BridgeScriptText){text, sizeof text}; }
+BridgeScriptText bridge_script_clone(void) { return (BridgeScriptText){cloning, sizeof cloning}; }
 BridgeScriptText bridge_script_limits(void) { return (BridgeScriptText){limits, sizeof limits}; }
 BridgeScriptText bridge_script_recording(void) { return (BridgeScriptText){recording, sizeof recording}; }
 BridgeScriptText bridge_script_transport(void) { return (BridgeScriptText){transport, sizeof transport}; }

@@ -22,6 +22,15 @@ function listen(door: Door, signal: AbortSignal): void {
     new Event("x").initEvent("y", phase === 2);
 }
 
+function copy(): string {
+    const { read, written } = new TextEncoder().encodeInto("text", new TextEncoder().encode());
+    const decoder: TextDecoder = new TextDecoder("utf-8", { fatal: read > written, ignoreBOM: true });
+    const { buffer } = structuredClone({ buffer: new ArrayBuffer(4) }, { transfer: new Set([new ArrayBuffer(1)]) });
+    // @ts-expect-error text has no bytes
+    decoder.decode("text");
+    return decoder.decode(new DataView(buffer), { stream: true }) + decoder.decode();
+}
+
 function wrong(event: Event, controller: AbortController): void {
     // @ts-expect-error an event needs a type
     new Event();

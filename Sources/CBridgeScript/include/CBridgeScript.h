@@ -19,6 +19,8 @@ BridgeScriptText bridge_script_globals(void);
 BridgeScriptText bridge_script_events(void);
 BridgeScriptText bridge_script_promises(void);
 BridgeScriptText bridge_script_abort(void);
+BridgeScriptText bridge_script_text(void);
+BridgeScriptText bridge_script_clone(void);
 BridgeScriptText bridge_script_limits(void);
 // For contexts that are recorded or replayed, before everything of the bridge.
 BridgeScriptText bridge_script_recording(void);

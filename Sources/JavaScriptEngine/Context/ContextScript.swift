@@ -66,6 +66,7 @@ struct ContextScript {
             bridge_script_primordials(), bridge_script_values(), bridge_script_errors(),
             bridge_script_functions(), bridge_script_shapes(), bridge_script_globals(),
             bridge_script_events(), bridge_script_promises(), bridge_script_abort(),
+            bridge_script_text(), bridge_script_clone(),
         ]
         for part in parts { try context.runInternal(part, with: shared) }
         // The last: what the package's own scripts have captured is not guarded.
