@@ -279,24 +279,31 @@ function useEvents({ host, outcome }) {
     return { __proto__: null, call };
 }
 
+// How often something calls library functions that a script has replaced: with ones that throw, or that do nothing.
+function callsWhileTampered(kind, use) {
+    let count = 0, isTampered = true;
+    tamper(
+        (name) => function () {
+            if (!isTampered) return undefined;
+            count++;
+            if (kind === "thrower") throw name;
+            return undefined;
+        },
+        () => {
+            use();
+            isTampered = false;
+        },
+    );
+    return count;
+}
+
 const expectedText = "afalse2 bfalse2 detail aborttrue2 AbortError20 aborttrue2 The operation timed out. thrown illegal 25";
 
 for (const kind of ["thrower", "recorder"]) {
     test("R12 events and signals work when every library function is a " + kind + ", and call none of them", async () => {
         const made = makeEventHost();
-        let count = 0, isTampered = true, call;
-        tamper(
-            (name) => function () {
-                if (!isTampered) return undefined;
-                count++;
-                if (kind === "thrower") throw name;
-                return undefined;
-            },
-            () => {
-                call = useEvents(made).call;
-                isTampered = false;
-            },
-        );
+        let call;
+        const count = callsWhileTampered(kind, () => { call = useEvents(made).call; });
         assert.equal(made.outcome.text, expectedText);
         assert.equal(made.outcome.reported, 1);
         assert.equal(count, 0);
@@ -321,24 +328,13 @@ function useData({ TextEncoder, TextDecoder, structuredClone }, given) {
 for (const kind of ["thrower", "recorder"]) {
     test("R12 texts and clones are made when every library function is a " + kind + ", and call none of them", () => {
         const data = loadData();
-        let count = 0, isTampered = true, used;
+        let used;
         const given = {
             list: [1, 2, , 4], inner: { __proto__: { inherited: 1 }, deep: "deep" }, bytes: new Uint8Array([1, 2, 3]), words: new Uint16Array([4, 5]),
             map: new Map([["key", new Set([1])]]), date: new Date(5), pattern: /a/giu, boxed: new Number(3), error: new RangeError("e"),
         };
         given.self = given;
-        tamper(
-            (name) => function () {
-                if (!isTampered) return undefined;
-                count++;
-                if (kind === "thrower") throw name;
-                return undefined;
-            },
-            () => {
-                used = useData(data, given);
-                isTampered = false;
-            },
-        );
+        const count = callsWhileTampered(kind, () => { used = useData(data, given); });
         assert.equal(used.text, "226a\u20AC\u{1F600}3true unknown 6deeptrue35 DataCloneError value.f cannot be cloned: it is a function");
         assert.equal(count, 0);
         const { map, date, pattern, boxed, error } = used.copy;

@@ -81,8 +81,10 @@ enum ExitStatus {
             return cannotWrite
         }
     }
+
     /// The status for what was thrown; tells why.
     static func after(_ error: any Error, _ output: CommandOutput) -> Int32 {
+        if let error = error as? OutputError { return after(error, output) }
         let failure = error as? CommandFailure
         output.printError("jsbridge: \(ErrorText.plain(failure?.reason ?? error))")
         return failure?.status ?? Self.failure

@@ -33,8 +33,6 @@ struct ReplayCommand {
         }
         do {
             return try await run(journal)
-        } catch let error as OutputError {
-            return ExitStatus.after(error, output)
         } catch {
             return ExitStatus.after(error, output)
         }
