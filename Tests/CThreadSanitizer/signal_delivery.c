@@ -9,6 +9,9 @@
 // This one stands in the C library's place for the executable and all libraries. A wait without an end is cut into pieces,
 // since a signal may come between the last look and the wait; whoever waits sees nothing of it.
 //
+// Libraries call it also when a thread ends, after the sanitizer has put the thread's state away: what is instrumented would
+// crash then, so it is not.
+//
 // Nothing of this is in a build without the sanitizer.
 
 #if __has_feature(thread_sanitizer)
@@ -25,9 +28,11 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+#define NOT_INSTRUMENTED __attribute__((disable_sanitizer_instrumentation))
+
 typedef long (*SystemCall)(long, ...);
 
-static SystemCall librarySystemCall(void) {
+NOT_INSTRUMENTED static SystemCall librarySystemCall(void) {
     // Constructors of libraries call before any of ours has run.
     static _Atomic(SystemCall) found;
     SystemCall known = atomic_load_explicit(&found, memory_order_acquire);
@@ -39,14 +44,14 @@ static SystemCall librarySystemCall(void) {
 }
 
 // Any function that is intercepted runs the handlers of the signals that were held back.
-static void deliverSignals(void) {
+NOT_INSTRUMENTED static void deliverSignals(void) {
     static sem_t nothing;
     int before = errno, value;
     sem_getvalue(&nothing, &value);
     errno = before;
 }
 
-__attribute__((visibility("default"))) long syscall(long number, ...) {
+NOT_INSTRUMENTED __attribute__((visibility("default"))) long syscall(long number, ...) {
     va_list list;
     va_start(list, number);
     long words[6];

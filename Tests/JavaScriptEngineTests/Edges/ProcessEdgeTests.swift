@@ -60,6 +60,7 @@ import Testing
     @Test("what the engine can do is asked of the engine: polling traps on, WebAssembly gone")
     func capabilities() async {
         await #expect(processExitsWith: .success) {
+            Self.forgetOptions()
             let capabilities = Capabilities.current
             #expect(capabilities.isConfigured && capabilities.usesPollingTraps)
             #expect(!capabilities.hasWebAssembly)
@@ -75,6 +76,7 @@ import Testing
     @Test("where the engine was in use before, the capabilities say so")
     func tooLate() async {
         await #expect(processExitsWith: .success) {
+            Self.forgetOptions()
             // Another part of the process, which does not know of this package.
             let library = try #require(dlopen("libjavascriptcoregtk-4.1.so.0", RTLD_NOW))
             typealias Make = @convention(c) (OpaquePointer?) -> OpaquePointer?
@@ -92,6 +94,11 @@ import Testing
 
     // Swift's import of the C library leaves out SIGRTMIN, which is a function call: 34 in GNU's.
     private static let firstFreeSignal: Int32 = 34
+
+    /// Takes the engine's options out of the environment, where lanes of the suite have set some.
+    private static func forgetOptions() {
+        for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("JSC_") { unsetenv(name) }
+    }
 
     private static func work() throws {
         let limits = ExecutionLimits(processorTime: .milliseconds(20))
