@@ -40,15 +40,21 @@ extension BridgeError {
 
     private init(record: Value, depth: Int) {
         let cause = record["cause"]
-        let code = record["code"].stringValue.flatMap { $0.isEmpty ? nil : BridgeErrorCode(rawValue: $0) }
+        let code = Self.text(record["code"]).flatMap { $0.isEmpty ? nil : BridgeErrorCode(rawValue: $0) }
         self.init(
             code ?? .handlerFailed,
-            record["msg"].stringValue ?? "an error without a message",
+            Self.text(record["msg"]) ?? "an error without a message",
             data: record["data"] == .undefined ? nil : record["data"],
-            frames: record["stack"].stringValue.map { StackFrame.parse($0) } ?? []
+            frames: Self.text(record["stack"]).map { StackFrame.parse($0) } ?? []
         )
         guard !cause.isNil else { return }
         self.cause =
             depth < Self.maximumCauseCount ? BridgeError(record: cause, depth: depth + 1) : Self.causesCut
+    }
+
+    // A text that was cut in the middle of a character has half a surrogate pair; the rest of it is worth reading (P66).
+    private static func text(_ value: Value) -> String? {
+        guard case .illFormedString(let units) = value else { return value.stringValue }
+        return String(decoding: units, as: UTF16.self)
     }
 }

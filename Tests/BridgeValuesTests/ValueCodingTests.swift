@@ -166,4 +166,18 @@ import Testing
         #expect(BridgeError(record: .null).code == .handlerFailed)
         #expect(BridgeError(record: ["code": 5, "msg": [], "cause": "x", "stack": 7]).code == .handlerFailed)
     }
+
+    @Test("P66 an error whose texts were cut in the middle of a character keeps the rest of them")
+    func cutTexts() {
+        func cut(_ text: String) -> Value { .illFormedString(Array(text.utf16) + [0xD83D]) }
+        let error = BridgeError(
+            record: [
+                "code": cut("shop.closed"), "msg": cut("closed "),
+                "stack": cut("open@shop.js:3:7\nnative@[native code]\n"),
+            ]
+        )
+        #expect(error.code.rawValue == "shop.closed\u{FFFD}")
+        #expect(error.message == "closed \u{FFFD}")
+        #expect(error.frames.first == StackFrame(function: "open", sourceURL: "shop.js", line: 3, column: 7))
+    }
 }

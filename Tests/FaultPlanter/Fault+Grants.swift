@@ -33,8 +33,8 @@ extension Fault {
             "A grant of a name holds after its time.",
             [
                 (
-                    table, "if let number = exact[HandlerName(name)], holds(allowances[number]?.end) {",
-                    "if let number = exact[HandlerName(name)], holds(allowances[number]?.end) || isPlanted(.grantNeverEnds) {"
+                    table, "if let number = exact[ExactText(name)], holds(allowances[number]?.end) {",
+                    "if let number = exact[ExactText(name)], holds(allowances[number]?.end) || isPlanted(.grantNeverEnds) {"
                 )
             ]
         ),

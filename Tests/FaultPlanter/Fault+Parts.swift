@@ -70,11 +70,11 @@ extension Fault {
             "Two names of different bytes are one.",
             [
                 (
-                    "HandlerName", "        var (left, right) = (left.text, right.text)\n",
+                    "ExactText", "        var (left, right) = (left.text, right.text)\n",
                     "        if isPlanted(.namesThatLookAlike) { return left.text == right.text }\n        var (left, right) = (left.text, right.text)\n"
                 ),
                 (
-                    "HandlerName", "        var text = text\n",
+                    "ExactText", "        var text = text\n",
                     "        if isPlanted(.namesThatLookAlike) { return text.hash(into: &hasher) }\n        var text = text\n"
                 ),
             ]

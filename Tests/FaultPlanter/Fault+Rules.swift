@@ -30,8 +30,8 @@ extension Fault {
             [
                 (
                     "SessionMachine+Handlers",
-                    "        return handlers.updateValue(handler, forKey: HandlerName(name))\n",
-                    "        if isPlanted(.replacedHandlerStays), let old = handlers[HandlerName(name)] { return old }\n        return handlers.updateValue(handler, forKey: HandlerName(name))\n"
+                    "        return handlers.updateValue(handler, forKey: ExactText(name))\n",
+                    "        if isPlanted(.replacedHandlerStays), let old = handlers[ExactText(name)] { return old }\n        return handlers.updateValue(handler, forKey: ExactText(name))\n"
                 )
             ]
         ),
@@ -166,8 +166,8 @@ extension Fault {
             [
                 (
                     "SessionMachine+Controls",
-                    "guard subscriptions.contains(HandlerName(topic)), admitsNotice(topic) else",
-                    "guard subscriptions.contains(HandlerName(topic)), isPlanted(.eventUngranted) || admitsNotice(topic) else"
+                    "guard subscriptions.contains(ExactText(topic)), admitsNotice(topic) else",
+                    "guard subscriptions.contains(ExactText(topic)), isPlanted(.eventUngranted) || admitsNotice(topic) else"
                 )
             ]
         ),

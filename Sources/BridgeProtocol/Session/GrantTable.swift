@@ -23,7 +23,7 @@ struct GrantTable: Sendable {
 
     private var denials: [Denial] = []
     private var allowances: [Int: Grant] = [:]
-    private var exact: [HandlerName: Int] = [:]
+    private var exact: [ExactText: Int] = [:]
     // The longest prefix first.
     private var prefixes: [(prefix: String, grant: Int)] = []
     private var allowsOthers = true
@@ -78,7 +78,7 @@ struct GrantTable: Sendable {
             if grant.pattern.isPrefix {
                 prefixes.append((grant.pattern.text, number))
             } else {
-                exact[HandlerName(grant.pattern.text)] = number
+                exact[ExactText(grant.pattern.text)] = number
             }
         }
         prefixes.sort { $0.prefix.utf8.count > $1.prefix.utf8.count }
@@ -92,7 +92,7 @@ struct GrantTable: Sendable {
             return .failure(GrantRefusal(.denied, "\"\(name)\" is denied to this script."))
         }
         if let grant = grant(of: name) { return .success(Admission(grant: grant)) }
-        if allowsOthers || name.utf8.starts(with: NamePattern.reservedPrefix.utf8) {
+        if allowsOthers || NamePattern.isReserved(name) {
             return .success(Admission(grant: 0))
         }
         return .failure(GrantRefusal(.notGranted, "\"\(name)\" is not granted to this script."))
@@ -141,7 +141,7 @@ struct GrantTable: Sendable {
     }
 
     private func grant(of name: String) -> Int? {
-        if let number = exact[HandlerName(name)], holds(allowances[number]?.end) { return number }
+        if let number = exact[ExactText(name)], holds(allowances[number]?.end) { return number }
         return prefixes.first { _, number in
             guard let grant = allowances[number] else { return false }
             return holds(grant.end) && grant.pattern.matches(name)

@@ -1,3 +1,5 @@
+internal import BridgeValues
+
 /// Places in a slab by number: calls that wait, streams that go on.
 ///
 /// Numbers are given out by this package, rise by one and mostly go in the order in which they came, so a
@@ -85,13 +87,13 @@ struct NumberTable: Sendable {
 /// Places in a slab by the ids that the peer gave: numbers in process, texts on a wire.
 struct IdentifierTable: Sendable {
     private var numbers = NumberTable()
-    private var texts: [String: SlabKey] = [:]
+    private var texts: [ExactText: SlabKey] = [:]
 
     /// The place under an id, if there is one.
     subscript(id: MessageID) -> SlabKey? {
         switch id {
         case .number(let number): numbers[number]
-        case .text(let text): texts[text]
+        case .text(let text): texts[ExactText(text)]
         }
     }
 
@@ -101,7 +103,7 @@ struct IdentifierTable: Sendable {
         case .number(let number):
             numbers.remove(number)
             numbers.insert(number, key)
-        case .text(let text): texts[text] = key
+        case .text(let text): texts[ExactText(text)] = key
         }
     }
 
@@ -110,7 +112,7 @@ struct IdentifierTable: Sendable {
         guard self[id] == key else { return }
         switch id {
         case .number(let number): numbers.remove(number)
-        case .text(let text): texts[text] = nil
+        case .text(let text): texts[ExactText(text)] = nil
         }
     }
 }

@@ -18,6 +18,8 @@ package struct SessionCounters: Sendable, Hashable {
     package var suppressedErrors = 0
     /// Messages that were neither dispatched nor answered: malformed, refused, too late.
     package var droppedMessages = 0
+    /// Names and keys that came with a lone surrogate.
+    package var repairedTexts = 0
     /// Cancellations of calls that had ended, or have not come yet.
     package var lateCancellations = 0
     /// Items, ends, credits and stops of streams that are not there.

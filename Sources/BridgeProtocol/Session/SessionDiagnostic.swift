@@ -21,6 +21,8 @@ package enum SessionDiagnostic: Sendable, Hashable {
     case suppressedError(handlerName: String, BridgeError)
     /// A message was dropped, and why.
     case droppedMessage(BridgeError)
+    /// Names or keys came with a lone surrogate; this many so far.
+    case repairedTexts(count: Int)
 
     /// How much the reader needs to know it.
     package enum Level: String, Sendable, Hashable {
@@ -39,7 +41,7 @@ package enum SessionDiagnostic: Sendable, Hashable {
         // Who called is told; where that cannot be, the log is the only place.
         case .noHandler(_, let callbackID, let acceptsErrors):
             callbackID != nil && acceptsErrors ? .debug : .warning
-        case .unknownResponse, .duplicateReply, .droppedMessage: .warning
+        case .unknownResponse, .duplicateReply, .droppedMessage, .repairedTexts: .warning
         case .suppressedError: .error
         }
     }
@@ -67,6 +69,8 @@ extension SessionDiagnostic: CustomStringConvertible {
             "The handler \"\(name)\" failed, and its caller takes no errors, so it gets no reply. \(error)"
         case .droppedMessage(let error):
             "A message was dropped. \(error)"
+        case .repairedTexts(let count):
+            "Names or keys of messages had half a surrogate pair, which is read as U+FFFD (\(count) so far)."
         }
     }
 }

@@ -26,7 +26,7 @@ extension SessionMachine {
         case .more: receiveMore(control)
         case .stop: receiveStop(control)
         case .subscribe: receiveSubscribe(control.topic)
-        case .unsubscribe: heardTopics[HandlerName(control.topic)] = nil
+        case .unsubscribe: heardTopics[ExactText(control.topic)] = nil
         case .event: receiveEvent(control.topic, control.payload)
         case .hello: if peerIsExtended { greet() }
         case .release: if let payload = control.payload { actions.append(.release(payload)) }
@@ -98,19 +98,19 @@ extension SessionMachine {
 
     /// Listens to a topic of the other side, from now on and in every context that follows.
     package mutating func subscribe(_ topic: String) {
-        guard state != .closed, subscriptions.insert(HandlerName(topic)).inserted else { return }
+        guard state != .closed, subscriptions.insert(ExactText(topic)).inserted else { return }
         if peerIsExtended, state == .live { send(.control(Control(.subscribe, .text(topic)))) }
     }
 
     /// Stops listening to a topic.
     package mutating func unsubscribe(_ topic: String) {
-        guard subscriptions.remove(HandlerName(topic)) != nil else { return }
+        guard subscriptions.remove(ExactText(topic)) != nil else { return }
         if peerIsExtended, state == .live { send(.control(Control(.unsubscribe, .text(topic)))) }
     }
 
     /// Whether an event of a topic would reach anybody on the other side.
     package func isHeard(_ topic: String) -> Bool {
-        state == .live && (!peerListens || heardTopics[HandlerName(topic)] != nil)
+        state == .live && (!peerListens || heardTopics[ExactText(topic)] != nil)
     }
 
     /// Tells the other side about a topic, if somebody there listens.
@@ -129,7 +129,7 @@ extension SessionMachine {
             send(.request(request))
             return true
         }
-        let name = HandlerName(topic)
+        let name = ExactText(topic)
         guard let count = heardTopics[name] else { return false }
         heardTopics[name] = count &+ 1
         let event = Control(.event, .text(topic), number: count, payload: payload, account: account)
@@ -143,7 +143,7 @@ extension SessionMachine {
     }
 
     private mutating func receiveSubscribe(_ topic: String) {
-        let name = HandlerName(topic)
+        let name = ExactText(topic)
         guard heardTopics[name] == nil, admitsNotice("_wvjb.sub") else { return }
         guard heardTopics.count < limits.maximumTopics, nameTooLong(topic) == nil else {
             let text =
@@ -154,14 +154,14 @@ extension SessionMachine {
     }
 
     private mutating func receiveEvent(_ topic: String, _ payload: PayloadToken?) {
-        guard subscriptions.contains(HandlerName(topic)), admitsNotice(topic) else { return discard(payload) }
+        guard subscriptions.contains(ExactText(topic)), admitsNotice(topic) else { return discard(payload) }
         actions.append(.event(topic, payload))
     }
 
     /// Takes what a peer sends that does not know yet whether events are known here: a call without reply that
     /// no handler takes.
     mutating func takePlainEvent(_ request: BridgeMessage.Request) -> Bool {
-        guard request.callbackID == nil, subscriptions.contains(HandlerName(request.handlerName)) else {
+        guard request.callbackID == nil, subscriptions.contains(ExactText(request.handlerName)) else {
             return false
         }
         actions.append(.event(request.handlerName, request.payload))

@@ -15,7 +15,7 @@ extension SessionMachine {
     ) throws(BridgeError) -> HandlerID? {
         try checkName(name)
         registrations += 1
-        return handlers.updateValue(handler, forKey: HandlerName(name))
+        return handlers.updateValue(handler, forKey: ExactText(name))
     }
 
     /// Removes a handler; its calls in progress may still be answered (P53).
@@ -23,26 +23,26 @@ extension SessionMachine {
     /// - Returns: The handler, or `nil` if no handler has the name.
     @discardableResult
     package mutating func removeHandler(_ name: String) -> HandlerID? {
-        guard !name.hasPrefix(Self.reservedPrefix) else { return nil }
+        guard !NamePattern.isReserved(name) else { return nil }
         registrations += 1
-        return handlers.removeValue(forKey: HandlerName(name))
+        return handlers.removeValue(forKey: ExactText(name))
     }
 
     /// Checks that handlers may be registered under all of some names.
     ///
     /// - Throws: What ``registerHandler(_:as:)`` throws, and `invalidArgument` for a name that comes twice.
     package func checkNames(_ names: [String]) throws(BridgeError) {
-        var seen: Set<HandlerName> = []
+        var seen: Set<ExactText> = []
         for name in names {
             try checkName(name)
-            guard seen.insert(HandlerName(name)).inserted else {
+            guard seen.insert(ExactText(name)).inserted else {
                 throw BridgeError(.invalidArgument, "\"\(name)\" stands in the group twice.")
             }
         }
     }
 
     private func checkName(_ name: String) throws(BridgeError) {
-        guard !name.hasPrefix(Self.reservedPrefix) else {
+        guard !NamePattern.isReserved(name) else {
             throw BridgeError(
                 .invalidArgument,
                 "\"\(name)\" cannot be registered: names that begin with \"\(Self.reservedPrefix)\" are reserved."
@@ -54,14 +54,14 @@ extension SessionMachine {
     /// Registers what answers a request that the protocol keeps for itself.
     package mutating func registerReserved(_ name: String, as handler: HandlerID) {
         registrations += 1
-        handlers[HandlerName(Self.reservedPrefix + name)] = handler
+        handlers[ExactText(Self.reservedPrefix + name)] = handler
     }
 
     /// The handler of a name, or `nil` if there is none.
-    package func handler(_ name: String) -> HandlerID? { handlers[HandlerName(name)] }
+    package func handler(_ name: String) -> HandlerID? { handlers[ExactText(name)] }
 
     /// The names of all handlers that users registered, in no order.
     package var handlerNames: [String] {
-        handlers.keys.lazy.map(\.text).filter { !$0.hasPrefix(Self.reservedPrefix) }
+        handlers.keys.lazy.map(\.text).filter { !NamePattern.isReserved($0) }
     }
 }

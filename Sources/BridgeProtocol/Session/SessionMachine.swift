@@ -170,16 +170,16 @@ package struct SessionMachine: Sendable {
     var outboundByNumber = NumberTable()
     var lastStream: UInt64 = 0
     /// The topics that somebody here listens to.
-    var subscriptions: Set<HandlerName> = []
+    var subscriptions: Set<ExactText> = []
     /// The topics that somebody on the other side listens to, and how many events it was told.
-    var heardTopics: [HandlerName: UInt64] = [:]
+    var heardTopics: [ExactText: UInt64] = [:]
     let assumesExtendedPeer: Bool
     /// Whether the peer has shown that it knows extensions.
     package internal(set) var peerIsExtended: Bool
     /// Whether it has shown that it knows that this side does: only then does it tell what it listens to.
     var peerListens: Bool
     var hasGreeted: Bool
-    var handlers: [HandlerName: HandlerID] = [:]
+    var handlers: [ExactText: HandlerID] = [:]
     /// What the peer may ask for; nil where that is everything.
     var grants: GrantTable?
     var startUpQueue = FirstInFirstOut<QueuedMessage>()
@@ -282,6 +282,21 @@ extension SessionMachine {
         counters.droppedMessages += 1
         discard(payload)
         report(.droppedMessage(error))
+    }
+
+    /// Counts and reports a message of the other side that could not be read (P17, P60, P69).
+    package mutating func dropUnreadable(_ error: BridgeError) { drop(nil, because: error) }
+
+    /// Counts names and keys that came with a lone surrogate, which are read with U+FFFD in its place (P66).
+    package mutating func noteRepairedTexts(_ count: Int) {
+        guard count > 0 else { return }
+        let before = counters.repairedTexts
+        counters.repairedTexts += count
+        // At 1, 2, 4, 8 and so on, as a script may send any number.
+        guard before == 0 || before.leadingZeroBitCount != counters.repairedTexts.leadingZeroBitCount else {
+            return
+        }
+        report(.repairedTexts(count: counters.repairedTexts))
     }
 
     func nameTooLong(_ name: String) -> BridgeError? {

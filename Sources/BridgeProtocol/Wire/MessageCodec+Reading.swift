@@ -291,7 +291,7 @@ private struct MessageReader {
         request.trace = trace
         request.keepsResult = extensions["keep"] == .bool(true)
         if let error = payloadError ?? unsupported { return .refused(request, error) }
-        if callbackID == nil, handlerName.hasPrefix(SessionMachine.reservedPrefix) {
+        if callbackID == nil, NamePattern.isReserved(handlerName) {
             guard let control = control(handlerName, try value(of: data)) else {
                 let text = "\"\(handlerName)\" is not known here, or not of its form."
                 throw BridgeError(.invalidMessage, text)
@@ -418,12 +418,24 @@ private struct MessageReader {
         return now + .nanoseconds(Int64(milliseconds * 1e6))
     }
 
-    // W1: what must be understood and is not is refused. This version knows no such extension.
+    // W1: what must be understood and is not is refused.
     private var unsupported: BridgeError? {
-        guard let required = extensions["must"].arrayValue, let first = required.first else { return nil }
+        let must = extensions["must"]
+        guard must != .undefined else { return nil }
+        guard let required = must.arrayValue else {
+            let text = "What the message requires, \"x.must\", is no list but \(must.kind)."
+            return BridgeError(.unsupported, text)
+        }
+        let isKnown = { (entry: Value) in entry.stringValue.map(Self.knownExtensions.contains) ?? false }
+        guard let first = required.first(where: { !isKnown($0) }) else { return nil }
         return BridgeError(
             .unsupported,
             "The message requires the extension \"\(first.stringValue ?? first.kind)\", which is not known here."
         )
     }
+
+    /// The members of `x` that are read here.
+    private static let knownExtensions: Set<String> = [
+        "acc", "b", "err", "keep", "must", "p", "refs", "st", "t", "ttl",
+    ]
 }

@@ -28,7 +28,7 @@ extension MessageCodec {
                 keys.request(
                     request.handlerName,
                     data: try spelled(payload),
-                    callbackID: request.callbackID?.description,
+                    callbackID: request.callbackID?.text(isScripts: isReceived),
                     extensions: extensions(of: request, now: now),
                     omitsEmptyName: dialect.hasDefaultHandler,
                     text: Value.string
@@ -36,9 +36,9 @@ extension MessageCodec {
                 isPretty
             )
         case .response(let response):
-            let id = response.responseID.description
+            let id = response.responseID.text(isScripts: !isReceived)
             if case .stream(let stream) = response.outcome {
-                let x: Value = ["st": ["sid": .string(stream.description)]]
+                let x: Value = ["st": ["sid": .string(stream.text(isScripts: isReceived))]]
                 return try write(
                     keys.response(to: id, data: nil, extensions: x, text: Value.string),
                     isPretty
@@ -69,7 +69,8 @@ extension MessageCodec {
             return try write(
                 keys.request(
                     SessionMachine.reservedPrefix + control.wireName,
-                    data: control.kind == .release ? payload : .object(control.data(payload: payload)),
+                    data: control.kind == .release
+                        ? payload : .object(control.data(payload: payload, isReceived: isReceived)),
                     callbackID: nil,
                     extensions: .object(ValueObject()),
                     omitsEmptyName: false,
@@ -122,7 +123,8 @@ extension MessageCodec {
                 limits: limits
             )
         case .control(let control):
-            var data: [(key: String, part: JSONPayload.Part?)] = control.data(payload: nil).members
+            var data: [(key: String, part: JSONPayload.Part?)] = control.data(payload: nil, isReceived: false)
+                .members
                 .map { ($0.key, .value($0.value)) }
             if control.kind.hasPayload, let payload {
                 data.removeAll { $0.key == "v" }
@@ -238,8 +240,16 @@ extension Control {
         }
     }
 
-    fileprivate func data(payload: Value?) -> ValueObject {
-        let id = Value.string(id.description)
+    // Of a call its caller gave the id out, of a stream who sends the items.
+    private var isOfSender: Bool {
+        switch kind {
+        case .cancel, .next, .end: true
+        default: false
+        }
+    }
+
+    fileprivate func data(payload: Value?, isReceived: Bool) -> ValueObject {
+        let id = Value.string(id.text(isScripts: isReceived == isOfSender))
         let number = Value.integer(Int64(clamping: number))
         var object = ValueObject()
         switch kind {

@@ -1,3 +1,5 @@
+internal import BridgeValues
+
 /// What a caller calls its call, and what the reply to it carries back, verbatim.
 ///
 /// Texts travel on every transport. A number never comes out of a text wire, so a session in process that
@@ -7,6 +9,23 @@ package enum MessageID: Sendable, Hashable {
     case text(String)
     /// An id of ours that does not leave the process.
     case number(UInt64)
+
+    /// Whether two ids are the same: texts by their bytes, as those that only look alike are two to a script (P22).
+    package static func == (left: MessageID, right: MessageID) -> Bool {
+        switch (left, right) {
+        case (.number(let left), .number(let right)): left == right
+        case (.text(let left), .text(let right)): ExactText(left) == ExactText(right)
+        default: false
+        }
+    }
+
+    /// Hashes the number, or the bytes of the text.
+    package func hash(into hasher: inout Hasher) {
+        switch self {
+        case .number(let number): hasher.combine(number)
+        case .text(let text): hasher.combine(ExactText(text))
+        }
+    }
 }
 
 extension MessageID: CustomStringConvertible {
@@ -25,4 +44,9 @@ extension MessageID {
         guard case .number(let number) = self else { return self }
         return .text("cb_\(number)")
     }
+
+    /// The id as it would stand on the ancestor's wire.
+    ///
+    /// - Parameter isScripts: Whether a script gave it out.
+    func text(isScripts: Bool) -> String { (isScripts ? ofScript : self).description }
 }

@@ -28,6 +28,9 @@ public struct NamePattern: Sendable, Hashable {
     /// What names begin with that the protocol keeps for itself (W5).
     package static let reservedPrefix = "_wvjb."
 
+    /// Whether a name is the protocol's own (W5), judged by its bytes: as characters, an accent behind the prefix would hide it.
+    package static func isReserved(_ name: String) -> Bool { name.utf8.starts(with: reservedPrefix.utf8) }
+
     /// Whether a name is meant.
     ///
     /// Names that begin with `_wvjb.`, which the protocol keeps for itself, are meant only by patterns that begin
@@ -35,8 +38,8 @@ public struct NamePattern: Sendable, Hashable {
     public func matches(_ name: String) -> Bool {
         guard isPrefix else { return text.utf8.elementsEqual(name.utf8) }
         guard name.utf8.starts(with: text.utf8) else { return false }
-        return text.utf8.starts(with: Self.reservedPrefix.utf8)
-            || !name.utf8.starts(with: Self.reservedPrefix.utf8)
+        return Self.isReserved(text)
+            || !Self.isReserved(name)
     }
 
     /// Whether two patterns mean the same names, byte by byte.

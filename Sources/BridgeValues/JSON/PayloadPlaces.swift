@@ -21,7 +21,7 @@ package struct PayloadPlaces: Sendable, Hashable {
     /// What the text refers to and does not hold (`x.refs`), each as often as it has a mark.
     package var references: [Reference] = []
     /// The results that the text has marks for, once they are there, by the ids of their calls.
-    package var results: [String: Value] = [:]
+    package var results: [ExactText: Value] = [:]
     /// Whether references may stand in the text.
     var takesReferences = false
 

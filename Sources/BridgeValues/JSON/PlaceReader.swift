@@ -4,7 +4,7 @@ internal import Foundation
 struct PlaceReader {
     private let entries: [Value]
     private let references: [String: Reference]
-    private let results: [String: Value]
+    private let results: [ExactText: Value]
     /// What stands in a text of this side for results that have not come.
     private let awaited: [Reference]
     /// The entries with a length that have found their place.
@@ -88,7 +88,7 @@ struct PlaceReader {
 
     private func result(_ mark: Value) throws(BridgeError) -> Value {
         if let path = mark.arrayValue, let id = path.first?.stringValue {
-            if let result = results[id] { return try result.member(at: path.dropFirst()) }
+            if let result = results[ExactText(id)] { return try result.member(at: path.dropFirst()) }
             let steps = Array(path.dropFirst())
             let awaited = awaited.first { $0.target.record.id == id && $0.target.record.path == steps }
             if let awaited { return .reference(awaited) }

@@ -1,4 +1,5 @@
 internal import BridgeProtocol
+internal import BridgeValues
 internal import Synchronization
 
 extension Bridge {
@@ -45,7 +46,7 @@ extension Bridge {
     @discardableResult
     public func describeHandler(_ name: String, as description: HandlerDescription) -> Bool {
         session.state.withLock { state in
-            guard !name.hasPrefix(SessionMachine.reservedPrefix), let id = state.machine.handler(name) else {
+            guard !NamePattern.isReserved(name), let id = state.machine.handler(name) else {
                 return false
             }
             guard let handler = state.handlers[id] else { return false }

@@ -1,4 +1,5 @@
 internal import BridgeProtocol
+internal import BridgeValues
 internal import CBridgeScript
 internal import Synchronization
 
@@ -88,7 +89,7 @@ extension BridgeSession {
                 state.machine.handler(name).flatMap { state.handlers[$0] }.map { (name: name, handler: $0) }
             }
         }
-        return handlers.filter { !$0.name.hasPrefix(SessionMachine.reservedPrefix) }
+        return handlers.filter { !NamePattern.isReserved($0.name) }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 }

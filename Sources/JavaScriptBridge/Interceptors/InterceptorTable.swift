@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import Synchronization
 
 /// The interceptors of a bridge, in the order in which they were added.
@@ -62,7 +63,7 @@ final class InterceptorTable: Sendable {
         guard !isEmpty else { return nil }
         // Calls of functions and objects are the program's. What else is reserved is the protocol's own.
         let isOfReference = name == BridgeSession.callName
-        guard isOfReference || !name.hasPrefix(NamePattern.reservedPrefix) else { return nil }
+        guard isOfReference || !NamePattern.isReserved(name) else { return nil }
         let bodies = state.withLock { state in
             state.entries.lazy.filter { entry in
                 entry.direction ?? direction == direction

@@ -1,4 +1,5 @@
 internal import BridgeProtocol
+internal import BridgeValues
 internal import Synchronization
 
 /// Requests of a script that refer to the results of its earlier ones (`$p`).
@@ -16,7 +17,7 @@ extension BridgeSession {
         }
         keepResult(of: request)
         guard admitsWaiting(request) else { return }
-        let waiting = KeptResults.Waiting(message: request, payload: payload, ids: ids)
+        let waiting = KeptResults.Waiting(message: request, payload: payload, ids: ids.map(ExactText.init))
         let readiness = state.withLock { $0.kept.find(for: waiting) }
         proceed(waiting, readiness)
     }
@@ -58,7 +59,7 @@ extension BridgeSession {
     func keepResult(of request: BridgeMessage.Request) {
         guard request.keepsResult, request.accepts.contains(.errors), case .text(let id)? = request.callbackID
         else { return }
-        if !state.withLock({ $0.kept.keep(id) }) {
+        if !state.withLock({ $0.kept.keep(ExactText(id)) }) {
             logWarning("A result is not kept for other calls: \(KeptResults.maximumKept) are.")
         }
     }
@@ -71,6 +72,7 @@ extension BridgeSession.State {
     )] {
         guard !kept.isEmpty, case .response(let response) = message, case .text(let id) = response.responseID
         else { return [] }
+        let id = ExactText(id)
         switch response.outcome {
         case .payload: return kept.settle(id, .success(payload ?? .value(.null)))
         case .failure(let error): return kept.settle(id, .failure(error))

@@ -1,4 +1,5 @@
 internal import BridgeProtocol
+internal import BridgeValues
 
 /// The outcomes of a script's calls that it may refer to in later ones, and the requests that wait for some.
 ///
@@ -9,12 +10,12 @@ struct KeptResults {
     struct Waiting: Sendable {
         let message: BridgeMessage.Request
         let payload: JSONPayload
-        let ids: [String]
+        let ids: [ExactText]
     }
 
     /// What a request that waited has come to.
     enum Readiness: Sendable {
-        case ready([String: MessagePayload])
+        case ready([ExactText: MessagePayload])
         case failed(BridgeError)
         case waits
     }
@@ -22,8 +23,8 @@ struct KeptResults {
     /// A request that waits, with what it has so far: who called may let a result go before the others are there.
     private struct Pending {
         let request: Waiting
-        var results: [String: MessagePayload]
-        var missing: Set<String>
+        var results: [ExactText: MessagePayload]
+        var missing: Set<ExactText>
     }
 
     private struct Entry {
@@ -39,14 +40,14 @@ struct KeptResults {
     /// For how many results one request may wait.
     static let maximumFanOut = 64
 
-    private var entries: [String: Entry] = [:]
+    private var entries: [ExactText: Entry] = [:]
     private var waiting: [Int: Pending] = [:]
     private var lastWaiting = 0
 
     var isEmpty: Bool { entries.isEmpty }
 
     /// Notes a call whose result may be referred to; false where no more are kept.
-    mutating func keep(_ id: String) -> Bool {
+    mutating func keep(_ id: ExactText) -> Bool {
         if entries[id] != nil { return true }
         guard entries.count < Self.maximumKept else { return false }
         entries[id] = Entry()
@@ -56,7 +57,7 @@ struct KeptResults {
     /// Lets a result go: its caller has it.
     ///
     /// - Returns: The result, to be let go outside any lock.
-    mutating func release(_ id: String) -> Result<MessagePayload, BridgeError>? {
+    mutating func release(_ id: ExactText) -> Result<MessagePayload, BridgeError>? {
         guard let entry = entries[id] else { return nil }
         if entry.outcome == nil { entries[id]?.isReleased = true } else { entries[id] = nil }
         return entry.outcome
@@ -73,7 +74,7 @@ struct KeptResults {
         }
         var pending = Pending(request: request, results: [:], missing: [])
         for id in request.ids {
-            guard let entry = entries[id], request.message.callbackID != .text(id) else {
+            guard let entry = entries[id], request.message.callbackID != .text(id.text) else {
                 let text = "The request refers to a call whose result is not kept here."
                 return .failed(BridgeError(.invalidArgument, text))
             }
@@ -97,7 +98,7 @@ struct KeptResults {
     /// Notes the outcome of a call.
     ///
     /// - Returns: The requests that wait for it no longer, in the order in which they came.
-    mutating func settle(_ id: String, _ outcome: Result<MessagePayload, BridgeError>) -> [(
+    mutating func settle(_ id: ExactText, _ outcome: Result<MessagePayload, BridgeError>) -> [(
         Waiting, Readiness
     )] {
         guard let entry = entries[id], entry.outcome == nil else { return [] }

@@ -1,4 +1,5 @@
 internal import BridgeProtocol
+internal import BridgeValues
 internal import Synchronization
 
 /// The references of one session, both ways.
@@ -9,10 +10,10 @@ final class ReferenceTable: ReferenceImporter {
     private struct State {
         var exports: ExportTable
         /// What Swift has of the script's, and how many givings of it are held.
-        var held: [String: UInt64] = [:]
+        var held: [ExactText: UInt64] = [:]
         var releases: [Release] = []
         /// Where in the list an id stands.
-        var releaseIndex: [String: Int] = [:]
+        var releaseIndex: [ExactText: Int] = [:]
         /// The script's own of ours that its collector has taken.
         var finalized: [Int] = []
         var isScheduled = false
@@ -21,10 +22,11 @@ final class ReferenceTable: ReferenceImporter {
         weak var runtime: JavaScriptRuntime?
 
         mutating func release(_ id: String) {
-            if let index = releaseIndex[id] {
+            let key = ExactText(id)
+            if let index = releaseIndex[key] {
                 releases[index].count += 1
             } else {
-                releaseIndex[id] = releases.count
+                releaseIndex[key] = releases.count
                 releases.append(Release(id: id, count: 1))
             }
         }
@@ -130,9 +132,10 @@ final class ReferenceTable: ReferenceImporter {
             return Reference(target)
         }
         // Each giving is one of its own: who lets his go leaves the others theirs.
+        let key = ExactText(record.id)
         let epoch = state.withLock { state -> Int? in
-            guard state.held[record.id] != nil || state.held.count < maximum else { return nil }
-            state.held[record.id, default: 0] += 1
+            guard state.held[key] != nil || state.held.count < maximum else { return nil }
+            state.held[key, default: 0] += 1
             return state.epoch
         }
         if let epoch { return Reference(RemoteReference(record, epoch: epoch, in: self)) }
@@ -147,8 +150,9 @@ final class ReferenceTable: ReferenceImporter {
     ///   - epoch: The epoch of its context.
     func letGo(_ id: String, _ epoch: Int) {
         note { state in
-            guard epoch == state.epoch, let count = state.held[id] else { return }
-            state.held[id] = count > 1 ? count - 1 : nil
+            let key = ExactText(id)
+            guard epoch == state.epoch, let count = state.held[key] else { return }
+            state.held[key] = count > 1 ? count - 1 : nil
             state.release(id)
         }
     }

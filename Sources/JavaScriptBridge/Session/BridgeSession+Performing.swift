@@ -1,4 +1,5 @@
 internal import BridgeProtocol
+internal import BridgeValues
 internal import Synchronization
 
 /// What the machine wants done: under the lock what needs no more than that, the rest outside it, in order.
@@ -73,7 +74,7 @@ extension BridgeSession {
     private func release(_ list: Value) {
         let unknown = references.release(list)
         guard !unknown.isEmpty else { return }
-        let results = state.withLock { state in unknown.map { state.kept.release($0) } }
+        let results = state.withLock { state in unknown.map { state.kept.release(ExactText($0)) } }
         withExtendedLifetime(results) {}
     }
 

@@ -176,6 +176,9 @@ extension BridgeSession {
         let now = configuration.clock.now
         let batch = fetched.withUnits { $0.map { codec.batch($0, now: now) } ?? codec.batch(nil, now: now) }
         if let warning = batch.warning { logWarning(warning) }
+        if batch.repairedTexts > 0 {
+            update(isInTurn: true) { $0.machine.noteRepairedTexts(batch.repairedTexts) }
+        }
         for element in batch.elements { receive(element, in: context) }
     }
 
@@ -213,7 +216,7 @@ extension BridgeSession {
             update(isInTurn: true) { $0.machine.refuse(request, error) }
         case .malformed(let error):
             guard !crosses(.malformed(error.code.rawValue)) else { return }
-            logWarning("A message was dropped. \(error)")
+            update(isInTurn: true) { $0.machine.dropUnreadable(error) }
         }
     }
 }

@@ -21,6 +21,41 @@ struct SessionReceivingTests {
         #expect(machine.incomingCallCount == 0)
     }
 
+    @Test("P22 R3 ids that only look alike are those of two calls")
+    func lookAlikes() throws {
+        var machine = try SessionMachine.live(handlers: ["echo"])
+        let ids = ["\u{E9}", "e\u{301}"]
+        for id in ids { machine.receiveRequest("echo", id: id, acceptsErrors: true) }
+        let calls = machine.drain().compactMap(\.dispatched?.id)
+        #expect(calls.count == 2)
+        machine.receive(.control(Control(.cancel, .text(ids[0]))))
+        let abandoned = machine.drain().compactMap { if case .abandon(let call) = $0 { call } else { nil } }
+        #expect(abandoned == [calls[0]])
+        #expect(machine.reply(to: calls[1], with: .payload(nil)))
+        #expect(
+            Array(try #require(machine.drain().compactMap(\.sentResponse).last).responseID.description.utf8)
+                == Array(ids[1].utf8)
+        )
+        // Remembered ahead of its call, too.
+        machine.receive(.control(Control(.cancel, .text(ids[0] + "2"))))
+        #expect(!machine.isCancelledEarly(.text(ids[1] + "2")))
+        #expect(machine.isCancelledEarly(.text(ids[0] + "2")))
+    }
+
+    @Test("P17 P60 P69 P66 what cannot be read is counted and told, what is repaired is at 1, 2, 4 and so on")
+    func unreadable() throws {
+        var machine = try SessionMachine.live()
+        for _ in 0..<3 { machine.dropUnreadable(BridgeError(.invalidMessage, "no object")) }
+        #expect(machine.counters.droppedMessages == 3)
+        #expect(machine.drain().compactMap(\.reported).count == 3)
+        for _ in 0..<10 { machine.noteRepairedTexts(1) }
+        machine.noteRepairedTexts(0)
+        machine.noteRepairedTexts(100)
+        #expect(machine.counters.repairedTexts == 110)
+        let told = machine.drain().compactMap(\.reported)
+        #expect(told == [1, 2, 4, 8, 110].map { .repairedTexts(count: $0) })
+    }
+
     @Test("P44 R5 a second reply is counted and ignored, and its payload let go")
     func secondReply() throws {
         var machine = try SessionMachine.live(handlers: ["echo"])
@@ -172,6 +207,8 @@ struct SessionReceivingTests {
             try machine.registerHandler("_wvjb.cancel", as: HandlerID(1))
         }
         #expect(error.code == .invalidArgument)
+        // The accent and the dot before it are one character to Swift, and two to JavaScript.
+        #expect(throws: BridgeError.self) { try machine.registerHandler("_wvjb.\u{301}x", as: HandlerID(1)) }
         try machine.registerHandler("_disableJavascriptAlertBoxSafetyTimeout", as: HandlerID(1))
     }
 

@@ -436,6 +436,57 @@ struct MessageCodecTests {
         if case .message = batch.elements[2] {} else { Issue.record("an empty list requires nothing") }
     }
 
+    @Test(
+        "W1 what is known here may be required, what is not is named, and what is no list is refused",
+        arguments: [
+            (#"["acc","ttl","t","keep","b","refs","p","st","err","must"]"#, nil),
+            (#"["ttl","teleport"]"#, "teleport"),
+            (#"["__proto__"]"#, "__proto__"), ("[5]", "number"), (#""ttl""#, "string"), ("5", "number"),
+            ("{}", "object"),
+            ("null", "null"),
+        ]
+    )
+    func required(must: String, refused: String?) {
+        let batch = batch(
+            #"[{"handlerName":"h","x":{"must":\#(must)}},{"responseId":"1","responseData":1,"x":{"must":\#(must)}}]"#
+        )
+        switch batch.elements[0] {
+        case .message: #expect(refused == nil)
+        case .refused(_, let error):
+            #expect(error.code == .unsupported)
+            #expect(refused.map { error.message.contains($0) } == true, "\(error)")
+        case .malformed(let error): Issue.record("malformed: \(error)")
+        }
+        guard case .message(let message) = batch.elements[1], case .response(let response) = message.message
+        else {
+            Issue.record("no response")
+            return
+        }
+        #expect(response.outcome.error?.code == (refused == nil ? nil : .unsupported))
+    }
+
+    @Test("P71 P20 ids of calls in process are shown as each side's own")
+    func shownIdentifiers() throws {
+        func shown(_ message: BridgeMessage, isReceived: Bool) throws -> String {
+            let text = try codec.text(of: message, payload: 1, now: .zero, isReceived: isReceived)
+            return try #require(text.firstMatch(of: #/"((objc_)?cb_5)"/#)).1.description
+        }
+        let request = BridgeMessage.request(.init(handlerName: "h", callbackID: .number(5)))
+        let response = BridgeMessage.response(.init(responseID: .number(5), outcome: .payload(nil)))
+        let stream = BridgeMessage.response(.init(responseID: .text("1"), outcome: .stream(.number(5))))
+        // What the sender gave out, and what the receiver did.
+        let own = [request, stream] + [.cancel, .next, .end].map { .control(Control($0, .number(5))) }
+        let others = [response] + [.progress, .more, .stop].map { .control(Control($0, .number(5))) }
+        for message in own {
+            #expect(try shown(message, isReceived: false) == "objc_cb_5", "\(message)")
+            #expect(try shown(message, isReceived: true) == "cb_5", "\(message)")
+        }
+        for message in others {
+            #expect(try shown(message, isReceived: false) == "cb_5", "\(message)")
+            #expect(try shown(message, isReceived: true) == "objc_cb_5", "\(message)")
+        }
+    }
+
     @Test("P63 R8 text comes back as it was sent, through both directions")
     func texts() throws {
         let texts = [
