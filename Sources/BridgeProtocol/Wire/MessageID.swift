@@ -45,8 +45,6 @@ extension MessageID {
         return .text("cb_\(number)")
     }
 
-    /// The id as it would stand on the ancestor's wire.
-    ///
-    /// - Parameter isScripts: Whether a script gave it out.
+    // The id as it would stand on the ancestor's wire, whose sides begin theirs differently.
     func text(isScripts: Bool) -> String { (isScripts ? ofScript : self).description }
 }

@@ -70,9 +70,10 @@ extension BridgeSession.State {
     mutating func settleKept(_ message: BridgeMessage, _ payload: MessagePayload?) -> [(
         KeptResults.Waiting, KeptResults.Readiness
     )] {
-        guard !kept.isEmpty, case .response(let response) = message, case .text(let id) = response.responseID
+        guard !kept.isEmpty, case .response(let response) = message,
+            case .text(let text) = response.responseID
         else { return [] }
-        let id = ExactText(id)
+        let id = ExactText(text)
         switch response.outcome {
         case .payload: return kept.settle(id, .success(payload ?? .value(.null)))
         case .failure(let error): return kept.settle(id, .failure(error))

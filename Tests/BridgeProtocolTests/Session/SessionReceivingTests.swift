@@ -31,7 +31,7 @@ struct SessionReceivingTests {
         machine.receive(.control(Control(.cancel, .text(ids[0]))))
         let abandoned = machine.drain().compactMap { if case .abandon(let call) = $0 { call } else { nil } }
         #expect(abandoned == [calls[0]])
-        #expect(machine.reply(to: calls[1], with: .payload(nil)))
+        #expect(machine.reply(to: calls[1], with: .payload(nil)) == true)
         #expect(
             Array(try #require(machine.drain().compactMap(\.sentResponse).last).responseID.description.utf8)
                 == Array(ids[1].utf8)
