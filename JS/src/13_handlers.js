@@ -4,13 +4,12 @@
 
     const {
         SafeMap, JSONStringify, makeNameTable, MathMax, MathMin, ObjectFreeze, ObjectGetPrototypeOf, PromisePrototype, PromisePrototypeThen,
-        StringPrototypeCharCodeAt, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
-        SymbolAsyncIterator, TypeError, Uint8Array,
+        StringPrototypeCharCodeAt, StringPrototypeStartsWith, StringPrototypeToLowerCase, SymbolAsyncIterator, TypeError, Uint8Array,
     } = internal.primordials;
     const { log, reportError, events, originOf, eventTime } = internal;
     const { bridge } = internal;
     const {
-        accepts, counts, reservedPrefix, disableName, isObject, read, textOf, makeError, recordOf, bareRecord, errorOf,
+        accepts, counts, reservedPrefix, disableName, isObject, read, textOf, beginning, makeError, recordOf, bareRecord, errorOf,
         checkName, respond, respondWithStream, control, controls, takeTrace, enterTrace,
     } = bridge;
 
@@ -329,7 +328,7 @@
     }
 
     function cut(text) {
-        return text.length > 500 ? StringPrototypeSlice(text, 0, 500) + " [...]" : text;
+        return text.length > 500 ? beginning(text, 500) + " [...]" : text;
     }
 
     function nearName(name) {

@@ -199,6 +199,23 @@ test("P54 P56 a missing handler is a line on the console, and no reply to a call
     assert.equal(host.ancestor._fetchQueue(), "[]");
 });
 
+test("P54 P72 the line of a missing handler is cut at 500 units, and never within a surrogate pair", () => {
+    const host = loadInternal();
+    const start = "WebViewJavascriptBridge: WARNING: no handler for message from ObjC: ";
+    const around = '{"handlerName":"no","data":""}'.length;
+    const lineOf = (data) => {
+        host.deliver({ handlerName: "no", data });
+        host.turns();
+        return host.lines.at(-1).text;
+    };
+    const whole = "x".repeat(500 - around);
+    assert.equal(lineOf(whole), start + '{"handlerName":"no","data":"' + whole + '"}');
+    assert.equal(lineOf(whole + "y"), start + '{"handlerName":"no","data":"' + whole + 'y" [...]');
+    // The cut at 500 would be after the first unit of the first of them.
+    const pairs = whole + "x" + "\u{1F600}\u{1F600}";
+    assert.equal(lineOf(pairs), start + '{"handlerName":"no","data":"' + whole + "x [...]");
+});
+
 test("P56 W2 a missing handler is an error to a caller that takes errors, with the name that was meant", () => {
     const host = loadInternal();
     host.ancestor.registerHandler("getUser", () => {});
@@ -280,6 +297,22 @@ test("P57 W3 a handler that throws is reported where its caller takes no errors,
     host.turns();
     assert.deepEqual(host.reported.map((error) => error.message), ["mine", "mine"]);
     assert.equal(host.ancestor._fetchQueue(), "[]");
+});
+
+test("P57 P66 where a stack or a name in it is cut, no surrogate pair is cut in two", async () => {
+    const host = loadInternal({ internal: { capturesAsyncStacks: true } });
+    const pairs = "\u{1F600}".repeat(40000);
+    for (const start of ["", "x"]) {
+        host.bridge.registerHandler("h", () => { throw Object.assign(new Error("m"), { stack: start + pairs }); });
+        host.deliver({ handlerName: "h", callbackId: "objc_cb_1", x: { acc: ["err"] } });
+        host.turns();
+        const { stack } = host.fetch().at(-1).x.err;
+        assert.ok(stack === start + pairs.slice(0, 65536 - 2 * start.length), start);
+    }
+    const long = host.bridge.callHandler("x" + pairs);
+    host.deliver({ responseId: host.fetch()[0].callbackId, x: { err: { code: "denied", msg: "no" } } });
+    host.turns();
+    assert.ok((await assert.rejects(long, "denied")).stack.isWellFormed());
 });
 
 test("P59 R7 names of Object.prototype are no handlers", () => {
