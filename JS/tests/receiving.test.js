@@ -360,6 +360,75 @@ test("W1 an extension that must be understood and is not is refused", () => {
     assert.equal(messages[0].x.err.code, "unsupported");
 });
 
+test("W1 what is known may be required, and the first that is not is named", () => {
+    const host = loadInternal();
+    let calls = 0;
+    host.ancestor.registerHandler("h", (data, reply) => { calls++; reply(data); });
+    const known = ["acc", "ttl", "err", "st", "b", "refs", "keep", "p", "t"];
+    for (const must of [known, [], ["ttl"], ["ttl", "ttl"]]) {
+        host.deliver({ handlerName: "h", data: must, callbackId: "a", x: { acc: ["err"], ttl: 100, must } });
+        host.turns();
+        assert.deepEqual(host.fetch()[0].responseData, must);
+    }
+    for (const name of ["telepathy", "toString", "__proto__", "must", ""]) {
+        host.deliver({ handlerName: "h", callbackId: "a", x: { acc: ["err"], must: ["ttl", name, "later"] } });
+        host.turns();
+        const { err } = host.fetch()[0].x;
+        assert.deepEqual([err.code, err.msg.includes('"' + name + '"')], ["unsupported", true], name);
+    }
+    assert.equal(calls, 4);
+});
+
+test("W1 a must that is no list of texts refuses the whole message", async () => {
+    for (const must of ["telepathy", "ttl", 5, null, true, {}, { 0: "ttl", length: 1 }, [5], ["ttl", null], ["telepathy", 5]]) {
+        const host = loadInternal();
+        let calls = 0;
+        host.ancestor.registerHandler("h", () => { calls++; });
+        host.deliver({ handlerName: "h", callbackId: "a", x: { acc: ["err"], must } });
+        host.deliver({ handlerName: "h", callbackId: "a", x: { must } });
+        host.deliver({ handlerName: "h", x: { must } });
+        host.turns();
+        assert.deepEqual(host.fetch().map((message) => message.x.err.code), ["invalidMessage"], JSON.stringify(must));
+        assert.deepEqual([calls, host.internal.counts().droppedMessages], [0, 2]);
+        const reply = host.bridge.callHandler("h");
+        const id = host.fetch().find((message) => message.handlerName === "h").callbackId;
+        host.deliver({ responseId: id, responseData: 1, x: { must } });
+        host.turns();
+        await assert.rejects(reply, "invalidMessage");
+    }
+});
+
+test("W1 a response that must be understood and is not is an error to its caller", async () => {
+    const host = loadInternal();
+    let called = 0;
+    const reply = host.bridge.callHandler("h");
+    host.ancestor.callHandler("h", 1, () => { called++; });
+    const [first, second] = host.fetch();
+    for (const { callbackId } of [first, second]) {
+        host.deliver({ responseId: callbackId, responseData: 1, x: { must: ["telepathy"] } });
+    }
+    host.turns();
+    const error = await assert.rejects(reply, "unsupported");
+    assert.matches(error.message, /"telepathy"/);
+    assert.deepEqual([called, host.internal.pendingCount()], [0, 0]);
+});
+
+test("W1 a list is no object, neither as x nor as an error in it", async () => {
+    const host = loadInternal();
+    host.bridge.on("topic", () => {});
+    host.ancestor.registerHandler("h", () => {});
+    host.deliver({ handlerName: "h", x: [] });
+    host.deliver({ handlerName: "h", x: [{ must: ["telepathy"] }] });
+    host.turns();
+    // Who is known to have an `x` is told of topics.
+    assert.equal(host.ancestor._fetchQueue(), "[]");
+    const reply = host.bridge.callHandler("h");
+    const [{ callbackId }] = host.fetch();
+    host.deliver({ responseId: callbackId, responseData: 1, x: { err: [] } });
+    host.turns();
+    assert.equal(await reply, 1);
+});
+
 test("W5 reserved names cannot be registered", () => {
     const host = loadInternal();
     assert.throws(() => host.ancestor.registerHandler("_wvjb.cancel", () => {}), "invalidArgument");
