@@ -102,9 +102,9 @@
     // The answer to a call of this side comes by a global function, which is gone after the answer.
     let lastStub = 0;
 
-    function sendMethod(message) {
+    function sendMethod(message, isCopied) {
         if (message.responseId !== undefined) {
-            returnValue(message.responseId, message.responseData, true, message.x);
+            returnValue(message.responseId, message.responseData, true, message.x, isCopied);
             return;
         }
         const argument = { __proto__: null, data: message.data === undefined ? null : message.data, x: message.x };
@@ -113,7 +113,7 @@
         if (id !== undefined) {
             argument._dscbstub = stub = "dscb" + lastStub++;
         }
-        const text = JSONStringify(argument);
+        const text = written(argument, message.handlerName, isCopied, 1);
         if (stub !== undefined) define(global, stub, (data, x) => { receiveAnswer(id, data, x); }, false);
         internal.callMethod(message.handlerName, text);
     }
@@ -128,10 +128,16 @@
         receiveText(response);
     }
 
-    function returnValue(id, data, complete, x) {
-        internal.callMethod("_dsb.returnValue", JSONStringify({
-            __proto__: null, data: { __proto__: null, id: +id, complete, data, x },
-        }));
+    function returnValue(id, data, complete, x, isCopied) {
+        const answer = { __proto__: null, data: { __proto__: null, id: +id, complete, data, x } };
+        internal.callMethod("_dsb.returnValue", written(answer, undefined, isCopied, 2));
+    }
+
+    function written(message, name, isCopied, around) {
+        const text = JSONStringify(message);
+        bridge.checkLength(text, name);
+        if (!isCopied) bridge.checkDepth(text, around);
+        return text;
     }
 
     // The methods that were registered as such get their arguments apart, and may answer more than once.
@@ -189,7 +195,7 @@
             for (let index = 0; index < list.length; index++) define(values, index, list[index], true);
             define(values, list.length, (value, complete) => {
                 if (complete !== false) reply(value);
-                else if (id !== undefined) returnValue(id, value, false, undefined);
+                else if (id !== undefined) returnValue(id, value, false, undefined, false);
             }, true);
             ReflectApply(method, owner, values);
         }, true);

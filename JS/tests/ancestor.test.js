@@ -257,6 +257,70 @@ test("P65 R2 a payload that cannot be taken throws to its caller alone", () => {
     assert.equal(host.internal.pendingCount(), 0);
 });
 
+const nested = (levels, inside) => {
+    let value = inside;
+    for (let level = 0; level < levels; level++) value = level % 2 === 0 ? [value] : { a: value, "}]\\\"{": "]" };
+    return value;
+};
+
+test("P65 P67 a payload of the ancestor's form that is too deep throws to its caller, whatever peer there is", () => {
+    for (const features of [[], ["err", "bin", "refs"]]) {
+        const host = loadInternal({ internal: { maximumDepth: 40 } });
+        host.deliver({ handlerName: "_wvjb.hello", data: { v: 1, features }, x: {} });
+        host.turns();
+        host.fetch();
+        let reply, called = 0;
+        host.ancestor.registerHandler("h", (data, callback) => { reply = callback; });
+        const send = (levels) => host.ancestor.callHandler("n", nested(levels, "x".repeat(500)), () => called++);
+        send(40);
+        assert.deepEqual(host.fetch()[0].data, nested(40, "x".repeat(500)));
+        for (const levels of [41, 600]) {
+            const error = assert.throws(() => send(levels), "limitExceeded");
+            assert.matches(error.message, /"n".* 40 levels/);
+        }
+        // Side by side is not deep.
+        host.ancestor.callHandler("n", Array.from({ length: 300 }, () => nested(39, 1)));
+        assert.equal(host.fetch().length, 1);
+        assert.equal(host.internal.pendingCount(), 1);
+        host.deliver({ handlerName: "h", callbackId: "a" });
+        host.turns();
+        assert.throws(() => reply(nested(100, 1)), "limitExceeded");
+        reply("shallow");
+        assert.deepEqual(host.fetch(), [{ handlerName: "h", responseId: "a", responseData: "shallow" }]);
+    }
+});
+
+test("P67 as deep as it may be is what bridge.notify may send too", () => {
+    for (const maximumDepth of [undefined, 7]) {
+        const host = loadInternal({ internal: { maximumDepth } });
+        const most = maximumDepth ?? 512;
+        for (const face of [(data) => host.ancestor.callHandler("n", data), (data) => host.bridge.notify("n", data)]) {
+            face(nested(most, "x".repeat(2000)));
+            assert.throws(() => face(nested(most + 1, "x".repeat(2000))), "limitExceeded");
+        }
+        assert.equal(host.fetch().length, 2);
+    }
+});
+
+test("P67 P65 a message that is longer than one may be throws to who sends it", async () => {
+    const host = loadInternal({ internal: { maximumMessageLength: 100 } });
+    const text = '{"handlerName":"n","data":""}';
+    host.bridge.notify("n", "x".repeat(100 - text.length));
+    assert.equal(host.ancestor._fetchQueue().length, 102);
+    const long = "x".repeat(101 - text.length);
+    assert.matches(assert.throws(() => host.bridge.notify("n", long), "limitExceeded").message, / 100 units.* 101$/);
+    assert.throws(() => host.ancestor.callHandler("n", long), "limitExceeded");
+    assert.throws(() => host.ancestor.callHandler("n", long, () => {}), "limitExceeded");
+    assert.throws(() => host.bridge.notify("n".repeat(100)), "limitExceeded");
+    await assert.rejects(host.bridge.callHandler("n", long), "limitExceeded");
+    assert.equal(host.internal.pendingCount(), 0);
+    host.bridge.registerHandler("h", () => "x".repeat(200));
+    host.deliver({ handlerName: "h", callbackId: "a", x: { acc: ["err"] } });
+    host.turns();
+    assert.equal(host.ancestor._fetchQueue(), "[]");
+    assert.equal(host.reported.length, 1);
+});
+
 test("R13 the globals are frozen and stay", () => {
     const host = loadInternal();
     for (const name of ["WebViewJavascriptBridge", "bridge", "BridgeError"]) {
