@@ -65,9 +65,10 @@
     function fail(call, error) {
         if (call.reject !== undefined) call.reject(error);
         else {
-            // W3: a callback of the ancestor's form never sees an error.
+            // W3: a callback of the ancestor's form never sees an error, so nobody but the host hears of it.
             const summary = error.code + ": " + error.message;
             log("warn", "The call of \"" + call.name + "\" failed, its callback is not called. " + summary);
+            reportError(error);
         }
     }
 

@@ -52,6 +52,32 @@ test("R1 an error of any shape rejects with a BridgeError", async () => {
     }
 });
 
+test("W3 an error that no callback of the ancestor's form is told of is logged and reported, once each", () => {
+    const host = loadInternal({ internal: { defaultTimeout: 100 } });
+    let calls = 0;
+    const call = () => {
+        host.ancestor.callHandler("n", 1, () => calls++);
+        return host.fetch().at(-1).callbackId;
+    };
+    const outcomes = [
+        [{ x: { err: { code: "denied", msg: "no" } } }, "denied"],
+        [{ x: { must: ["telepathy"] } }, "unsupported"],
+        [{ x: { st: { sid: "s1" } } }, "unsupported"],
+    ];
+    for (const [outcome, code] of outcomes) {
+        const responseId = call();
+        host.deliver({ responseId, ...outcome });
+        host.deliver({ responseId, ...outcome });
+        host.turns();
+        assert.deepEqual(host.reported.splice(0).map((error) => error.code), [code]);
+        assert.equal(host.lines.splice(0).length, 1);
+    }
+    call();
+    host.advance(100);
+    assert.deepEqual(host.reported.map((error) => error.code), ["deadlineExceeded"]);
+    assert.deepEqual([host.lines.length, calls], [1, 0]);
+});
+
 test("P56 W3 a callback of the ancestor's form never sees an error", () => {
     const host = loadInternal();
     let calls = 0;
