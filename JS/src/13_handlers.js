@@ -21,7 +21,8 @@
         return !(typeof name === "string" && StringPrototypeStartsWith(name, reservedPrefix)) && handlers.delete(name);
     }
 
-    function registerHandler(name, handler, isLegacy) {
+    // `mark` is what a dialect's face notes of its own: it goes with the handler, whoever removes or replaces that.
+    function registerHandler(name, handler, isLegacy, mark) {
         checkName(name);
         if (typeof handler !== "function") {
             const kind = handler === null ? "null" : typeof handler;
@@ -34,7 +35,7 @@
             );
         }
         const length = isLegacy ? 2 : read(handler, "length");
-        handlers.set(name, { handler, isLegacy, takesCallback: length === 2, takesCall: length >= 3 });
+        handlers.set(name, { handler, isLegacy, takesCallback: length === 2, takesCall: length >= 3, mark });
     }
 
     // Whether a handler is the protocol's own.
@@ -392,7 +393,11 @@
     };
     bridge.forEachIncoming = (body) => { incoming.forEach((reply, id) => { body(id, reply.name); }); };
     bridge.registerReserved = (name, handler) => {
-        handlers.set(name, { handler, isLegacy: false, takesCallback: false, takesCall: false });
+        handlers.set(name, { handler, isLegacy: false, takesCallback: false, takesCall: false, mark: undefined });
+    };
+    bridge.markOf = (name) => {
+        const entry = handlers.get(name);
+        return entry === undefined ? undefined : entry.mark;
     };
     internal.hasHandler = (name) => handlers.has(name);
 })
