@@ -154,7 +154,13 @@
         return dialect.list === null ? undefined : read(global, dialect.list);
     }
 
-    // P5-P7: the list goes first, each callback runs by itself, what is no list is none.
+    // A list that stays where it is, and how many of it have run.
+    let stayingList, stayingCount = 0;
+    // How many callbacks may come while others run: one that pushes itself would run for ever.
+    const maximumLateCallbacks = 10000;
+
+    // P5-P7: the list goes first, each callback runs by itself, what is no list is none. As in the ancestor's loop, what one of
+    // them pushes to the list that it holds runs behind the others.
     function runSetUp() {
         const callbacks = setUpList();
         if (callbacks === undefined) return;
@@ -162,8 +168,16 @@
             // Declared with `var`, so it cannot be deleted.
             try { global[dialect.list] = undefined; } catch { /* nor written */ }
         }
-        const count = isObject(callbacks) ? read(callbacks, "length") : 0;
-        for (let index = 0; index < count; index++) {
+        const length = () => isObject(callbacks) ? read(callbacks, "length") : 0;
+        const first = callbacks === stayingList ? stayingCount : 0, count = length();
+        const stays = setUpList() === callbacks;
+        if (stays) stayingList = callbacks;
+        for (let index = first; index < length(); index++) {
+            if (index >= count + maximumLateCallbacks) {
+                log("warn", "Of the set-up callbacks that others push, " + maximumLateCallbacks + " are run; the rest is not.");
+                break;
+            }
+            if (stays) stayingCount = index + 1;
             try {
                 const callback = callbacks[index];
                 callback(ancestor);

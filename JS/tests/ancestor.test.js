@@ -67,6 +67,63 @@ test("P6 set-up callbacks run in push order in a later turn, with the bridge, an
     assert.deepEqual(seen.map(([name, bridge, isThere]) => [name, bridge === host.ancestor, isThere]), [["a", true, false], ["b", true, false]]);
 });
 
+test("P6 a set-up list that cannot be deleted is emptied, and filled again it is run again", () => {
+    const seen = [];
+    const host = loadInternal({ settle: false, install: false });
+    Object.defineProperty(host.global, "WVJBCallbacks", { value: [() => seen.push(host.global.WVJBCallbacks)], writable: true });
+    host.internal.installBridge();
+    host.turns();
+    assert.deepEqual(seen, [undefined]);
+    host.internal.installBridge();
+    assert.equal(host.timers.length, 0);
+    host.global.WVJBCallbacks = [() => seen.push("again")];
+    host.internal.installBridge();
+    host.turns();
+    assert.deepEqual(seen, [undefined, "again"]);
+});
+
+test("P6 what a set-up callback pushes to the list while it runs, runs once, behind the others", () => {
+    const seen = [];
+    const list = [];
+    const late = () => seen.push("late");
+    list.push(() => { seen.push("a"); list.push(late); }, () => seen.push("b"));
+    const host = loadInternal({ global: { WVJBCallbacks: list } });
+    assert.deepEqual(seen, ["a", "b", "late"]);
+    // The same list is as good as any other.
+    host.global.WVJBCallbacks = list;
+    host.internal.installBridge();
+    host.turns();
+    assert.deepEqual(seen, ["a", "b", "late", "a", "b", "late", "late"]);
+});
+
+test("P6 a set-up callback that pushes itself does not run for ever", () => {
+    let count = 0;
+    const list = [];
+    const again = () => { count++; list.push(again); };
+    list.push(again);
+    const host = loadInternal({ global: { WVJBCallbacks: list } });
+    assert.equal(count, 10001);
+    assert.equal(host.lines.length, 1);
+});
+
+test("P2 P3 of a set-up list that can be neither deleted nor written only what is new runs at the next injection", () => {
+    const seen = [];
+    const list = [() => seen.push(1)];
+    const host = loadInternal({ settle: false, install: false });
+    Object.defineProperty(host.global, "WVJBCallbacks", { value: list });
+    const inject = () => {
+        host.internal.installBridge();
+        host.turns();
+    };
+    inject();
+    inject();
+    assert.deepEqual(seen, [1]);
+    list.push(() => seen.push(2));
+    inject();
+    inject();
+    assert.deepEqual(seen, [1, 2]);
+});
+
 test("P7 a set-up callback that throws is reported, and the others run", () => {
     const seen = [];
     const host = loadInternal({
