@@ -526,6 +526,11 @@
     // Of a message that fails for another reason.
     bridge.importUnread = (list) => { try { takeReferences(list); } catch { /* It fails already. */ } };
     bridge.snapshot = snapshot;
+    // Whether a function in a payload crosses to the peer that there is.
+    bridge.takesFunctions = () => {
+        const needed = bridge.accepts.binary | bridge.accepts.references;
+        return bridge.isDirect || canMark && (bridge.peerAccepts & needed) === needed;
+    };
     // What every call takes that takes errors.
     bridge.alwaysAccepted = canMark ? bridge.accepts.binary | bridge.accepts.references : 0;
     // What the peer is known to take; the host knows where both ends are ours.

@@ -26,6 +26,15 @@
         return name === null || typeof name === "number" || typeof name === "boolean" ? String(name) : name;
     }
 
+    // P12: kept, since a peer may rely on it, but hardly ever meant: with a third argument, whatever it is, the second is data.
+    function warnOfFunction(name, responseCallback) {
+        const isLost = !bridge.takesFunctions();
+        if (!isLost && typeof responseCallback === "function") return;
+        const third = responseCallback === null ? "null" : typeof responseCallback;
+        log("warn", "callHandler(\"" + textOf(name) + "\", function, " + third + ") "
+            + (isLost ? "loses the function" : "sends the function as data") + ": with a third argument the second is data.");
+    }
+
     const handlersFace = {
         registerHandler(name, handler) {
             registerHandler(nameOf(name), handler, true);
@@ -36,11 +45,7 @@
                 callWithCallback(name, null, data);
                 return;
             }
-            if (typeof data === "function" && responseCallback === undefined) {
-                // P12: kept, since a peer may rely on it, but hardly ever meant.
-                log("warn", "callHandler(\"" + textOf(name) + "\", function, undefined) loses the function: "
-                    + "with a third argument the second is data.");
-            }
+            if (typeof data === "function") warnOfFunction(name, responseCallback);
             callWithCallback(name, data, responseCallback);
         },
         disableJavscriptAlertBoxSafetyTimeout() {

@@ -171,6 +171,37 @@ test("P12 a function before an undefined third argument is lost, with a warning"
     assert.equal(host.lines[0].level, "warn");
 });
 
+test("P12 a function before any third argument is data: lost to a peer that takes none, with a warning", () => {
+    const host = loadInternal();
+    const reply = () => {};
+    for (const [third, shown] of [[null, "null"], [0, "number"], [reply, "function"]]) {
+        host.ancestor.callHandler("n", () => {}, third);
+        const [message] = host.fetch();
+        assert.deepEqual(["data" in message, "callbackId" in message], [false, third === reply]);
+        assert.matches(host.lines.splice(0)[0].text, new RegExp("function, " + shown + "\\) loses the function"));
+    }
+    // P11: no third argument at all.
+    host.ancestor.callHandler("n", () => {});
+    assert.deepEqual([host.fetch()[0].data, host.lines], [null, []]);
+});
+
+test("P12 a function before a third argument crosses where it can, and is said to be lost nowhere else", () => {
+    const knowing = loadInternal();
+    knowing.deliver({ handlerName: "_wvjb.hello", data: { v: 1, features: ["err", "bin", "refs"] }, x: {} });
+    knowing.turns();
+    knowing.fetch();
+    for (const third of [undefined, null]) {
+        knowing.ancestor.callHandler("n", () => {}, third);
+        assert.equal(knowing.fetch()[0].x.refs.length, 1);
+        assert.matches(knowing.lines.splice(0)[0].text, /sends the function as data/);
+    }
+    knowing.ancestor.callHandler("n", () => {}, () => {});
+    assert.equal(knowing.fetch()[0].x.refs.length, 1);
+    const direct = loadInternal({ internal: { mode: "direct", sendRequest() {} } });
+    direct.ancestor.callHandler("n", () => {}, () => {});
+    assert.deepEqual([knowing.lines, direct.lines], [[], []]);
+});
+
 test("P14 P47 a response carries the handler's name, and no data where the reply is undefined", () => {
     const host = loadInternal();
     host.ancestor.registerHandler("echo", (data, reply) => reply(data));
