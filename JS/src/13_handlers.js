@@ -17,8 +17,9 @@
     // The calls of the other side that were not answered at once, by their ids.
     const incoming = new SafeMap();
 
+    // The protocol's own stay: without its handler the host could never go synchronous (P36).
     function removeHandler(name) {
-        return !(typeof name === "string" && StringPrototypeStartsWith(name, reservedPrefix)) && handlers.delete(name);
+        return !(typeof name === "string" && isOwnName(name)) && handlers.delete(name);
     }
 
     // `mark` is what a dialect's face notes of its own: it goes with the handler, whoever removes or replaces that.

@@ -102,7 +102,7 @@
             notify(name, data);
         },
         removeHandler(name) {
-            return removeHandler(name);
+            return removeHandler(nameOf(name));
         },
         openStream(name, data, options) {
             return openStream(name, data, options);

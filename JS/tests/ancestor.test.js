@@ -409,6 +409,31 @@ test("P67 P65 a message that is longer than one may be throws to who sends it", 
     assert.equal(host.reported.length, 1);
 });
 
+test("P36 W5 the protocol's own handlers cannot be removed", () => {
+    const host = loadInternal();
+    for (const name of ["_disableJavascriptAlertBoxSafetyTimeout", "_wvjb.describe"]) {
+        assert.equal(host.bridge.removeHandler(name), false, name);
+        assert.ok(host.internal.hasHandler(name), name);
+    }
+    host.deliver({ handlerName: "_disableJavascriptAlertBoxSafetyTimeout" });
+    host.turns();
+    let calls = 0;
+    host.ancestor.registerHandler("h", () => calls++);
+    host.deliver({ handlerName: "h" });
+    assert.equal(calls, 1);
+});
+
+test("P53 P62 removeHandler takes away what the ancestor's registerHandler has registered, under a number too", () => {
+    const host = loadInternal();
+    for (const name of [5, null, true, "text", ""]) {
+        host.ancestor.registerHandler(name, () => {});
+        assert.equal(host.bridge.removeHandler(name), true, String(name));
+        assert.equal(host.internal.hasHandler(String(name)), false);
+        assert.equal(host.bridge.removeHandler(name), false);
+    }
+    assert.equal(host.bridge.removeHandler(undefined), false);
+});
+
 test("R13 the globals are frozen and stay", () => {
     const host = loadInternal();
     for (const name of ["WebViewJavascriptBridge", "bridge", "BridgeError"]) {

@@ -41,6 +41,23 @@ test("W2 an error rejects with a BridgeError that has code, message, data, cause
     assert.deepEqual([error.cause.code, error.cause.message], ["denied", "why"]);
 });
 
+test("P47 P11 null is sent as null by the promise face too, and undefined not at all", async () => {
+    const host = loadInternal();
+    host.bridge.registerHandler("nothing", () => null);
+    host.bridge.registerHandler("absent", () => undefined);
+    for (const send of [(data) => host.bridge.notify("n", data), (data) => { host.bridge.callHandler("n", data); }]) {
+        send(null);
+        send(undefined);
+        assert.deepEqual(host.fetch().map((message) => ["data" in message, message.data]), [[true, null], [false, undefined]]);
+    }
+    for (const name of ["nothing", "absent"]) host.deliver({ handlerName: name, callbackId: "objc_cb_1" });
+    host.turns();
+    assert.equal(
+        host.ancestor._fetchQueue(),
+        '[{"handlerName":"nothing","responseId":"objc_cb_1","responseData":null},{"handlerName":"absent","responseId":"objc_cb_1"}]',
+    );
+});
+
 test("R1 an error of any shape rejects with a BridgeError", async () => {
     for (const err of [{}, { code: 5, msg: 6 }, { code: "", msg: null, cause: 5 }, { __proto__: null, cause: {} }]) {
         const host = loadInternal();
