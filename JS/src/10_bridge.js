@@ -5,8 +5,8 @@
     "use strict";
 
     const {
-        SafeMap, Error, ObjectDefineProperty, ObjectFreeze, ObjectHasOwn, String, StringPrototypeIncludes,
-        StringPrototypeSlice,
+        SafeMap, Error, ObjectDefineProperty, ObjectFreeze, ObjectHasOwn, String, StringPrototypeCharCodeAt,
+        StringPrototypeIncludes, StringPrototypeSlice,
     } = internal.primordials;
     const { events, adoptError, originOf, withTrail, maximumCauses } = internal;
 
@@ -35,6 +35,14 @@
 
     function textOf(value) {
         try { return String(value); } catch { return "a value that has no text"; }
+    }
+
+    // The first so many units of a text, one less where that would leave half of a surrogate pair (P72): who reads texts as
+    // UTF-8 takes one with half a pair for none.
+    function beginning(text, length) {
+        if (text.length <= length) return text;
+        const unit = StringPrototypeCharCodeAt(text, length - 1);
+        return StringPrototypeSlice(text, 0, unit >= 0xD800 && unit < 0xDC00 ? length - 1 : length);
     }
 
     // ---------------------------------------------------------------- lists
@@ -124,7 +132,7 @@
         if (made !== undefined) stack = made.stack;
         if (depth === 0) stack = withTrail(stack);
         if (typeof stack !== "string" || stack === "") return undefined;
-        return StringPrototypeSlice(stack, 0, 65536);
+        return beginning(stack, 65536);
     }
 
     // The same record without what the thrower chose: that cannot fail to be encoded.
@@ -180,7 +188,7 @@
             unknownResponses: 0, duplicateReplies: 0, droppedMessages: 0, lateCancellations: 0, unknownStreams: 0,
             unknownReferences: 0,
         },
-        isObject, own, read, textOf, makeList, append, takeFirst, define,
+        isObject, own, read, textOf, beginning, makeList, append, takeFirst, define,
         BridgeError, makeError, recordOf, bareRecord, errorOf, encodingError,
     };
 })

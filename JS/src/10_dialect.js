@@ -45,7 +45,10 @@
     function payload(name, data) {
         if (!dialect.payloadIsText || typeof data !== "object" && typeof data !== "number" && typeof data !== "boolean"
             || data === null || StringPrototypeStartsWith(name, reservedPrefix)) return data;
-        return JSONStringify(data);
+        const text = JSONStringify(data);
+        // Inside the message it is a text like any other.
+        if (text !== undefined) bridge.checkDepth(text, 0);
+        return text;
     }
 
     function writeName(written, spelled, name) {
@@ -122,10 +125,15 @@
     bridge.dialect = dialect;
     bridge.write = isOwnSpelling ? write : undefined;
     bridge.readMessage = isOwnSpelling ? readMessage : undefined;
-    // Gives each message away at once, where the native side fetches no queue.
+    // Gives each message away at once, where the native side fetches no queue. One whose payload was copied is as deep as it may be.
     bridge.post = undefined;
     if (dialect.signal.kind === "injectedObject" || dialect.signal.kind === "scriptMessageBody") {
-        bridge.post = (message) => internal.post(JSONStringify(isOwnSpelling ? write(message) : message));
+        bridge.post = (message, isCopied) => {
+            const text = JSONStringify(isOwnSpelling ? write(message) : message);
+            bridge.checkLength(text, message.handlerName);
+            if (!isCopied) bridge.checkDepth(text, 1);
+            internal.post(text);
+        };
     }
     bridge.joinName = joined;
     // Once: gives what was kept for the default handler.

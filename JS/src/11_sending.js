@@ -5,7 +5,8 @@
     const { JSONStringify, ObjectSetPrototypeOf, StringPrototypeSlice } = internal.primordials;
     const { sendRequest, sendResponse, sendStream, sendControl, native } = internal;
     const {
-        isDirect, accepts, makeList, append, takeFirst, encodingError, pack, describePayload, traces, traceOfNextCall,
+        isDirect, accepts, makeList, append, takeFirst, encodingError, pack, describePayload, checkDepth, checkLength, traces,
+        traceOfNextCall,
     } = internal.bridge;
     // By `call` where there is one: to call a function of the host by itself takes five times as long.
     const signal = native === undefined || isDirect ? internal.signal : () => { native.call(internal.signal); };
@@ -76,32 +77,38 @@
     // `id` is one of this side's, which need no quoting.
     function enqueueRequest(name, data, isCopied, id, ttl, accepted, call) {
         const dataText = dataMember(data, isCopied);
+        if (!isCopied) checkDepth(dataText, 0);
         if (call !== undefined && call.isCancelled) return;
         let text = (name === undefined ? "{" : "{\"handlerName\":" + quoted(name)) + dataText;
         if (name === undefined && text.length > 1) text = "{" + StringPrototypeSlice(text, 2);
         if (id !== undefined) text += (text === "{" ? "\"callbackId\":\"" : ",\"callbackId\":\"") + id + "\"";
         if (accepted !== 0) text += acceptedTexts[accepted] + (ttl > 0 ? ",\"ttl\":" + ttl + "}" : "}");
-        append(queue, text + "}");
-        signal();
+        send(text + "}", name);
     }
 
     function enqueueResponse(id, name, data, isCopied) {
         const dataText = responseMember(data, isCopied);
-        append(queue, "{\"handlerName\":" + quoted(name) + ",\"responseId\":" + JSONStringify(id) + dataText + "}");
+        if (!isCopied) checkDepth(dataText, 0);
+        send("{\"handlerName\":" + quoted(name) + ",\"responseId\":" + JSONStringify(id) + dataText + "}", name);
+    }
+
+    function send(text, name) {
+        checkLength(text, name);
+        append(queue, text);
         signal();
     }
 
     // Gives whether it was sent: what is written may cancel its own call.
-    function enqueue(message, call) {
+    function enqueue(message, isCopied, call) {
         if (bridge.post !== undefined) {
             if (call !== undefined && call.isCancelled) return false;
-            bridge.post(message);
+            bridge.post(message, isCopied);
             return true;
         }
         const text = JSONStringify(bridge.write === undefined ? message : bridge.write(message));
+        if (!isCopied) checkDepth(text, 1);
         if (call !== undefined && call.isCancelled) return false;
-        append(queue, text);
-        signal();
+        send(text, message.handlerName);
         return true;
     }
 
@@ -124,12 +131,13 @@
             }
             const trace = isAncestral ? undefined : traceOfNextCall();
             const payload = pack(data, bridge.peerAccepts, isAncestral);
+            const isCopied = !isAncestral || payload !== data;
             const keeps = (accepted & bridge.keepsResult) !== 0;
             if (keeps) accepted -= bridge.keepsResult;
             const own = trace === undefined && !keeps ? undefined : { __proto__: null, t: trace, keep: keeps ? true : undefined };
             const said = describePayload(own);
             if (said === undefined && bridge.post === undefined && bridge.write === undefined) {
-                enqueueRequest(name, payload, !isAncestral, id, ttl, accepted, call);
+                enqueueRequest(name, payload, isCopied, id, ttl, accepted, call);
                 return;
             }
             references = said === undefined ? undefined : said.refs;
@@ -142,7 +150,7 @@
                     message.x = { __proto__: null, acc: x.acc, ttl: x.ttl, t, keep, b, refs, p };
                 }
             } else if (said !== undefined) message.x = said;
-            if (enqueue(message, call)) return;
+            if (enqueue(message, isCopied, call)) return;
             if (references !== undefined) bridge.takeBack(references);
         } catch (error) {
             if (references !== undefined) bridge.takeBack(references);
@@ -154,17 +162,19 @@
         try {
             if (isDirect) sendResponse(id, name, ok, data, handle, accepted);
             else if (ok) {
-                const responseData = pack(bridge.keepReply(id, data), accepted, isAncestral);
+                const kept = bridge.keepReply(id, data);
+                const responseData = pack(kept, accepted, isAncestral);
+                const isCopied = !isAncestral || responseData !== kept;
                 const x = describePayload(undefined);
                 if (x === undefined && bridge.post === undefined && bridge.write === undefined) {
-                    enqueueResponse(id, name, responseData, !isAncestral);
+                    enqueueResponse(id, name, responseData, isCopied);
                     return;
                 }
-                enqueue({ __proto__: null, handlerName: name, responseId: id, responseData, x });
+                enqueue({ __proto__: null, handlerName: name, responseId: id, responseData, x }, isCopied);
             }
             else {
                 bridge.keepFailure(id, data);
-                enqueue({ __proto__: null, handlerName: name, responseId: id, x: { __proto__: null, err: data } });
+                enqueue({ __proto__: null, handlerName: name, responseId: id, x: { __proto__: null, err: data } }, true);
             }
         } catch (error) {
             throw encodingError(error, name);
@@ -177,7 +187,7 @@
         else {
             bridge.keepFailure(id, { __proto__: null, code: "unsupported", msg: "The result of the call is a stream." });
             const x = { __proto__: null, st: { __proto__: null, sid: stream } };
-            enqueue({ __proto__: null, handlerName: name, responseId: id, x });
+            enqueue({ __proto__: null, handlerName: name, responseId: id, x }, true);
         }
     }
 
@@ -190,7 +200,7 @@
 
     function write(name, data, value) {
         if (value !== undefined) data.v = pack(value, bridge.peerAccepts, false);
-        enqueue({ __proto__: null, handlerName: "_wvjb." + name, data, x: describePayload({ __proto__: null }) });
+        enqueue({ __proto__: null, handlerName: "_wvjb." + name, data, x: describePayload({ __proto__: null }) }, true);
     }
 
     // `id` names a call, a stream or a topic, `number` counts items or credit, `data` is a payload, or an error's record.

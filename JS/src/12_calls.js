@@ -3,13 +3,13 @@
     "use strict";
 
     const {
-        JSONStringify, MathFloor, ObjectHasOwn, Promise, PromiseWithResolvers, StringPrototypeIncludes, StringPrototypeSlice,
+        JSONStringify, MathFloor, ObjectHasOwn, Promise, PromiseWithResolvers, StringPrototypeIncludes,
     } = internal.primordials;
     const { log, reportError, now, events, noteOrigin, enterOrigin, adoptError, remainingTime } = internal;
     const { bridge } = internal;
     const {
-        isDirect, accepts, counts, isObject, read, textOf, makeError, recordOf, bareRecord, errorOf, encodingError, request,
-        control, controls, alwaysAccepted, makeCallTable, isDeadline, beginDeadline, endDeadline, sweep, endDeadlines,
+        isDirect, accepts, counts, isObject, read, textOf, beginning, makeError, recordOf, bareRecord, errorOf, encodingError,
+        request, control, controls, alwaysAccepted, makeCallTable, isDeadline, beginDeadline, endDeadline, sweep, endDeadlines,
         sweepDeadlines,
     } = bridge;
 
@@ -30,7 +30,7 @@
     let lastName, lastLabel, lastNote;
     function label(name) {
         if (name === lastName) return lastLabel;
-        let shown = name.length > 200 ? StringPrototypeSlice(name, 0, 200) + "..." : name;
+        let shown = name.length > 200 ? beginning(name, 200) + "..." : name;
         if (StringPrototypeIncludes(shown, "\n")) shown = JSONStringify(shown);
         lastName = name;
         lastLabel = "callHandler \"" + shown + "\"";
@@ -65,9 +65,10 @@
     function fail(call, error) {
         if (call.reject !== undefined) call.reject(error);
         else {
-            // W3: a callback of the ancestor's form never sees an error.
+            // W3: a callback of the ancestor's form never sees an error, so nobody but the host hears of it.
             const summary = error.code + ": " + error.message;
             log("warn", "The call of \"" + call.name + "\" failed, its callback is not called. " + summary);
+            reportError(error);
         }
     }
 

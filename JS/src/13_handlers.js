@@ -4,13 +4,12 @@
 
     const {
         SafeMap, JSONStringify, makeNameTable, MathMax, MathMin, ObjectFreeze, ObjectGetPrototypeOf, PromisePrototype, PromisePrototypeThen,
-        StringPrototypeCharCodeAt, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
-        SymbolAsyncIterator, TypeError, Uint8Array,
+        StringPrototypeCharCodeAt, StringPrototypeStartsWith, StringPrototypeToLowerCase, SymbolAsyncIterator, TypeError, Uint8Array,
     } = internal.primordials;
     const { log, reportError, events, originOf, eventTime } = internal;
     const { bridge } = internal;
     const {
-        accepts, counts, reservedPrefix, disableName, isObject, read, textOf, makeError, recordOf, bareRecord, errorOf,
+        accepts, counts, reservedPrefix, disableName, isObject, read, textOf, beginning, makeError, recordOf, bareRecord, errorOf,
         checkName, respond, respondWithStream, control, controls, takeTrace, enterTrace,
     } = bridge;
 
@@ -18,11 +17,13 @@
     // The calls of the other side that were not answered at once, by their ids.
     const incoming = new SafeMap();
 
+    // The protocol's own stay: without its handler the host could never go synchronous (P36).
     function removeHandler(name) {
-        return !(typeof name === "string" && StringPrototypeStartsWith(name, reservedPrefix)) && handlers.delete(name);
+        return !(typeof name === "string" && isOwnName(name)) && handlers.delete(name);
     }
 
-    function registerHandler(name, handler, isLegacy) {
+    // `mark` is what a dialect's face notes of its own: it goes with the handler, whoever removes or replaces that.
+    function registerHandler(name, handler, isLegacy, mark) {
         checkName(name);
         if (typeof handler !== "function") {
             const kind = handler === null ? "null" : typeof handler;
@@ -35,7 +36,7 @@
             );
         }
         const length = isLegacy ? 2 : read(handler, "length");
-        handlers.set(name, { handler, isLegacy, takesCallback: length === 2, takesCall: length >= 3 });
+        handlers.set(name, { handler, isLegacy, takesCallback: length === 2, takesCall: length >= 3, mark });
     }
 
     // Whether a handler is the protocol's own.
@@ -329,7 +330,7 @@
     }
 
     function cut(text) {
-        return text.length > 500 ? StringPrototypeSlice(text, 0, 500) + " [...]" : text;
+        return text.length > 500 ? beginning(text, 500) + " [...]" : text;
     }
 
     function nearName(name) {
@@ -393,7 +394,11 @@
     };
     bridge.forEachIncoming = (body) => { incoming.forEach((reply, id) => { body(id, reply.name); }); };
     bridge.registerReserved = (name, handler) => {
-        handlers.set(name, { handler, isLegacy: false, takesCallback: false, takesCall: false });
+        handlers.set(name, { handler, isLegacy: false, takesCallback: false, takesCall: false, mark: undefined });
+    };
+    bridge.markOf = (name) => {
+        const entry = handlers.get(name);
+        return entry === undefined ? undefined : entry.mark;
     };
     internal.hasHandler = (name) => handlers.has(name);
 })

@@ -3,9 +3,9 @@
     "use strict";
 
     const { SafeMap, TypeError } = internal.primordials;
-    const { reportError, enterOrigin } = internal;
+    const { log, reportError, enterOrigin } = internal;
     const { bridge } = internal;
-    const { isDirect, counts, control, controls, checkName, request } = bridge;
+    const { isDirect, counts, control, controls, beginning, checkName, request } = bridge;
 
     // By topic: the listeners of this side, in their order, and how many events it has seen.
     const topics = new SafeMap();
@@ -122,12 +122,25 @@
         control(controls.hello, "", 0, undefined);
     }
 
+    // Whether the log knows that there are too many: once, until one is let go.
+    let isTold = false;
+
     function receiveSubscribe(name) {
-        if (heard.size >= internal.maximumTopics) {
-            counts.droppedMessages++;
+        if (heard.has(name)) return;
+        const maximum = internal.maximumTopics;
+        if (maximum === undefined || heard.size < maximum) {
+            heard.set(name, 0);
             return;
         }
-        if (!heard.has(name)) heard.set(name, 0);
+        counts.droppedMessages++;
+        if (isTold) return;
+        isTold = true;
+        log("warn", "WebViewJavascriptBridge: WARNING: the other side may listen to " + maximum
+            + " topics; it is not told of \"" + beginning(name, 200) + "\", nor of others beyond.");
+    }
+
+    function receiveUnsubscribe(name) {
+        if (heard.delete(name)) isTold = false;
     }
 
     bridge.on = on;
@@ -138,7 +151,7 @@
     bridge.takePlainEvent = takePlainEvent;
     bridge.receiveEvent = receiveEvent;
     bridge.receiveSubscribe = receiveSubscribe;
-    bridge.receiveUnsubscribe = (name) => { heard.delete(name); };
+    bridge.receiveUnsubscribe = receiveUnsubscribe;
     bridge.forEachTopic = (body) => { topics.forEach((topic, name) => { body(name); }); };
     internal.topicCount = () => topics.size;
 })

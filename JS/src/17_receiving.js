@@ -3,7 +3,7 @@
     "use strict";
 
     const {
-        ArrayIsArray, JSONParse, StringPrototypeStartsWith, queueJob,
+        ArrayIsArray, JSONParse, ObjectHasOwn, StringPrototypeStartsWith, queueJob,
     } = internal.primordials;
     const { log, setTimer, enterOrigin } = internal;
     const { bridge } = internal;
@@ -105,9 +105,14 @@
         return typeof value === "string" && value !== "";
     }
 
+    // What JSON calls an object: a list is none.
+    function isRecord(value) {
+        return typeof value === "object" && value !== null && !ArrayIsArray(value);
+    }
+
     // `results` are what the message refers to, once they are there, or `failure` is why there are none.
     function dispatchMessage(message, text, results, failure) {
-        if (typeof message !== "object" || message === null || ArrayIsArray(message)) {
+        if (!isRecord(message)) {
             const kind = message === null ? "null" : ArrayIsArray(message) ? "a list" : typeof message;
             drop("a message is an object; this is " + kind + ".");
             return;
@@ -116,15 +121,14 @@
         const callbackId = own(message, "callbackId");
         const name = own(message, "handlerName");
         const extensions = own(message, "x");
-        const x = isObject(extensions) ? extensions : { __proto__: null };
+        const isExtended = isRecord(extensions), x = isExtended ? extensions : { __proto__: null };
         // P17: what is no id is not taken for its absence.
         if (responseId !== undefined ? !isId(responseId) : callbackId !== undefined && !isId(callbackId)) {
             drop("the id of a message is a text that is not empty.");
             return;
         }
-        const must = own(x, "must");
-        const isUnsupported = ArrayIsArray(must) && must.length > 0;
-        if (isObject(extensions) && !bridge.peerIsExtended) bridge.announce();
+        const refusal = refusalOf(own(x, "must"));
+        if (isExtended && !bridge.peerIsExtended) bridge.announce();
         const entries = own(x, "b"), references = own(x, "refs"), waits = own(x, "p");
         let payload = own(message, responseId !== undefined ? "responseData" : "data"), unreadable;
         const isRequest = responseId === undefined && typeof name === "string";
@@ -147,8 +151,8 @@
         }
         if (responseId !== undefined) {
             const error = own(x, "err"), opened = own(x, "st"), stream = isObject(opened) ? own(opened, "sid") : undefined;
-            const record = isUnsupported ? unsupported(must) : unreadable !== undefined ? unreadable : error;
-            if (isObject(record)) {
+            const record = refusal !== undefined ? refusal : unreadable !== undefined ? unreadable : error;
+            if (isRecord(record)) {
                 receiveResponse(responseId, false, record);
                 // Nobody reads it, so nobody would ever stop it.
                 if (isId(stream)) bridge.control(controls.stop, stream, 0, undefined);
@@ -160,8 +164,8 @@
             drop("a message needs a handlerName or a responseId.");
             return;
         }
-        if (isUnsupported || unreadable !== undefined) {
-            const record = isUnsupported ? unsupported(must) : unreadable;
+        if (refusal !== undefined || unreadable !== undefined) {
+            const record = refusal !== undefined ? refusal : unreadable;
             if (callbackId !== undefined && accepted & accepts.errors) respond(callbackId, name, false, record);
             else drop(record.msg);
         } else if (!StringPrototypeStartsWith(name, reservedPrefix)) {
@@ -245,8 +249,25 @@
         }
     }
 
-    function unsupported(must) {
-        const msg = "The message requires the extension \"" + textOf(must[0]) + "\", which is not known here.";
+    // The members of `x` that are understood here, all but `must` itself (Documentation/Protocol.md).
+    const knownExtensions = {
+        __proto__: null, acc: 1, ttl: 1, err: 1, st: 1, b: 1, refs: 1, keep: 1, p: 1, t: 1,
+    };
+
+    // W1: why a message is refused that cannot do without something; undefined where all of it is known. What is no list of
+    // names may ask for anything, so it is refused as well, by its form before its names.
+    function refusalOf(must) {
+        if (must === undefined) return undefined;
+        let unknown, isList = ArrayIsArray(must);
+        for (let index = 0; isList && index < must.length; index++) {
+            if (typeof must[index] !== "string") isList = false;
+            else if (unknown === undefined && !ObjectHasOwn(knownExtensions, must[index])) unknown = must[index];
+        }
+        if (!isList) {
+            return { __proto__: null, code: "invalidMessage", msg: "What a message requires (\"must\") is a list of texts." };
+        }
+        if (unknown === undefined) return undefined;
+        const msg = "The message requires the extension \"" + unknown + "\", which is not known here.";
         return { __proto__: null, code: "unsupported", msg };
     }
 

@@ -3,14 +3,14 @@
     "use strict";
 
     const {
-        SafeMap, ArrayIsArray, Error, JSONParse, JSONStringify, ObjectHasOwn, ReflectApply, String,
+        ArrayIsArray, Error, JSONParse, JSONStringify, ObjectHasOwn, ReflectApply, String,
         StringPrototypeStartsWith,
     } = internal.primordials;
     const { log, reportError } = internal;
     const { bridge } = internal;
     const {
-        dialect, reservedPrefix, isObject, own, read, makeList, append, define, joinName, registerHandler, callWithCallback,
-        receiveText, endSetUp,
+        dialect, reservedPrefix, isObject, own, read, makeList, append, define, joinName, registerHandler, markOf,
+        callWithCallback, receiveText, endSetUp,
     } = bridge;
     const global = globalThis;
     const { Event } = /** @type {any} */ (global);
@@ -53,8 +53,6 @@
     // ---------------------------------------------------------------- modules and events
 
     function makeModules() {
-        // A map, so that no name is found that nobody has registered.
-        const observers = new SafeMap();
         return {
             call(module, method, data, callback) {
                 callWithCallback(joinName(module, method), data, callback);
@@ -66,25 +64,24 @@
                 return typeof text === "string" && text !== "" ? JSONParse(text) : null;
             },
             on(name, callback) {
-                let list = observers.get(name);
-                if (list === undefined) {
-                    list = makeList();
-                    observers.set(name, list);
-                    registerHandler(name, (data) => { tell(observers.get(name), data); }, true);
+                let observers = markOf(name);
+                if (observers === undefined) {
+                    observers = { list: makeList() };
+                    registerHandler(name, (data) => { tell(observers.list, data); }, true, observers);
                 }
-                append(list, callback);
+                append(observers.list, callback);
             },
             // Without a callback all of them, as this dialect has it.
             off(name, callback) {
-                const list = observers.get(name);
-                if (list === undefined) return;
+                const observers = markOf(name);
+                if (observers === undefined) return;
                 const rest = makeList();
                 if (callback !== undefined) {
-                    for (let node = list.first; node !== null; node = node.next) {
+                    for (let node = observers.list.first; node !== null; node = node.next) {
                         if (node.value !== callback) append(rest, node.value);
                     }
                 }
-                observers.set(name, rest);
+                observers.list = rest;
             },
         };
     }
@@ -102,9 +99,9 @@
     // The answer to a call of this side comes by a global function, which is gone after the answer.
     let lastStub = 0;
 
-    function sendMethod(message) {
+    function sendMethod(message, isCopied) {
         if (message.responseId !== undefined) {
-            returnValue(message.responseId, message.responseData, true, message.x);
+            returnValue(message.responseId, message.responseData, true, message.x, isCopied);
             return;
         }
         const argument = { __proto__: null, data: message.data === undefined ? null : message.data, x: message.x };
@@ -113,7 +110,7 @@
         if (id !== undefined) {
             argument._dscbstub = stub = "dscb" + lastStub++;
         }
-        const text = JSONStringify(argument);
+        const text = written(argument, message.handlerName, isCopied, 1);
         if (stub !== undefined) define(global, stub, (data, x) => { receiveAnswer(id, data, x); }, false);
         internal.callMethod(message.handlerName, text);
     }
@@ -128,14 +125,19 @@
         receiveText(response);
     }
 
-    function returnValue(id, data, complete, x) {
-        internal.callMethod("_dsb.returnValue", JSONStringify({
-            __proto__: null, data: { __proto__: null, id: +id, complete, data, x },
-        }));
+    function returnValue(id, data, complete, x, isCopied) {
+        const answer = { __proto__: null, data: { __proto__: null, id: +id, complete, data, x } };
+        internal.callMethod("_dsb.returnValue", written(answer, undefined, isCopied, 2));
     }
 
-    // The methods that were registered as such get their arguments apart, and may answer more than once.
-    const methods = new SafeMap();
+    function written(message, name, isCopied, around) {
+        const text = JSONStringify(message);
+        bridge.checkLength(text, name);
+        if (!isCopied) bridge.checkDepth(text, around);
+        return text;
+    }
+
+    // The methods that were registered as such, which their marks tell, get their arguments apart, and may answer more than once.
     class Arguments {
         #list;
         #id;
@@ -152,23 +154,16 @@
     }
 
     function receiveMethod(info) {
-        const message = { __proto__: null };
         const name = isObject(info) ? own(info, "method") : undefined;
         let list = isObject(info) ? own(info, "data") : undefined;
         try {
             if (typeof list === "string") list = JSONParse(list);
         } catch { list = undefined; }
+        // When it is dispatched: what the name stands for may be another handler by then (P34).
+        const message = { __proto__: null, get data() { return dataOf(name, list, message.callbackId); } };
         if (typeof name === "string") message.handlerName = name;
         const id = isObject(info) ? own(info, "callbackId") : undefined;
         if (typeof id === "number" && id > 0) message.callbackId = String(id);
-        // One argument is the data, several are a list of them.
-        if (ArrayIsArray(list) && methods.has(name)) {
-            message.data = new Arguments(list, message.callbackId);
-        } else if (ArrayIsArray(list)) {
-            if (list.length === 1 || typeof name === "string" && StringPrototypeStartsWith(name, reservedPrefix)) {
-                message.data = list[0];
-            } else if (list.length > 1) message.data = list;
-        }
         if (isObject(info)) {
             const x = own(info, "x");
             if (x !== undefined) message.x = x;
@@ -176,8 +171,15 @@
         receiveText(message);
     }
 
+    // One argument is the data, several are a list of them.
+    function dataOf(name, list, id) {
+        if (!ArrayIsArray(list)) return undefined;
+        if (markOf(name) !== undefined) return new Arguments(list, id);
+        if (list.length === 1 || typeof name === "string" && StringPrototypeStartsWith(name, reservedPrefix)) return list[0];
+        return list.length > 1 ? list : undefined;
+    }
+
     function registerMethod(name, method, owner, isAsynchronous) {
-        methods.set(name, true);
         registerHandler(name, (data, reply) => {
             const list = Arguments.list(data);
             const id = Arguments.id(data);
@@ -189,10 +191,10 @@
             for (let index = 0; index < list.length; index++) define(values, index, list[index], true);
             define(values, list.length, (value, complete) => {
                 if (complete !== false) reply(value);
-                else if (id !== undefined) returnValue(id, value, false, undefined);
+                else if (id !== undefined) returnValue(id, value, false, undefined, false);
             }, true);
             ReflectApply(method, owner, values);
-        }, true);
+        }, true, true);
     }
 
     function register(name, method, isAsynchronous) {

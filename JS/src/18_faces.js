@@ -26,6 +26,15 @@
         return name === null || typeof name === "number" || typeof name === "boolean" ? String(name) : name;
     }
 
+    // P12: kept, since a peer may rely on it, but hardly ever meant: with a third argument, whatever it is, the second is data.
+    function warnOfFunction(name, responseCallback) {
+        const isLost = !bridge.takesFunctions();
+        if (!isLost && typeof responseCallback === "function") return;
+        const third = responseCallback === null ? "null" : typeof responseCallback;
+        log("warn", "callHandler(\"" + textOf(name) + "\", function, " + third + ") "
+            + (isLost ? "loses the function" : "sends the function as data") + ": with a third argument the second is data.");
+    }
+
     const handlersFace = {
         registerHandler(name, handler) {
             registerHandler(nameOf(name), handler, true);
@@ -36,11 +45,7 @@
                 callWithCallback(name, null, data);
                 return;
             }
-            if (typeof data === "function" && responseCallback === undefined) {
-                // P12: kept, since a peer may rely on it, but hardly ever meant.
-                log("warn", "callHandler(\"" + textOf(name) + "\", function, undefined) loses the function: "
-                    + "with a third argument the second is data.");
-            }
+            if (typeof data === "function") warnOfFunction(name, responseCallback);
             callWithCallback(name, data, responseCallback);
         },
         disableJavscriptAlertBoxSafetyTimeout() {
@@ -97,7 +102,7 @@
             notify(name, data);
         },
         removeHandler(name) {
-            return removeHandler(name);
+            return removeHandler(nameOf(name));
         },
         openStream(name, data, options) {
             return openStream(name, data, options);
@@ -154,7 +159,13 @@
         return dialect.list === null ? undefined : read(global, dialect.list);
     }
 
-    // P5-P7: the list goes first, each callback runs by itself, what is no list is none.
+    // A list that stays where it is, and how many of it have run.
+    let stayingList, stayingCount = 0;
+    // How many callbacks may come while others run: one that pushes itself would run for ever.
+    const maximumLateCallbacks = 10000;
+
+    // P5-P7: the list goes first, each callback runs by itself, what is no list is none. As in the ancestor's loop, what one of
+    // them pushes to the list that it holds runs behind the others.
     function runSetUp() {
         const callbacks = setUpList();
         if (callbacks === undefined) return;
@@ -162,8 +173,16 @@
             // Declared with `var`, so it cannot be deleted.
             try { global[dialect.list] = undefined; } catch { /* nor written */ }
         }
-        const count = isObject(callbacks) ? read(callbacks, "length") : 0;
-        for (let index = 0; index < count; index++) {
+        const length = () => isObject(callbacks) ? read(callbacks, "length") : 0;
+        const first = callbacks === stayingList ? stayingCount : 0, count = length();
+        const stays = setUpList() === callbacks;
+        if (stays) stayingList = callbacks;
+        for (let index = first; index < length(); index++) {
+            if (index >= count + maximumLateCallbacks) {
+                log("warn", "Of the set-up callbacks that others push, " + maximumLateCallbacks + " are run; the rest is not.");
+                break;
+            }
+            if (stays) stayingCount = index + 1;
             try {
                 const callback = callbacks[index];
                 callback(ancestor);

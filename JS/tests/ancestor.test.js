@@ -67,6 +67,63 @@ test("P6 set-up callbacks run in push order in a later turn, with the bridge, an
     assert.deepEqual(seen.map(([name, bridge, isThere]) => [name, bridge === host.ancestor, isThere]), [["a", true, false], ["b", true, false]]);
 });
 
+test("P6 a set-up list that cannot be deleted is emptied, and filled again it is run again", () => {
+    const seen = [];
+    const host = loadInternal({ settle: false, install: false });
+    Object.defineProperty(host.global, "WVJBCallbacks", { value: [() => seen.push(host.global.WVJBCallbacks)], writable: true });
+    host.internal.installBridge();
+    host.turns();
+    assert.deepEqual(seen, [undefined]);
+    host.internal.installBridge();
+    assert.equal(host.timers.length, 0);
+    host.global.WVJBCallbacks = [() => seen.push("again")];
+    host.internal.installBridge();
+    host.turns();
+    assert.deepEqual(seen, [undefined, "again"]);
+});
+
+test("P6 what a set-up callback pushes to the list while it runs, runs once, behind the others", () => {
+    const seen = [];
+    const list = [];
+    const late = () => seen.push("late");
+    list.push(() => { seen.push("a"); list.push(late); }, () => seen.push("b"));
+    const host = loadInternal({ global: { WVJBCallbacks: list } });
+    assert.deepEqual(seen, ["a", "b", "late"]);
+    // The same list is as good as any other.
+    host.global.WVJBCallbacks = list;
+    host.internal.installBridge();
+    host.turns();
+    assert.deepEqual(seen, ["a", "b", "late", "a", "b", "late", "late"]);
+});
+
+test("P6 a set-up callback that pushes itself does not run for ever", () => {
+    let count = 0;
+    const list = [];
+    const again = () => { count++; list.push(again); };
+    list.push(again);
+    const host = loadInternal({ global: { WVJBCallbacks: list } });
+    assert.equal(count, 10001);
+    assert.equal(host.lines.length, 1);
+});
+
+test("P2 P3 of a set-up list that can be neither deleted nor written only what is new runs at the next injection", () => {
+    const seen = [];
+    const list = [() => seen.push(1)];
+    const host = loadInternal({ settle: false, install: false });
+    Object.defineProperty(host.global, "WVJBCallbacks", { value: list });
+    const inject = () => {
+        host.internal.installBridge();
+        host.turns();
+    };
+    inject();
+    inject();
+    assert.deepEqual(seen, [1]);
+    list.push(() => seen.push(2));
+    inject();
+    inject();
+    assert.deepEqual(seen, [1, 2]);
+});
+
 test("P7 a set-up callback that throws is reported, and the others run", () => {
     const seen = [];
     const host = loadInternal({
@@ -112,6 +169,37 @@ test("P12 a function before an undefined third argument is lost, with a warning"
     assert.equal(host.ancestor._fetchQueue(), '[{"handlerName":"n"}]');
     assert.equal(host.lines.length, 1);
     assert.equal(host.lines[0].level, "warn");
+});
+
+test("P12 a function before any third argument is data: lost to a peer that takes none, with a warning", () => {
+    const host = loadInternal();
+    const reply = () => {};
+    for (const [third, shown] of [[null, "null"], [0, "number"], [reply, "function"]]) {
+        host.ancestor.callHandler("n", () => {}, third);
+        const [message] = host.fetch();
+        assert.deepEqual(["data" in message, "callbackId" in message], [false, third === reply]);
+        assert.matches(host.lines.splice(0)[0].text, new RegExp("function, " + shown + "\\) loses the function"));
+    }
+    // P11: no third argument at all.
+    host.ancestor.callHandler("n", () => {});
+    assert.deepEqual([host.fetch()[0].data, host.lines], [null, []]);
+});
+
+test("P12 a function before a third argument crosses where it can, and is said to be lost nowhere else", () => {
+    const knowing = loadInternal();
+    knowing.deliver({ handlerName: "_wvjb.hello", data: { v: 1, features: ["err", "bin", "refs"] }, x: {} });
+    knowing.turns();
+    knowing.fetch();
+    for (const third of [undefined, null]) {
+        knowing.ancestor.callHandler("n", () => {}, third);
+        assert.equal(knowing.fetch()[0].x.refs.length, 1);
+        assert.matches(knowing.lines.splice(0)[0].text, /sends the function as data/);
+    }
+    knowing.ancestor.callHandler("n", () => {}, () => {});
+    assert.equal(knowing.fetch()[0].x.refs.length, 1);
+    const direct = loadInternal({ internal: { mode: "direct", sendRequest() {} } });
+    direct.ancestor.callHandler("n", () => {}, () => {});
+    assert.deepEqual([knowing.lines, direct.lines], [[], []]);
 });
 
 test("P14 P47 a response carries the handler's name, and no data where the reply is undefined", () => {
@@ -255,6 +343,95 @@ test("P65 R2 a payload that cannot be taken throws to its caller alone", () => {
     host.ancestor.callHandler("after");
     assert.deepEqual(host.fetch().map((message) => message.handlerName), ["before", "after"]);
     assert.equal(host.internal.pendingCount(), 0);
+});
+
+const nested = (levels, inside) => {
+    let value = inside;
+    for (let level = 0; level < levels; level++) value = level % 2 === 0 ? [value] : { a: value, "}]\\\"{": "]" };
+    return value;
+};
+
+test("P65 P67 a payload of the ancestor's form that is too deep throws to its caller, whatever peer there is", () => {
+    for (const features of [[], ["err", "bin", "refs"]]) {
+        const host = loadInternal({ internal: { maximumDepth: 40 } });
+        host.deliver({ handlerName: "_wvjb.hello", data: { v: 1, features }, x: {} });
+        host.turns();
+        host.fetch();
+        let reply, called = 0;
+        host.ancestor.registerHandler("h", (data, callback) => { reply = callback; });
+        const send = (levels) => host.ancestor.callHandler("n", nested(levels, "x".repeat(500)), () => called++);
+        send(40);
+        assert.deepEqual(host.fetch()[0].data, nested(40, "x".repeat(500)));
+        for (const levels of [41, 600]) {
+            const error = assert.throws(() => send(levels), "limitExceeded");
+            assert.matches(error.message, /"n".* 40 levels/);
+        }
+        // Side by side is not deep.
+        host.ancestor.callHandler("n", Array.from({ length: 300 }, () => nested(39, 1)));
+        assert.equal(host.fetch().length, 1);
+        assert.equal(host.internal.pendingCount(), 1);
+        host.deliver({ handlerName: "h", callbackId: "a" });
+        host.turns();
+        assert.throws(() => reply(nested(100, 1)), "limitExceeded");
+        reply("shallow");
+        assert.deepEqual(host.fetch(), [{ handlerName: "h", responseId: "a", responseData: "shallow" }]);
+    }
+});
+
+test("P67 as deep as it may be is what bridge.notify may send too", () => {
+    for (const maximumDepth of [undefined, 7]) {
+        const host = loadInternal({ internal: { maximumDepth } });
+        const most = maximumDepth ?? 512;
+        for (const face of [(data) => host.ancestor.callHandler("n", data), (data) => host.bridge.notify("n", data)]) {
+            face(nested(most, "x".repeat(2000)));
+            assert.throws(() => face(nested(most + 1, "x".repeat(2000))), "limitExceeded");
+        }
+        assert.equal(host.fetch().length, 2);
+    }
+});
+
+test("P67 P65 a message that is longer than one may be throws to who sends it", async () => {
+    const host = loadInternal({ internal: { maximumMessageLength: 100 } });
+    const text = '{"handlerName":"n","data":""}';
+    host.bridge.notify("n", "x".repeat(100 - text.length));
+    assert.equal(host.ancestor._fetchQueue().length, 102);
+    const long = "x".repeat(101 - text.length);
+    assert.matches(assert.throws(() => host.bridge.notify("n", long), "limitExceeded").message, / 100 units.* 101$/);
+    assert.throws(() => host.ancestor.callHandler("n", long), "limitExceeded");
+    assert.throws(() => host.ancestor.callHandler("n", long, () => {}), "limitExceeded");
+    assert.throws(() => host.bridge.notify("n".repeat(100)), "limitExceeded");
+    await assert.rejects(host.bridge.callHandler("n", long), "limitExceeded");
+    assert.equal(host.internal.pendingCount(), 0);
+    host.bridge.registerHandler("h", () => "x".repeat(200));
+    host.deliver({ handlerName: "h", callbackId: "a", x: { acc: ["err"] } });
+    host.turns();
+    assert.equal(host.ancestor._fetchQueue(), "[]");
+    assert.equal(host.reported.length, 1);
+});
+
+test("P36 W5 the protocol's own handlers cannot be removed", () => {
+    const host = loadInternal();
+    for (const name of ["_disableJavascriptAlertBoxSafetyTimeout", "_wvjb.describe"]) {
+        assert.equal(host.bridge.removeHandler(name), false, name);
+        assert.ok(host.internal.hasHandler(name), name);
+    }
+    host.deliver({ handlerName: "_disableJavascriptAlertBoxSafetyTimeout" });
+    host.turns();
+    let calls = 0;
+    host.ancestor.registerHandler("h", () => calls++);
+    host.deliver({ handlerName: "h" });
+    assert.equal(calls, 1);
+});
+
+test("P53 P62 removeHandler takes away what the ancestor's registerHandler has registered, under a number too", () => {
+    const host = loadInternal();
+    for (const name of [5, null, true, "text", ""]) {
+        host.ancestor.registerHandler(name, () => {});
+        assert.equal(host.bridge.removeHandler(name), true, String(name));
+        assert.equal(host.internal.hasHandler(String(name)), false);
+        assert.equal(host.bridge.removeHandler(name), false);
+    }
+    assert.equal(host.bridge.removeHandler(undefined), false);
 });
 
 test("R13 the globals are frozen and stay", () => {

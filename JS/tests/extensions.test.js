@@ -388,6 +388,28 @@ test("W4 until the peer has greeted in turn it may not know of events, so it is 
     assert.deepEqual(host.fetch(), []);
 });
 
+test("R22 a topic too many is dropped, counted, and logged once until there is room again", () => {
+    const host = loadInternal({ internal: { maximumTopics: 2 } });
+    const say = (name, topic) => {
+        host.deliver({ handlerName: "_wvjb." + name, data: { topic }, x: {} });
+        host.turns();
+    };
+    // One that is there already is not too many.
+    for (const topic of ["a", "b", "a", "b"]) say("sub", topic);
+    assert.deepEqual([host.internal.counts().droppedMessages, host.lines], [0, []]);
+    for (const topic of ["c", "d", "e"]) say("sub", topic);
+    assert.deepEqual([host.internal.counts().droppedMessages, host.lines.length], [3, 1]);
+    assert.matches(host.lines[0].text, /2 topics.*"c"/);
+    say("unsub", "never");
+    say("sub", "d");
+    assert.equal(host.lines.length, 1);
+    say("unsub", "a");
+    say("sub", "c");
+    say("sub", "d");
+    assert.deepEqual([host.internal.counts().droppedMessages, host.lines.length], [5, 2]);
+    assert.deepEqual(["a", "b", "c", "d"].map((topic) => host.bridge.emit(topic, 1)), [false, true, true, false]);
+});
+
 test("P17 what stands under a reserved name and has not its form is passed over", () => {
     const host = loadInternal();
     for (const name of ["cancel", "progress", "next", "end", "more", "sub", "unsub", "unheard"]) {

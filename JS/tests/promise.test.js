@@ -41,8 +41,25 @@ test("W2 an error rejects with a BridgeError that has code, message, data, cause
     assert.deepEqual([error.cause.code, error.cause.message], ["denied", "why"]);
 });
 
+test("P47 P11 null is sent as null by the promise face too, and undefined not at all", async () => {
+    const host = loadInternal();
+    host.bridge.registerHandler("nothing", () => null);
+    host.bridge.registerHandler("absent", () => undefined);
+    for (const send of [(data) => host.bridge.notify("n", data), (data) => { host.bridge.callHandler("n", data); }]) {
+        send(null);
+        send(undefined);
+        assert.deepEqual(host.fetch().map((message) => ["data" in message, message.data]), [[true, null], [false, undefined]]);
+    }
+    for (const name of ["nothing", "absent"]) host.deliver({ handlerName: name, callbackId: "objc_cb_1" });
+    host.turns();
+    assert.equal(
+        host.ancestor._fetchQueue(),
+        '[{"handlerName":"nothing","responseId":"objc_cb_1","responseData":null},{"handlerName":"absent","responseId":"objc_cb_1"}]',
+    );
+});
+
 test("R1 an error of any shape rejects with a BridgeError", async () => {
-    for (const err of [{}, { code: 5, msg: 6 }, { code: "", msg: null, cause: 5 }, { __proto__: null, cause: {} }, []]) {
+    for (const err of [{}, { code: 5, msg: 6 }, { code: "", msg: null, cause: 5 }, { __proto__: null, cause: {} }]) {
         const host = loadInternal();
         const promise = host.bridge.callHandler("n");
         answer(host, { x: { err } });
@@ -50,6 +67,32 @@ test("R1 an error of any shape rejects with a BridgeError", async () => {
         const error = await assert.rejects(promise, "handlerFailed");
         assert.equal(error.message, "");
     }
+});
+
+test("W3 an error that no callback of the ancestor's form is told of is logged and reported, once each", () => {
+    const host = loadInternal({ internal: { defaultTimeout: 100 } });
+    let calls = 0;
+    const call = () => {
+        host.ancestor.callHandler("n", 1, () => calls++);
+        return host.fetch().at(-1).callbackId;
+    };
+    const outcomes = [
+        [{ x: { err: { code: "denied", msg: "no" } } }, "denied"],
+        [{ x: { must: ["telepathy"] } }, "unsupported"],
+        [{ x: { st: { sid: "s1" } } }, "unsupported"],
+    ];
+    for (const [outcome, code] of outcomes) {
+        const responseId = call();
+        host.deliver({ responseId, ...outcome });
+        host.deliver({ responseId, ...outcome });
+        host.turns();
+        assert.deepEqual(host.reported.splice(0).map((error) => error.code), [code]);
+        assert.equal(host.lines.splice(0).length, 1);
+    }
+    call();
+    host.advance(100);
+    assert.deepEqual(host.reported.map((error) => error.code), ["deadlineExceeded"]);
+    assert.deepEqual([host.lines.length, calls], [1, 0]);
 });
 
 test("P56 W3 a callback of the ancestor's form never sees an error", () => {

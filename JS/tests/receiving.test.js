@@ -199,6 +199,23 @@ test("P54 P56 a missing handler is a line on the console, and no reply to a call
     assert.equal(host.ancestor._fetchQueue(), "[]");
 });
 
+test("P54 P72 the line of a missing handler is cut at 500 units, and never within a surrogate pair", () => {
+    const host = loadInternal();
+    const start = "WebViewJavascriptBridge: WARNING: no handler for message from ObjC: ";
+    const around = '{"handlerName":"no","data":""}'.length;
+    const lineOf = (data) => {
+        host.deliver({ handlerName: "no", data });
+        host.turns();
+        return host.lines.at(-1).text;
+    };
+    const whole = "x".repeat(500 - around);
+    assert.equal(lineOf(whole), start + '{"handlerName":"no","data":"' + whole + '"}');
+    assert.equal(lineOf(whole + "y"), start + '{"handlerName":"no","data":"' + whole + 'y" [...]');
+    // The cut at 500 would be after the first unit of the first of them.
+    const pairs = whole + "x" + "\u{1F600}\u{1F600}";
+    assert.equal(lineOf(pairs), start + '{"handlerName":"no","data":"' + whole + "x [...]");
+});
+
 test("P56 W2 a missing handler is an error to a caller that takes errors, with the name that was meant", () => {
     const host = loadInternal();
     host.ancestor.registerHandler("getUser", () => {});
@@ -282,6 +299,22 @@ test("P57 W3 a handler that throws is reported where its caller takes no errors,
     assert.equal(host.ancestor._fetchQueue(), "[]");
 });
 
+test("P57 P66 where a stack or a name in it is cut, no surrogate pair is cut in two", async () => {
+    const host = loadInternal({ internal: { capturesAsyncStacks: true } });
+    const pairs = "\u{1F600}".repeat(40000);
+    for (const start of ["", "x"]) {
+        host.bridge.registerHandler("h", () => { throw Object.assign(new Error("m"), { stack: start + pairs }); });
+        host.deliver({ handlerName: "h", callbackId: "objc_cb_1", x: { acc: ["err"] } });
+        host.turns();
+        const { stack } = host.fetch().at(-1).x.err;
+        assert.ok(stack === start + pairs.slice(0, 65536 - 2 * start.length), start);
+    }
+    const long = host.bridge.callHandler("x" + pairs);
+    host.deliver({ responseId: host.fetch()[0].callbackId, x: { err: { code: "denied", msg: "no" } } });
+    host.turns();
+    assert.ok((await assert.rejects(long, "denied")).stack.isWellFormed());
+});
+
 test("P59 R7 names of Object.prototype are no handlers", () => {
     const host = loadInternal();
     for (const handlerName of ["toString", "constructor", "__proto__", "hasOwnProperty", "valueOf"]) {
@@ -325,6 +358,75 @@ test("W1 an extension that must be understood and is not is refused", () => {
     const messages = host.fetch();
     assert.equal(messages.length, 1);
     assert.equal(messages[0].x.err.code, "unsupported");
+});
+
+test("W1 what is known may be required, and the first that is not is named", () => {
+    const host = loadInternal();
+    let calls = 0;
+    host.ancestor.registerHandler("h", (data, reply) => { calls++; reply(data); });
+    const known = ["acc", "ttl", "err", "st", "b", "refs", "keep", "p", "t"];
+    for (const must of [known, [], ["ttl"], ["ttl", "ttl"]]) {
+        host.deliver({ handlerName: "h", data: must, callbackId: "a", x: { acc: ["err"], ttl: 100, must } });
+        host.turns();
+        assert.deepEqual(host.fetch()[0].responseData, must);
+    }
+    for (const name of ["telepathy", "toString", "__proto__", "must", ""]) {
+        host.deliver({ handlerName: "h", callbackId: "a", x: { acc: ["err"], must: ["ttl", name, "later"] } });
+        host.turns();
+        const { err } = host.fetch()[0].x;
+        assert.deepEqual([err.code, err.msg.includes('"' + name + '"')], ["unsupported", true], name);
+    }
+    assert.equal(calls, 4);
+});
+
+test("W1 a must that is no list of texts refuses the whole message", async () => {
+    for (const must of ["telepathy", "ttl", 5, null, true, {}, { 0: "ttl", length: 1 }, [5], ["ttl", null], ["telepathy", 5]]) {
+        const host = loadInternal();
+        let calls = 0;
+        host.ancestor.registerHandler("h", () => { calls++; });
+        host.deliver({ handlerName: "h", callbackId: "a", x: { acc: ["err"], must } });
+        host.deliver({ handlerName: "h", callbackId: "a", x: { must } });
+        host.deliver({ handlerName: "h", x: { must } });
+        host.turns();
+        assert.deepEqual(host.fetch().map((message) => message.x.err.code), ["invalidMessage"], JSON.stringify(must));
+        assert.deepEqual([calls, host.internal.counts().droppedMessages], [0, 2]);
+        const reply = host.bridge.callHandler("h");
+        const id = host.fetch().find((message) => message.handlerName === "h").callbackId;
+        host.deliver({ responseId: id, responseData: 1, x: { must } });
+        host.turns();
+        await assert.rejects(reply, "invalidMessage");
+    }
+});
+
+test("W1 a response that must be understood and is not is an error to its caller", async () => {
+    const host = loadInternal();
+    let called = 0;
+    const reply = host.bridge.callHandler("h");
+    host.ancestor.callHandler("h", 1, () => { called++; });
+    const [first, second] = host.fetch();
+    for (const { callbackId } of [first, second]) {
+        host.deliver({ responseId: callbackId, responseData: 1, x: { must: ["telepathy"] } });
+    }
+    host.turns();
+    const error = await assert.rejects(reply, "unsupported");
+    assert.matches(error.message, /"telepathy"/);
+    assert.deepEqual([called, host.internal.pendingCount()], [0, 0]);
+});
+
+test("W1 a list is no object, neither as x nor as an error in it", async () => {
+    const host = loadInternal();
+    host.bridge.on("topic", () => {});
+    host.ancestor.registerHandler("h", () => {});
+    host.deliver({ handlerName: "h", x: [] });
+    host.deliver({ handlerName: "h", x: [{ must: ["telepathy"] }] });
+    host.turns();
+    // Who is known to have an `x` is told of topics.
+    assert.equal(host.ancestor._fetchQueue(), "[]");
+    const reply = host.bridge.callHandler("h");
+    const [{ callbackId }] = host.fetch();
+    host.deliver({ responseId: callbackId, responseData: 1, x: { err: [] } });
+    host.turns();
+    assert.equal(await reply, 1);
 });
 
 test("W5 reserved names cannot be registered", () => {

@@ -115,11 +115,12 @@ test("R9 releases of one turn that no single message may hold are told in severa
 });
 
 test("R9 a release that is longer than a message may be goes alone", async () => {
-    const { ends: [left, right], exchange } = await knowing({ internal: { maximumMessageLength: 10, maximumNodes: 1 } });
+    const { ends: [left, right], exchange } = await knowing();
     const given = [];
     right.bridge.registerHandler("take", (data) => { given.push(data); });
     for (let index = 0; index < 2; index++) left.bridge.callHandler("take", () => index);
     await exchange();
+    Object.assign(right.internal, { maximumMessageLength: 10, maximumNodes: 1 });
     for (const f of given) f.release();
     await drain();
     assert.deepEqual(right.fetch().map((message) => message.data.length), [1, 1]);

@@ -148,7 +148,8 @@ interface BridgeInternal {
     bridge: any;
     /** Counts the topics that a script listens to: the host is kept going by them. */
     listening?(change: 1 | -1): void;
-    readonly maximumTopics: number;
+    /** How many topics the other side may listen to; any number where that is not limited. */
+    readonly maximumTopics?: number;
     /** How deep a payload may nest. */
     readonly maximumDepth?: number;
 
