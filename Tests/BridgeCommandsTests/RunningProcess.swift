@@ -20,7 +20,10 @@ final class RunningProcess {
         self.workplace = workplace
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
+        // A program that was built with a sanitizer is judged as the tests are.
+        let sanitizers = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
         process.environment = ["TMPDIR": workplace.temporaryDirectory, "PATH": "/usr/bin:/bin"]
+            .merging(sanitizers) { $1 }
         if let directory { process.currentDirectoryURL = directory }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output

@@ -422,20 +422,17 @@ private struct MessageReader {
     private var unsupported: BridgeError? {
         let must = extensions["must"]
         guard must != .undefined else { return nil }
-        guard let required = must.arrayValue else {
-            let text = "What the message requires, \"x.must\", is no list but \(must.kind)."
-            return BridgeError(.unsupported, text)
+        guard let required = must.arrayValue, required.allSatisfy({ $0.kind == "string" }) else {
+            return BridgeError(.invalidMessage, "What a message requires (\"must\") is a list of texts.")
         }
-        let isKnown = { (entry: Value) in entry.stringValue.map(Self.knownExtensions.contains) ?? false }
-        guard let first = required.first(where: { !isKnown($0) }) else { return nil }
-        return BridgeError(
-            .unsupported,
-            "The message requires the extension \"\(first.stringValue ?? first.kind)\", which is not known here."
-        )
+        let names = required.map { $0.stringValue ?? "a text with half a surrogate pair" }
+        guard let first = names.first(where: { !Self.knownExtensions.contains($0) }) else { return nil }
+        let text = "The message requires the extension \"\(first)\", which is not known here."
+        return BridgeError(.unsupported, text)
     }
 
     /// The members of `x` that are read here.
     private static let knownExtensions: Set<String> = [
-        "acc", "b", "err", "keep", "must", "p", "refs", "st", "t", "ttl",
+        "acc", "b", "err", "keep", "p", "refs", "st", "t", "ttl",
     ]
 }

@@ -44,7 +44,9 @@ struct JSONText {
 
     /// The units without escapes.
     var unescaped: [UInt16] {
-        Array(unsafeUninitializedCapacity: count) { buffer, initializedCount in
+        // With no room asked for the library writes into its one empty list, which all threads share.
+        guard count > 0 else { return [] }
+        return Array(unsafeUninitializedCapacity: count) { buffer, initializedCount in
             var index = 0
             while index < count {
                 let (unit, end) = unit(at: index)

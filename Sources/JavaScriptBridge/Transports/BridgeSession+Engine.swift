@@ -28,6 +28,10 @@ extension BridgeSession {
             .number(Double(configuration.limits.maximumMessageLength)),
             forProperty: "maximumMessageLength"
         )
+        try internals.setValue(
+            .number(Double(configuration.limits.maximumTopics)),
+            forProperty: "maximumTopics"
+        )
         let references = try ContextReferences(references, in: context)
         try installRecording(in: context)
         let transport: any EngineTransport

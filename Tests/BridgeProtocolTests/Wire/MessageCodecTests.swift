@@ -437,24 +437,26 @@ struct MessageCodecTests {
     }
 
     @Test(
-        "W1 what is known here may be required, what is not is named, and what is no list is refused",
+        "W1 what is known here may be required, what is not is named, and what is no list of texts is refused",
         arguments: [
-            (#"["acc","ttl","t","keep","b","refs","p","st","err","must"]"#, nil),
-            (#"["ttl","teleport"]"#, "teleport"),
-            (#"["__proto__"]"#, "__proto__"), ("[5]", "number"), (#""ttl""#, "string"), ("5", "number"),
-            ("{}", "object"),
-            ("null", "null"),
+            (#"["acc","ttl","t","keep","b","refs","p","st","err"]"#, nil, nil),
+            (#"["ttl","teleport"]"#, "unsupported", #""teleport""#),
+            (#"["__proto__"]"#, "unsupported", "__proto__"),
+            (#"["must"]"#, "unsupported", #""must""#), (#"["\ud800"]"#, "unsupported", "surrogate"),
+            (#"["teleport",5]"#, "invalidMessage", "list"), (#""ttl""#, "invalidMessage", "list"),
+            ("5", "invalidMessage", "list"), ("{}", "invalidMessage", "list"),
+            ("null", "invalidMessage", "list"),
         ]
     )
-    func required(must: String, refused: String?) {
+    func required(must: String, code: String?, part: String?) {
         let batch = batch(
             #"[{"handlerName":"h","x":{"must":\#(must)}},{"responseId":"1","responseData":1,"x":{"must":\#(must)}}]"#
         )
         switch batch.elements[0] {
-        case .message: #expect(refused == nil)
+        case .message: #expect(code == nil)
         case .refused(_, let error):
-            #expect(error.code == .unsupported)
-            #expect(refused.map { error.message.contains($0) } == true, "\(error)")
+            #expect(error.code.rawValue == code)
+            #expect(part.map { error.message.contains($0) } == true, "\(error)")
         case .malformed(let error): Issue.record("malformed: \(error)")
         }
         guard case .message(let message) = batch.elements[1], case .response(let response) = message.message
@@ -462,7 +464,7 @@ struct MessageCodecTests {
             Issue.record("no response")
             return
         }
-        #expect(response.outcome.error?.code == (refused == nil ? nil : .unsupported))
+        #expect(response.outcome.error?.code.rawValue == code)
     }
 
     @Test("P71 P20 ids of calls in process are shown as each side's own")
