@@ -11,6 +11,8 @@ struct PlantFaults: BuildToolPlugin {
         let root = context.package.directoryURL
         let folders = ["Sources/BridgeProtocol"]
         var inputs = try folders.flatMap { try sources(in: root.appending(path: $0)) }
+        // How the machine tells its names and ids apart.
+        inputs.append(root.appending(path: "Sources/BridgeValues/ExactText.swift"))
         inputs.append(root.appending(path: "Sources/BridgeTesting/Schedules/Session/MachineUnderTest.swift"))
         let output = context.pluginWorkDirectoryURL
         let outputs = inputs.map { output.appending(path: $0.lastPathComponent) }

@@ -67,7 +67,7 @@ extension Fault {
         ),
         Fault(
             "namesThatLookAlike",
-            "Two names of different bytes are one.",
+            "Two names or ids of different bytes are one.",
             [
                 (
                     "ExactText", "        var (left, right) = (left.text, right.text)\n",

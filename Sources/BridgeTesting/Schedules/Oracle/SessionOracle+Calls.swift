@@ -1,6 +1,6 @@
 /// Calls of this end.
 extension SessionOracle {
-    mutating func make(_ call: SessionCall, _ answer: SessionAnswer) -> SessionAnswer {
+    func make(_ call: SessionCall, _ answer: SessionAnswer) -> SessionAnswer {
         let isCounted = call.reply != .none && !call.isPart
         if let refusal = refusal(of: call.name, isCounted, answer) { return .refused(refusal) }
         payloads.insert(call.payload)
@@ -43,7 +43,7 @@ extension SessionOracle {
         return isCounted && pendingCount >= settings.maximumPendingCalls ? "limitExceeded" : nil
     }
 
-    private mutating func newCall(_ answer: SessionAnswer) -> SessionReference? {
+    private func newCall(_ answer: SessionAnswer) -> SessionReference? {
         guard case .began(let reference) = answer else { return nil }
         check(
             calls[reference] == nil && !endedCalls.contains(reference),
@@ -53,7 +53,7 @@ extension SessionOracle {
     }
 
     /// A call that is taken up, of which nothing is sent.
-    mutating func hold(
+    func hold(
         _ name: String,
         _ isNotification: Bool,
         _ deadline: Duration?,
@@ -73,14 +73,14 @@ extension SessionOracle {
         return answer
     }
 
-    mutating func settle(_ reference: SessionReference, _ response: SessionResponse, _ payload: Int?) {
+    func settle(_ reference: SessionReference, _ response: SessionResponse, _ payload: Int?) {
         if let payload { payloads.insert(payload) }
         guard calls[reference] != nil else { return }
         endCall(reference)
         owe(.settle(reference, response, payload: payload))
     }
 
-    mutating func cancel(_ reference: SessionReference, code: String) -> Bool {
+    func cancel(_ reference: SessionReference, code: String) -> Bool {
         guard let call = calls[reference] else { return false }
         endCall(reference)
         if life == .live, isPeerExtended, call.isSent {
@@ -91,7 +91,7 @@ extension SessionOracle {
         return true
     }
 
-    mutating func expire(_ now: Duration) {
+    func expire(_ now: Duration) {
         let due = calls.filter { $0.value.deadline.map { $0 <= now } ?? false }
         let inOrder = due.sorted { left, right in
             let times = (left.value.deadline ?? .zero, right.value.deadline ?? .zero)
@@ -101,12 +101,12 @@ extension SessionOracle {
         expireRequests(now)
     }
 
-    mutating func endCall(_ reference: SessionReference) {
+    func endCall(_ reference: SessionReference) {
         calls[reference] = nil
         endedCalls.insert(reference)
     }
 
-    mutating func receiveResponse(_ id: SessionIdentifier, _ response: SessionResponse, _ payload: Int?) {
+    func receiveResponse(_ id: SessionIdentifier, _ response: SessionResponse, _ payload: Int?) {
         guard life == .live, let reference = callsByIdentifier[id], let call = calls[reference] else {
             counted.ignoredResponses += 1
             // Nobody reads that stream, so its sender is told.
@@ -134,7 +134,7 @@ extension SessionOracle {
         owe(.opened(reference, stream: number))
     }
 
-    mutating func receiveProgress(_ id: SessionIdentifier, _ payload: Int?) {
+    func receiveProgress(_ id: SessionIdentifier, _ payload: Int?) {
         guard let reference = callsByIdentifier[id], calls[reference]?.wishes.contains(.progress) == true
         else {
             return

@@ -5,14 +5,14 @@ extension SessionOracle {
     ///   - input: The input.
     ///   - answer: Its answer.
     ///   - earlyCancellations: How many cancellations are remembered now for calls that have not come.
-    mutating func saw(_ input: SessionInput, answer: SessionAnswer, earlyCancellations: Int) {
+    func saw(_ input: SessionInput, answer: SessionAnswer, earlyCancellations: Int) {
         hasFoundEarly = earlyCancellations < lastEarlyCancellations
         lastEarlyCancellations = earlyCancellations
         let expected = expectedAnswer(to: input, answer)
         check(answer == expected, "R5 \(input) was answered by \(answer), should be \(expected)")
     }
 
-    private mutating func expectedAnswer(to input: SessionInput, _ answer: SessionAnswer) -> SessionAnswer {
+    private func expectedAnswer(to input: SessionInput, _ answer: SessionAnswer) -> SessionAnswer {
         switch input {
         case .injected: if life == .idle { life = .injected }
         case .peerReady: return peerReady()
@@ -67,7 +67,7 @@ extension SessionOracle {
 
     // MARK: - Life
 
-    private mutating func peerReady() -> SessionAnswer {
+    private func peerReady() -> SessionAnswer {
         guard life == .idle || life == .injected else { return .epoch(epoch) }
         life = .live
         announceSubscriptions()
@@ -83,13 +83,13 @@ extension SessionOracle {
         return .epoch(epoch)
     }
 
-    private mutating func peerShowedExtensions() {
+    private func peerShowedExtensions() {
         guard !isPeerExtended, life != .closed else { return }
         isPeerExtended = true
         announceSubscriptions()
     }
 
-    private mutating func announceSubscriptions() {
+    private func announceSubscriptions() {
         guard isPeerExtended, life == .live else { return }
         beginBatch()
         for topic in subscriptions.values {
@@ -97,7 +97,7 @@ extension SessionOracle {
         }
     }
 
-    private mutating func loseContext() {
+    private func loseContext() {
         guard life != .closed else { return }
         dropUndone()
         waiting.removeAll { entry in
@@ -120,7 +120,7 @@ extension SessionOracle {
         epoch += 1
     }
 
-    private mutating func retire() {
+    private func retire() {
         guard life != .closed, life != .tearingDown else { return }
         dropUndone()
         waiting = []
@@ -130,7 +130,7 @@ extension SessionOracle {
         life = .retired
     }
 
-    private mutating func reset() {
+    private func reset() {
         guard life != .closed else { return }
         waiting.removeAll { entry in
             guard case .send(let message, _) = entry.effect, case .response = message.body else {
@@ -142,7 +142,7 @@ extension SessionOracle {
         endStreams("disconnected", tellsPeer: life == .live)
     }
 
-    private mutating func close() {
+    private func close() {
         guard life != .closed else { return }
         waiting = []
         settleAll("disconnected")
@@ -158,7 +158,7 @@ extension SessionOracle {
     }
 
     /// What was on its way to a context that is gone, or from it, and is no outcome, goes with it.
-    private mutating func dropUndone() {
+    private func dropUndone() {
         forget(lane: .sends) { _ in true }
         var dropped: [Int] = []
         forget(lane: .work) { effect in
@@ -172,7 +172,7 @@ extension SessionOracle {
         }
     }
 
-    private mutating func settleAll(_ code: String, where isMeant: (SessionReference) -> Bool = { _ in true })
+    private func settleAll(_ code: String, where isMeant: (SessionReference) -> Bool = { _ in true })
     {
         for (call, _) in calls.filter({ isMeant($0.key) }).sorted(by: { $0.value.order < $1.value.order }) {
             endCall(call)
@@ -180,7 +180,7 @@ extension SessionOracle {
         }
     }
 
-    private mutating func abandonAll() {
+    private func abandonAll() {
         beginBatch()
         for number in requests.keys { owe(.abandon(request: number), inBatch: true) }
         for number in Array(requests.keys) { endRequest(number) }
@@ -188,13 +188,13 @@ extension SessionOracle {
 
     // MARK: - Handlers and grants
 
-    private mutating func register(_ name: String, _ handler: Int) -> SessionAnswer {
+    private func register(_ name: String, _ handler: Int) -> SessionAnswer {
         guard !isTooLong(name) else { return .refused("limitExceeded") }
         handlers[NameBytes(name)] = handler
         return .done
     }
 
-    private mutating func setGrants(_ new: SessionGrants, _ renewed: String?, _ now: Duration) {
+    private func setGrants(_ new: SessionGrants, _ renewed: String?, _ now: Duration) {
         guard grants != nil || !new.allowsOthers || !new.rules.isEmpty else { return }
         if grants == nil { grants = GrantOracle() }
         grants?.advance(now)

@@ -1,6 +1,6 @@
 /// What the other end asks of this one.
 extension SessionOracle {
-    mutating func receive(_ message: SessionMessage, _ sender: UInt64?, _ size: Int) {
+    func receive(_ message: SessionMessage, _ sender: UInt64?, _ size: Int) {
         guard hears(message, sender) else { return }
         switch message.body {
         case .request(let name, let id, let wishes, let deadline):
@@ -13,13 +13,13 @@ extension SessionOracle {
     }
 
     /// A request that cannot be carried out.
-    mutating func refuse(_ message: SessionMessage, _ code: String, _ sender: UInt64?) {
+    func refuse(_ message: SessionMessage, _ code: String, _ sender: UInt64?) {
         guard case .request(_, let id, let wishes, _) = message.body, hears(message, sender) else { return }
         refuse(id, wishes, code)
     }
 
     /// Whether whose message it is has still a part in this.
-    private mutating func hears(_ message: SessionMessage, _ sender: UInt64?) -> Bool {
+    private func hears(_ message: SessionMessage, _ sender: UInt64?) -> Bool {
         if let payload = message.payload { payloads.insert(payload) }
         if isListening, sender ?? epoch == epoch { return true }
         counted.lostMessages += 1
@@ -29,7 +29,7 @@ extension SessionOracle {
 
     private var isListening: Bool { life == .idle || life == .injected || life == .live }
 
-    private mutating func receiveRequest(
+    private func receiveRequest(
         _ name: String,
         _ id: SessionIdentifier?,
         _ wishes: SessionWishes,
@@ -65,7 +65,7 @@ extension SessionOracle {
         owe(.dispatch(handler: handler, request: number, name: name, payload: payload, deadline: deadline))
     }
 
-    private mutating func refuse(_ id: SessionIdentifier?, _ wishes: SessionWishes, _ code: String) {
+    private func refuse(_ id: SessionIdentifier?, _ wishes: SessionWishes, _ code: String) {
         guard let id, wishes.contains(.errors) else {
             counted.droppedMessages += 1
             return
@@ -73,7 +73,7 @@ extension SessionOracle {
         send(SessionMessage(.response(id, .failure(code))))
     }
 
-    mutating func endRequest(_ number: Int) {
+    func endRequest(_ number: Int) {
         guard let request = requests.removeValue(forKey: number) else { return }
         if requestsByIdentifier[request.id] == number { requestsByIdentifier[request.id] = nil }
         grants?.end(request.grant)
@@ -81,7 +81,7 @@ extension SessionOracle {
 
     // MARK: - Requests that wait in place, and work on notifications
 
-    mutating func beginSynchronous(_ name: String, _ size: Int, _ answer: SessionAnswer) -> SessionAnswer {
+    func beginSynchronous(_ name: String, _ size: Int, _ answer: SessionAnswer) -> SessionAnswer {
         guard isListening else { return .refused("disconnected") }
         guard !isTooLong(name) else { return .refused("limitExceeded") }
         var grant: Int?
@@ -102,7 +102,7 @@ extension SessionOracle {
         return answer
     }
 
-    mutating func endSynchronous(_ reference: SessionReference) -> SessionAnswer {
+    func endSynchronous(_ reference: SessionReference) -> SessionAnswer {
         guard let request = synchronous.removeValue(forKey: reference) else { return .done }
         grants?.end(request.grant)
         let isThere = isListening && request.epoch == epoch
@@ -111,7 +111,7 @@ extension SessionOracle {
     }
 
     /// What nobody waits for is bounded by a number of its own.
-    mutating func beginNotification(_ payload: Int) -> Bool {
+    func beginNotification(_ payload: Int) -> Bool {
         if workedOn.count < settings.maximumNotifications {
             workedOn.insert(payload)
             return true
@@ -130,7 +130,7 @@ extension SessionOracle {
 
     // MARK: - Answers
 
-    mutating func reply(_ reference: SessionReference, _ response: SessionResponse, _ payload: Int?) -> Bool {
+    func reply(_ reference: SessionReference, _ response: SessionResponse, _ payload: Int?) -> Bool {
         if let payload { payloads.insert(payload) }
         guard let number = inProgress(reference) else {
             counted.ignoredReplies += 1
@@ -140,7 +140,7 @@ extension SessionOracle {
         return true
     }
 
-    private mutating func answer(_ number: Int, _ response: SessionResponse, _ payload: Int?) {
+    private func answer(_ number: Int, _ response: SessionResponse, _ payload: Int?) {
         guard let request = requests[number] else { return }
         endRequest(number)
         if case .failure = response, !request.wishes.contains(.errors) {
@@ -150,13 +150,13 @@ extension SessionOracle {
         send(SessionMessage(.response(request.id, response), payload: payload))
     }
 
-    mutating func setDeadline(of reference: SessionReference, _ deadline: Duration) {
+    func setDeadline(of reference: SessionReference, _ deadline: Duration) {
         guard let number = inProgress(reference) else { return }
         let order = nextOrder()
         requests[number]?.deadline = (deadline, order)
     }
 
-    mutating func expireRequests(_ now: Duration) {
+    func expireRequests(_ now: Duration) {
         let due = requests.compactMap { number, request in
             request.deadline.flatMap { $0.time <= now ? (number, $0) : nil }
         }
@@ -169,7 +169,7 @@ extension SessionOracle {
         }
     }
 
-    mutating func reportProgress(_ reference: SessionReference, _ payload: Int) -> SessionAnswer {
+    func reportProgress(_ reference: SessionReference, _ payload: Int) -> SessionAnswer {
         guard let number = inProgress(reference), let request = requests[number],
             request.wishes.contains(.progress)
         else { return .taken(false) }
@@ -180,7 +180,7 @@ extension SessionOracle {
     }
 
     /// The stream that answers a request, and what it counts for.
-    mutating func openStream(_ reference: SessionReference, _ answer: SessionAnswer) -> SessionAnswer {
+    func openStream(_ reference: SessionReference, _ answer: SessionAnswer) -> SessionAnswer {
         guard let number = inProgress(reference), let request = requests[number] else { return .done }
         guard !request.isCancelled else { return .refused("cancelled") }
         guard request.wishes.contains(.streams) else { return .refused("unsupported") }
@@ -200,7 +200,7 @@ extension SessionOracle {
 
     // MARK: - Controls
 
-    private mutating func receiveControl(
+    private func receiveControl(
         _ kind: SessionControl,
         _ id: SessionIdentifier,
         _ number: UInt64,
@@ -229,7 +229,7 @@ extension SessionOracle {
         }
     }
 
-    private mutating func greet() {
+    private func greet() {
         guard !hasGreeted, life == .live else { return }
         hasGreeted = true
         send(.control(.hello, ""))
@@ -237,19 +237,19 @@ extension SessionOracle {
 
     // MARK: - Events
 
-    mutating func subscribe(_ topic: String) {
+    func subscribe(_ topic: String) {
         guard life != .closed, subscriptions.updateValue(topic, forKey: NameBytes(topic)) == nil else {
             return
         }
         if isPeerExtended, life == .live { send(.control(.subscribe, topic)) }
     }
 
-    mutating func unsubscribe(_ topic: String) {
+    func unsubscribe(_ topic: String) {
         guard subscriptions.removeValue(forKey: NameBytes(topic)) != nil else { return }
         if isPeerExtended, life == .live { send(.control(.unsubscribe, topic)) }
     }
 
-    mutating func emit(_ topic: String, _ payload: Int) -> Bool {
+    func emit(_ topic: String, _ payload: Int) -> Bool {
         guard life == .live else { return false }
         guard knowsThatWeListen else {
             payloads.insert(payload)
@@ -266,14 +266,14 @@ extension SessionOracle {
     }
 
     /// Only who knows of references is told that they are held no longer.
-    mutating func release(_ payload: Int) -> Bool {
+    func release(_ payload: Int) -> Bool {
         guard life == .live, isPeerExtended else { return false }
         payloads.insert(payload)
         send(.control(.release, "", payload: payload))
         return true
     }
 
-    private mutating func receiveSubscription(_ topic: String) {
+    private func receiveSubscription(_ topic: String) {
         guard heard[NameBytes(topic)] == nil else { return }
         // To listen is a request of its own name.
         if case .refused? = grants?.decide("_wvjb.sub", 0) {
@@ -287,7 +287,7 @@ extension SessionOracle {
         heard[NameBytes(topic)] = 0
     }
 
-    private mutating func receiveEvent(_ topic: String, _ payload: Int?) {
+    private func receiveEvent(_ topic: String, _ payload: Int?) {
         guard subscriptions[NameBytes(topic)] != nil else { return }
         if case .refused? = grants?.decide(topic, 0) {
             counted.droppedMessages += 1

@@ -1,7 +1,7 @@
 extension SessionOracle {
     // MARK: - Streams that are read here
 
-    mutating func grant(_ reference: SessionReference, _ credit: UInt64) {
+    func grant(_ reference: SessionReference, _ credit: UInt64) {
         guard credit > 0, let number = readNumbers[reference], let stream = readStreams[number] else {
             return
         }
@@ -12,27 +12,27 @@ extension SessionOracle {
     // More than the most is the most.
     private static func sum(_ credit: UInt64, _ more: UInt64) -> UInt64 { credit + min(more, .max - credit) }
 
-    mutating func stop(_ reference: SessionReference) -> Bool {
+    func stop(_ reference: SessionReference) -> Bool {
         guard let number = readNumbers[reference], let stream = endReading(number) else { return false }
         sendStop(stream.id, "cancelled")
         return true
     }
 
-    mutating func sendStop(_ id: SessionIdentifier, _ code: String, inBatch: Bool = false) {
+    func sendStop(_ id: SessionIdentifier, _ code: String, inBatch: Bool = false) {
         send(SessionMessage(.control(.stop, id, number: 0, code: code)), inBatch: inBatch)
     }
 
-    private mutating func endReading(_ number: Int) -> ReadStream? {
+    private func endReading(_ number: Int) -> ReadStream? {
         guard let stream = readStreams.removeValue(forKey: number) else { return nil }
         readByIdentifier[stream.id] = nil
         return stream
     }
 
-    private mutating func finish(_ number: Int, _ code: String?) {
+    private func finish(_ number: Int, _ code: String?) {
         if endReading(number) != nil { owe(.finish(stream: number, code: code)) }
     }
 
-    mutating func receiveItem(_ id: SessionIdentifier, _ index: UInt64, _ payload: Int?) {
+    func receiveItem(_ id: SessionIdentifier, _ index: UInt64, _ payload: Int?) {
         guard let number = readByIdentifier[id], var stream = readStreams[number] else {
             counted.unknownStreams += 1
             return
@@ -49,7 +49,7 @@ extension SessionOracle {
         if let end = stream.end, end.count <= stream.received { finish(number, end.code) }
     }
 
-    mutating func receiveEnd(_ id: SessionIdentifier, _ count: UInt64, _ code: String?) {
+    func receiveEnd(_ id: SessionIdentifier, _ count: UInt64, _ code: String?) {
         guard let number = readByIdentifier[id], let stream = readStreams[number] else {
             counted.unknownStreams += 1
             return
@@ -59,14 +59,14 @@ extension SessionOracle {
         readStreams[number]?.end = (count, code)
     }
 
-    private mutating func refuseOverrun(_ number: Int, _ stream: ReadStream) {
+    private func refuseOverrun(_ number: Int, _ stream: ReadStream) {
         sendStop(stream.id, "invalidMessage")
         finish(number, "invalidMessage")
     }
 
     // MARK: - Streams that are sent from here
 
-    mutating func sendItem(_ reference: SessionReference, _ payload: Int) -> SessionAnswer {
+    func sendItem(_ reference: SessionReference, _ payload: Int) -> SessionAnswer {
         guard let stream = sentStreams[reference], stream.credit > 0 else { return .taken(false) }
         guard takesNews else { return .refused("overloaded") }
         payloads.insert(payload)
@@ -77,20 +77,20 @@ extension SessionOracle {
         return .taken(true)
     }
 
-    mutating func endStream(_ reference: SessionReference, _ code: String?) {
+    func endStream(_ reference: SessionReference, _ code: String?) {
         guard let stream = endSending(reference) else { return }
         let body = SessionMessage.Body.control(.end, .number(0), number: stream.sent, code: code)
         send(SessionMessage(body), .stream(reference))
     }
 
-    private mutating func endSending(_ reference: SessionReference) -> SentStream? {
+    private func endSending(_ reference: SessionReference) -> SentStream? {
         guard let stream = sentStreams.removeValue(forKey: reference) else { return nil }
         if let id = identifiersOfStreams[reference] { sentByIdentifier[id] = nil }
         grants?.end(stream.grant)
         return stream
     }
 
-    mutating func receiveCredit(_ id: SessionIdentifier, _ credit: UInt64) {
+    func receiveCredit(_ id: SessionIdentifier, _ credit: UInt64) {
         guard let reference = sentByIdentifier[id] else {
             counted.unknownStreams += 1
             return
@@ -100,7 +100,7 @@ extension SessionOracle {
         if credit > 0 { owe(.demand(reference, credit)) }
     }
 
-    mutating func receiveStop(_ id: SessionIdentifier) {
+    func receiveStop(_ id: SessionIdentifier) {
         guard let reference = sentByIdentifier[id], endSending(reference) != nil else {
             counted.unknownStreams += 1
             return
@@ -110,7 +110,7 @@ extension SessionOracle {
 
     // MARK: - All at once
 
-    mutating func endStreams(_ code: String, tellsPeer: Bool) {
+    func endStreams(_ code: String, tellsPeer: Bool) {
         let (reading, sending) = (readStreams, sentStreams)
         beginBatch()
         if tellsPeer { for stream in reading.values { sendStop(stream.id, code, inBatch: true) } }

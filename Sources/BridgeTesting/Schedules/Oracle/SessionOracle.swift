@@ -2,7 +2,7 @@
 ///
 /// It is written from the promises of the protocol, with sets and lists where the machine has slabs and heaps, and has no
 /// line in common with it.
-struct SessionOracle {
+final class SessionOracle {
     /// Where a session is in its life.
     enum Life { case idle, injected, live, tearingDown, retired, closed }
 
@@ -129,22 +129,22 @@ struct SessionOracle {
 
     // MARK: - What is owed
 
-    mutating func nextOrder() -> Int {
+    func nextOrder() -> Int {
         order += 1
         return order
     }
 
     /// Owes an effect; those that are owed within one batch come in any order.
-    mutating func owe(_ effect: ExpectedEffect, inBatch isInBatch: Bool = false) {
+    func owe(_ effect: ExpectedEffect, inBatch isInBatch: Bool = false) {
         if !isInBatch { batch += 1 }
         lanes[effect.lane.rawValue].append(effect, batch: batch)
     }
 
     /// Lets what is owed next have any order.
-    mutating func beginBatch() { batch += 1 }
+    func beginBatch() { batch += 1 }
 
     /// Owes a message, now or when the other end is there.
-    mutating func send(
+    func send(
         _ message: SessionMessage,
         _ identity: ExpectedEffect.Identity = .known,
         call: SessionReference? = nil,
@@ -170,22 +170,22 @@ struct SessionOracle {
         life == .live || waiting.count(where: \.effect.isNews) < settings.maximumQueuedMessages
     }
 
-    mutating func forget(lane: ExpectedEffect.Lane, where isGone: (ExpectedEffect) -> Bool) {
+    func forget(lane: ExpectedEffect.Lane, where isGone: (ExpectedEffect) -> Bool) {
         lanes[lane.rawValue].removeAll(where: isGone)
     }
 
-    mutating func fail(_ promise: String) {
+    func fail(_ promise: String) {
         if violation == nil { violation = promise }
     }
 
-    mutating func check(_ isTrue: Bool, _ promise: @autoclosure () -> String) {
+    func check(_ isTrue: Bool, _ promise: @autoclosure () -> String) {
         if !isTrue { fail(promise()) }
     }
 
     // MARK: - What is done
 
     /// Notes an effect at the moment when it is taken out.
-    mutating func saw(_ effect: SessionEffect) {
+    func saw(_ effect: SessionEffect) {
         if let payload = effect.payload {
             check(
                 payloads.remove(payload) != nil,
@@ -200,7 +200,7 @@ struct SessionOracle {
     }
 
     /// Notes that the end says it has nothing more to do.
-    mutating func sawEnd() {
+    func sawEnd() {
         for lane in lanes where !lane.isEmpty {
             if let effect = lane.first { fail("\(effect.promise): \(effect)") }
         }
@@ -210,7 +210,7 @@ struct SessionOracle {
     }
 
     /// Compares what an end has in hand with what it should have.
-    mutating func compare(_ census: SessionCensus, queued: Int) {
+    func compare(_ census: SessionCensus, queued: Int) {
         var expected = counted
         expected.pendingCalls = pendingCount
         if let wrong = early.difference(census.earlyCancellations) { fail(wrong) }
@@ -263,7 +263,7 @@ struct SessionOracle {
         }
     }
 
-    private mutating func learn(_ effect: SessionEffect, _ expected: ExpectedEffect) {
+    private func learn(_ effect: SessionEffect, _ expected: ExpectedEffect) {
         switch (effect, expected) {
         case (.send(let message), .send(_, let identity)): learn(message, identity)
         case (.dispatch(_, let reference?, _, _, _), .dispatch(_, let number?, _, _, _)):
@@ -278,7 +278,7 @@ struct SessionOracle {
     }
 
     // Who knows the ids of one context must not be able to make those of the next.
-    private mutating func checkRandomBits(of id: SessionIdentifier) {
+    private func checkRandomBits(of id: SessionIdentifier) {
         guard settings.form == .extended, case .text(let text) = id,
             let bits = text.split(separator: "_").last
         else {
@@ -289,7 +289,7 @@ struct SessionOracle {
         epochsOfBits[String(bits)] = epoch
     }
 
-    private mutating func learn(_ message: SessionMessage, _ identity: ExpectedEffect.Identity) {
+    private func learn(_ message: SessionMessage, _ identity: ExpectedEffect.Identity) {
         guard let id = message.id else { return }
         switch identity {
         case .known, .call, .stream: break
