@@ -51,7 +51,7 @@ struct ConformanceChecker {
         } else if let signals = expected.signals, signals != seen.signals {
             complaint = "expected \(signals) signals, seen \(seen.signals)"
         } else if let wanted = expected.timers, wanted != timers {
-            complaint = "expected \(wanted) timers to wait, \(timers ?? 0) do"
+            complaint = "expected \(wanted) timers more to wait than before, \(timers ?? 0) do"
         }
         return complaint.map { complaint in
             let logged = seen.log.isEmpty ? "" : "\n  the log has \(Self.shown(seen.log))"

@@ -13,7 +13,6 @@ enum ConformancePageScript {
             const tell = (kind, text) => host(kind, bounded(text));
             const timers = [];
             const memo = {};
-            const listeners = [];
             let lastTimer = 0;
             let time = 0;
 
@@ -33,15 +32,21 @@ enum ConformancePageScript {
 
             // ---- timers
 
-            publish("setTimeout", (callback, delay, ...values) => {
+            function start(callback, delay, values, repeats) {
                 const milliseconds = Number(delay) > 0 ? Number(delay) : 0;
-                timers.push({ id: ++lastTimer, at: time + milliseconds, run: () => callback(...values) });
+                // One that repeats is due at once the first time only: the clock stands still within a step.
+                const every = repeats ? Math.max(milliseconds, 1) : undefined;
+                timers.push({ id: ++lastTimer, at: time + milliseconds, every, run: () => callback(...values) });
                 return lastTimer;
-            });
-            publish("clearTimeout", (id) => {
+            }
+            function stop(id) {
                 const index = timers.findIndex((timer) => timer.id === id);
                 if (index >= 0) timers.splice(index, 1);
-            });
+            }
+            publish("setTimeout", (callback, delay, ...values) => start(callback, delay, values, false));
+            publish("setInterval", (callback, delay, ...values) => start(callback, delay, values, true));
+            publish("clearTimeout", stop);
+            publish("clearInterval", stop);
             publish("reportError", (error) => tell("line", "uncaught " + describe(error)));
 
             // ---- console
@@ -66,23 +71,50 @@ enum ConformancePageScript {
                 else tell("line", "loads " + url);
             }
 
-            class Element {
-                #isAttached = false;
+            class Target {
+                #listeners = [];
+                addEventListener(type, listener, options) {
+                    this.removeEventListener(type, listener);
+                    this.#listeners.push({ type, listener, isOnce: options?.once === true });
+                }
+                removeEventListener(type, listener) {
+                    this.#listeners = this.#listeners.filter((one) => one.type !== type || one.listener !== listener);
+                }
+                dispatchEvent(event) {
+                    for (const { type, listener, isOnce } of this.#listeners) {
+                        if (type !== event.type) continue;
+                        if (isOnce) this.removeEventListener(type, listener);
+                        if (typeof listener === "function") listener.call(this, event);
+                        else listener?.handleEvent(event);
+                    }
+                    return true;
+                }
+            }
+
+            class Element extends Target {
+                #parent = null;
                 #src = "";
+                #attributes = new Map();
                 style = {};
                 children = [];
-                constructor(tagName) { this.tagName = tagName.toUpperCase(); }
+                constructor(tagName) {
+                    super();
+                    this.tagName = tagName.toUpperCase();
+                }
+                get parentNode() { return this.#parent; }
+                get parentElement() { return this.#parent; }
                 get src() { return this.#src; }
                 set src(url) {
                     this.#src = String(url);
-                    if (this.#isAttached) this.#load();
+                    if (this.#parent !== null) this.#load();
                 }
                 #load() { if (this.tagName === "IFRAME" && this.#src !== "") load(this.#src); }
                 appendChild(child) { return this.insertBefore(child, null); }
                 insertBefore(child, next) {
+                    child.remove();
                     const index = this.children.indexOf(next);
                     this.children.splice(index < 0 ? this.children.length : index, 0, child);
-                    child.#isAttached = true;
+                    child.#parent = this;
                     child.#load();
                     return child;
                 }
@@ -90,23 +122,55 @@ enum ConformancePageScript {
                     const index = this.children.indexOf(child);
                     if (index < 0) throw new Error("The node to be removed is not a child of this node.");
                     this.children.splice(index, 1);
-                    child.#isAttached = false;
+                    child.#parent = null;
                     return child;
                 }
-                setAttribute(name, value) { this[name] = value; }
+                remove() { this.#parent?.removeChild(this); }
+                setAttribute(name, value) {
+                    this.#attributes.set(name, String(value));
+                    if (name !== "style") this[name] = value;
+                }
+                getAttribute(name) {
+                    return name === "src" && this.#src !== "" ? this.#src : this.#attributes.get(name) ?? null;
+                }
+                getElementsByTagName(name) {
+                    const isWanted = (element) => name === "*" || element.tagName === String(name).toUpperCase();
+                    return this.children.flatMap((child) => [
+                        ...isWanted(child) ? [child] : [], ...child.getElementsByTagName(name),
+                    ]);
+                }
             }
+
+            const root = new Element("html");
+            const all = new Element("#document");
+            all.children.push(root);
+            const location = {
+                get href() { return "about:blank"; },
+                set href(url) { load(String(url)); },
+                protocol: "about:", host: "", hostname: "", pathname: "blank", search: "", hash: "", origin: "null",
+            };
             publish("window", global);
-            publish("document", {
-                documentElement: new Element("html"),
-                head: new Element("head"),
-                body: new Element("body"),
+            publish("self", global);
+            publish("navigator", { userAgent: "", platform: "", language: "en" });
+            publish("location", location);
+            publish("document", Object.assign(new Target(), {
+                documentElement: root,
+                head: root.appendChild(new Element("head")),
+                body: root.appendChild(new Element("body")),
+                location,
+                readyState: "complete",
                 createElement: (tagName) => new Element(String(tagName)),
                 createEvent: () => ({ initEvent(type) { this.type = type; } }),
-                addEventListener(type, listener) { listeners.push({ type, listener }); },
-                dispatchEvent(event) {
-                    for (const { type, listener } of [...listeners]) if (type === event.type) listener(event);
-                },
-            });
+                getElementsByTagName: (name) => all.getElementsByTagName(name),
+                getElementById: (id) => all.getElementsByTagName("*").find((element) => element.id === id) ?? null,
+                querySelector: (selector) => String(selector).startsWith("#")
+                    ? document.getElementById(slice(String(selector), 1))
+                    : all.getElementsByTagName(selector)[0] ?? null,
+            }));
+            const events = new Target();
+            for (const name of ["addEventListener", "removeEventListener", "dispatchEvent"]) {
+                publish(name, (...values) => events[name](...values));
+            }
 
             // ---- the functions by which the pages of other dialects reach their native side
 
@@ -148,7 +212,8 @@ enum ConformancePageScript {
                         if (timer.at <= time && (next === undefined || timer.at < next.at)) next = timer;
                     }
                     if (next === undefined) return false;
-                    timers.splice(timers.indexOf(next), 1);
+                    if (next.every === undefined) timers.splice(timers.indexOf(next), 1);
+                    else next.at += next.every;
                     try { next.run(); } catch (error) { tell("line", "uncaught " + describe(error)); }
                     return true;
                 },

@@ -41,8 +41,8 @@ public struct ConformanceProfile: Sendable, Hashable {
             dialect: .lision,
             isRespelled: true,
             exceptions: [
-                "P54 P56 ", "P1 the", "P4 ", "P36 P37 after", "P37 after", "P38 what", "P42 with the safety",
-                "P35 with the safety", "P57 with the safety",
+                "P54 P56 ", "P1 the", "P4 ", "P20 P36 ", "P36 P37 after", "P37 after", "P38 what",
+                "P42 with the safety", "P35 with the safety", "P57 with the safety",
             ]
         ),
         ConformanceProfile(name: "kkjsBridge", dialect: .kkjsBridge, isRespelled: false),

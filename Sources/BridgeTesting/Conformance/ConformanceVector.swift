@@ -110,6 +110,6 @@ public struct ConformanceExpectation: Sendable, Hashable {
     public var log: [String]?
     /// How often the queue was signalled.
     public var signals: Int?
-    /// How many timers wait afterwards.
+    /// How many timers more wait afterwards than before.
     public var timers: Int?
 }

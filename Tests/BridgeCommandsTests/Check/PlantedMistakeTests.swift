@@ -222,7 +222,178 @@ import Testing
         ),
     ].flatMap(\.self)
 
-    @Test("a slip in one line of a plain script breaks the rule that it is about", arguments: slips)
+    /// Slips that show only where more than one call is under way, or a payload is out of the ordinary.
+    static let rareSlips = [
+        Slip.all(
+            in: "wvjb6",
+            of: "plain",
+            [
+                (
+                    "var reply;",
+                    "message = post.last = Object.assign(post.last || {}, message); var reply;",
+                    "P22 P49"
+                ),
+                (
+                    "var callback = waiting",
+                    "message[into.responseId] = Object.keys(waiting)[0]; var callback = waiting",
+                    "P22 P46 P49"
+                ),
+                (
+                    "callbackId]] = callback;",
+                    "callbackId]] = callback;\(forgets)",
+                    "P22 P46 P49"
+                ),
+                (
+                    "callback(message[into.responseData]);",
+                    "var sent = outgoing.length; callback(message[into.responseData]); outgoing.length = sent;",
+                    "P39 a call that is made"
+                ),
+                (
+                    "if (!callback) return;",
+                    "if (!callback) { waiting = {}; return; }",
+                    "P46 a response with an id that was never given out leaves"
+                ),
+                (
+                    "function () { isTimed = false; }",
+                    "function () { isTimed = !isTimed; }",
+                    "P36 P37 after it was switched off once more"
+                ),
+                (
+                    "function () { isTimed = false; }",
+                    "function () { isTimed = false; number = 1; }",
+                    "P20 P36"
+                ),
+                (
+                    "outgoing.push(message);",
+                    "if (outgoing.length < 100) outgoing.push(message);",
+                    "P18 P39"
+                ),
+                (
+                    "outgoing.push(message);",
+                    "if (JSON.stringify(outgoing[outgoing.length - 1]) !== JSON.stringify(message)) outgoing.push(message);",
+                    "P39 equal"
+                ),
+                (
+                    "JSON.stringify(outgoing);",
+                    #"JSON.stringify(outgoing); if (/\[{20}/.test(text)) text = "[]";"#,
+                    "P64 a payload of a hundred"
+                ),
+                (
+                    "JSON.parse(text)",
+                    #"JSON.parse(text, function (_, value) { return /^\d+-\d+-\d+T/.test(value) ? new Date(value) : value; })"#,
+                    "P63 a text that looks like a date"
+                ),
+                (
+                    "handler(message[into.data], reply)",
+                    "handler(/^{./.test(JSON.stringify(message[into.data])) ? Object.assign({}, message[into.data]) : message[into.data], reply)",
+                    "P64 a payload's own member"
+                ),
+                (
+                    "handler(message[into.data], reply)",
+                    #"handler(JSON.stringify(message[into.data]) === "{}" ? undefined : message[into.data], reply)"#,
+                    "P47 an empty object"
+                ),
+                (
+                    "handler(message[into.data], reply)",
+                    "handler(Array.isArray(message[into.data]) && !message[into.data].length ? undefined : message[into.data], reply)",
+                    "P47 an empty object"
+                ),
+                (
+                    "var reply;",
+                    "if ((message[into.data] || {})[into.handlerName]) message = message[into.data]; var reply;",
+                    "P16 a payload"
+                ),
+            ]
+        ),
+        Slip.all(
+            in: "jsBridge",
+            of: "plain",
+            [
+                (
+                    "var reply;",
+                    "message = post.last = Object.assign(post.last || {}, message); var reply;",
+                    "P22 P49"
+                ),
+                (
+                    "callbackId]] = callback;",
+                    "callbackId]] = callback;\(forgets)",
+                    "P49"
+                ),
+                (
+                    "callback(message[into.responseData]);",
+                    "var sent = outgoing.length; callback(message[into.responseData]); outgoing.length = sent;",
+                    "P39"
+                ),
+            ]
+        ),
+        Slip.all(
+            in: "wendux",
+            of: "plain",
+            [
+                (
+                    "var reply;",
+                    "message = post.last = Object.assign(post.last || {}, message); var reply;",
+                    "P22 P49"
+                ),
+                (
+                    "callbackId]] = callback;",
+                    "callbackId]] = callback;\(forgets)",
+                    "P49"
+                ),
+                (
+                    "callback(message[into.responseData]);",
+                    "var send = post; post = function () {}; callback(message[into.responseData]); post = send;",
+                    "P39"
+                ),
+            ]
+        ),
+        Slip.all(
+            in: "kkjsBridge",
+            of: "modules",
+            [
+                (
+                    "callbackId] = callback;",
+                    "callbackId] = callback;\(forgets)",
+                    "P49"
+                ),
+                (
+                    "callback(message.data);",
+                    "var call = this.call; this.call = function () {}; callback(message.data); this.call = call;",
+                    "P39"
+                ),
+            ]
+        ),
+        Slip.all(
+            in: "dsBridge",
+            of: "methods",
+            [
+                (
+                    #""dscb" + number++"#,
+                    #""dscb" + number++ % 10"#,
+                    "P49"
+                ),
+                (
+                    "var answer = { id: info.callbackId, complete: true };",
+                    "var answer = bridge.answer = Object.assign(bridge.answer || {}, { id: info.callbackId, complete: true });",
+                    "P22 P49"
+                ),
+                (
+                    "window[message._dscbstub] = callback;",
+                    "window[message._dscbstub] = function (data) { var call = bridge.call; bridge.call = function () {}; callback(data); bridge.call = call; };",
+                    "P39"
+                ),
+            ]
+        ),
+    ].flatMap(\.self)
+
+    /// Ten calls are remembered, and no more.
+    private static let forgets =
+        " if (Object.keys(waiting).length > 10) delete waiting[Object.keys(waiting)[0]];"
+
+    @Test(
+        "a slip in one line of a plain script breaks the rule that it is about",
+        arguments: slips + rareSlips
+    )
     func onSlip(slip: Slip) async throws {
         let (status, report) = try await check(slip.dialect, peer: slip.peer) { plain in
             let broken = plain.replacing(slip.original, with: slip.replacement)
@@ -232,6 +403,62 @@ import Testing
         #expect(status == 1 && !report.conforms)
         let failed = report.vectors.filter { $0.mark == "K" && $0.outcome == "failed" }.map(\.name)
         #expect(failed.contains { $0.hasPrefix(slip.vector) }, "\(failed)")
+    }
+
+    /// Another way to do the same in a page, which is no mistake.
+    struct Habit: Sendable, CustomTestStringConvertible {
+        let original: String
+        let replacement: String
+        var testDescription: String { replacement }
+    }
+
+    static let habits = [
+        Habit(
+            original: "frame.src = signalURL;",
+            replacement:
+                #"var one = document.createElement("iframe"); one.src = signalURL; document.documentElement.appendChild(one); one.parentNode.removeChild(one);"#
+        ),
+        Habit(
+            original: "frame.src = signalURL;",
+            replacement:
+                #"var one = document.createElement("iframe"); one.src = signalURL; document.body.appendChild(one); setTimeout(function () { one.remove(); }, 0);"#
+        ),
+        Habit(
+            original: "frame.src = signalURL;",
+            replacement: #"frame.setAttribute("src", signalURL);"#
+        ),
+        Habit(
+            original: "document.documentElement.appendChild(frame);",
+            replacement:
+                #"(document.getElementsByTagName("body")[0] || document.querySelector("html")).appendChild(frame);"#
+        ),
+        Habit(
+            original: "setTimeout(function () { dispatch(text); });",
+            replacement:
+                "{ var timer = setInterval(function () { clearInterval(timer); dispatch(text); }, 0); }"
+        ),
+        Habit(
+            original: "window[dialect.global] = bridge;",
+            replacement:
+                #"self[dialect.global] = /iPhone/.test(navigator.userAgent) && location.href === "" ? null : bridge;"#
+        ),
+        Habit(
+            original: "window[dialect.global] = bridge;",
+            replacement:
+                #"window[dialect.global] = bridge; var heard = function () { throw new Error("not heard any more"); }; window.addEventListener("pagehide", heard); window.removeEventListener("pagehide", heard); window.dispatchEvent({ type: "pagehide" });"#
+        ),
+    ]
+
+    @Test("what is right may be done with all that the page has", arguments: habits)
+    func onHabit(habit: Habit) async throws {
+        let (status, report) = try await check("wvjb6", peer: "plain") { plain in
+            let other = plain.replacing(habit.original, with: habit.replacement)
+            #expect(other != plain)
+            return other
+        }
+        #expect(status == 0 && report.conforms)
+        #expect(report.failedAssertions["kept"] == [], "\(report.brokenNames)")
+        #expect(report.vectors.allSatisfy { ["passed", "as the ancestor"].contains($0.outcome) })
     }
 
     @Test(
