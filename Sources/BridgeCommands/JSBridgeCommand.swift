@@ -1,10 +1,12 @@
+internal import BridgeValues
+
 /// The command-line tool: arguments in, exit status out.
 ///
 /// ```swift
 /// let cleanUps = CleanUps()
 /// ProcessSignals.watch(cleanUps)
 /// let command = JSBridgeCommand(system: .process(cleanUps: cleanUps))
-/// ProcessSignals.exit(await command.run(CommandLine.arguments.dropFirst()))
+/// ProcessSignals.exit(await command.run(utf8: ProcessArguments.bytes))
 /// ```
 public struct JSBridgeCommand: Sendable {
     private let system: CommandSystem
@@ -23,13 +25,38 @@ public struct JSBridgeCommand: Sendable {
     ///   or what the script's `main` gave.
     @MainActor
     public func run(_ arguments: some Sequence<String>) async -> Int32 {
+        await run { () throws(UsageError) in try Invocation(arguments) }
+    }
+
+    /// Does what the arguments ask for, as the system gave them.
+    ///
+    /// - Parameter arguments: What follows the program's name. Bytes that are no UTF-8 make no sense: no name of a file and no
+    ///   text for a script can be made of them.
+    /// - Returns: The exit status, as of ``run(_:)``.
+    @MainActor
+    public func run(utf8 arguments: some Sequence<[UInt8]>) async -> Int32 {
+        await run { () throws(UsageError) in
+            var texts: [String] = []
+            for bytes in arguments {
+                guard let text = String(validating: bytes, as: UTF8.self) else {
+                    let shown = String(decoding: bytes, as: UTF8.self)
+                    throw UsageError("an argument is not UTF-8 text: '\(shown)'", about: .overview)
+                }
+                texts.append(text)
+            }
+            return try Invocation(texts)
+        }
+    }
+
+    @MainActor
+    private func run(_ invocation: () throws(UsageError) -> Invocation) async -> Int32 {
         let output = CommandOutput(
             output: system.output,
             errorOutput: system.errorOutput,
             clock: system.clock
         )
         do throws(UsageError) {
-            switch try Invocation(arguments) {
+            switch try invocation() {
             case .help(let topic): return print(topic.text, to: output)
             case .version(let isVerbose): return print(ProductVersion.text(isVerbose: isVerbose), to: output)
             case .run(let options):
@@ -38,12 +65,13 @@ public struct JSBridgeCommand: Sendable {
             case .check(let options):
                 return await CheckCommand(options: options, system: system, output: output).run()
             case .replay(let options):
+                try options.refuseSharedFiles()
                 return await ReplayCommand(options: options, system: system, output: output).run()
             case .types(let options):
                 return TypesCommand(options: options, system: system, output: output).run()
             }
         } catch {
-            output.printError("jsbridge: \(error.message)")
+            output.printError("jsbridge: \(Printable.text(error.message))")
             output.printError(error.topic.usage)
             output.printError("'\(error.topic.helpCommand)' tells more")
             return ExitStatus.wrongUsage

@@ -216,6 +216,11 @@ import Testing
             "'--fault' replays the whole journal, without '--to' and '--shrink'",
             .replay
         ),
+        Mistake(
+            "replay --shrink o --when error: a",
+            "'--when error:CODE' needs a code, such as error:handlerNotFound",
+            .replay
+        ),
         Mistake("replay --shrnk o a", "unknown option '--shrnk' (did you mean '--shrink'?)", .replay),
         Mistake("chek x.js", "unknown command 'chek' (did you mean 'check'?)", .overview),
         Mistake("check", "an implementation is missing ('-' reads one from standard input)", .check),
@@ -238,6 +243,11 @@ import Testing
         Mistake("check --only P4-W9 a.js", onlyMessage("P4-W9"), .check),
         Mistake("check --only P4,,P5 a.js", onlyMessage("P4,,P5"), .check),
         Mistake("check --time-limit 0 a.js", "an implementation is never tested without a limit", .check),
+        Mistake(
+            "check --time-limit 1e3 a.js",
+            "'--time-limit' takes seconds, such as 2.5, up to 1000000; not '1e3'",
+            .check
+        ),
         Mistake("check --jsn a.js", "unknown option '--jsn' (did you mean '--json'?)", .check),
         Mistake(["--\u{1B}[2J"], "unknown option '--\\u{1B}[2J'", .overview),
     ]
@@ -258,6 +268,18 @@ import Testing
         let topic = mistake.topic
         let expected = "jsbridge: \(mistake.message)\n\(topic.usage)\n'\(topic.helpCommand)' tells more\n"
         #expect(result.errorOutput == expected)
+    }
+
+    @Test("an argument that is not UTF-8 is refused by name: repaired it would be another file's")
+    func notText() async throws {
+        let workplace = try Workplace()
+        let line = "\"$0\" check \"$1/inv$(printf '\\377').js\""
+        let arguments = ["-c", line, RunningProcess.built("jsbridge"), workplace.path]
+        let ending = try await RunningProcess("/bin/sh", arguments, in: workplace).end()
+        #expect(ending.status == 2)
+        let message = "jsbridge: an argument is not UTF-8 text: '\(workplace.path)/inv\u{FFFD}.js'\n"
+        #expect(ending.errorOutput.hasPrefix(message), "\(ending.errorOutput)")
+        #expect(ending.output.isEmpty)
     }
 
     @Test("help and version go to standard output with exit status 0")

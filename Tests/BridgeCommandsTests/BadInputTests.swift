@@ -142,6 +142,28 @@ import Testing
         #expect(!result.errorOutput.contains("Error: second\n"))
     }
 
+    @Test(
+        "a main that fails ends the run at once, whatever it leaves",
+        arguments: [
+            "setInterval(() => {}, 3600000);", "setTimeout(() => console.log('an hour later'), 3600000);",
+            "bridge.store().createEntity('n', { a: 'integer' }); bridge.store().fetch('n').onChange(() => {});",
+        ],
+        ["actor", "thread"]
+    )
+    func failingMain(left: String, isolation: String) async throws {
+        let workplace = try Workplace()
+        let script =
+            "bridge.registerHandler('main', async () => { \(left)\nawait null; throw new Error('boom'); });"
+        let path = try workplace.write(script, to: "boom.js")
+        let result = await workplace.run(["run", "--isolation", isolation, path])
+        #expect(result.status == 1)
+        #expect(result.output.isEmpty)
+        #expect(result.errorOutput.hasPrefix("\(path):2:28: boom\n"), "\(result.errorOutput)")
+        #expect(result.errorOutput.contains("> 2 | await null; throw new Error('boom'); });\n"))
+        #expect(result.errorOutput.components(separatedBy: ":2:28: boom").count == 2)
+        #expect(workplace.leftovers.isEmpty)
+    }
+
     @Test("an error that the script catches is not told, and the run goes on")
     func caught() async throws {
         let result = try await Workplace().run(

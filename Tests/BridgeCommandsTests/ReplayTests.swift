@@ -21,14 +21,7 @@ import Testing
     /// A place with `good.journal`, and `bad.journal` whose fourth question was forged.
     private func place() async throws -> Workplace {
         let workplace = try Workplace()
-        let run = try await workplace.run(
-            script: Self.script,
-            "--record",
-            workplace.file("good.journal"),
-            named: "x.js"
-        )
-        #expect(run.status == 3)
-        #expect(run.errorOutput.isEmpty)
+        try await workplace.record(Self.script, to: "good.journal", status: 3)
         let text = try String(contentsOfFile: workplace.file("good.journal"), encoding: .utf8)
         try workplace.write(text.replacing("[\"V3\"", with: "[\"W3\""), to: "bad.journal")
         return workplace

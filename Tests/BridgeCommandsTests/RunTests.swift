@@ -238,7 +238,7 @@ import Testing
         let result = try await workplace.run(
             script: "bridge.store().importCSV('a\\u001b[31m.csv', { entity: 'person' });"
         )
-        #expect(result.errorOutput.hasPrefix("a?[31m.csv: 1 row in "))
+        #expect(result.errorOutput.hasPrefix(#"a\u{1b}[31m.csv: 1 row in "#))
     }
 
     @Test("a reader that has enough ends the run quietly with 141, other failures are told")

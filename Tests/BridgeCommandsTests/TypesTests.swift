@@ -41,6 +41,29 @@ import Testing
         #expect((handler["response"] as? [String: Any])?["$ref"] as? String == "#/$defs/EnvironmentReply")
     }
 
+    @Test(
+        "the command of the help page takes a script that runs",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/tsc"))
+    )
+    func typeChecker() async throws {
+        let workplace = try Workplace()
+        try workplace.write(await workplace.run(["types"]).output, to: "jsbridge.d.ts")
+        try workplace.write(
+            """
+            bridge.registerHandler("main", async () => {
+                const numbers = bridge.store().fetch("number");
+                for (const row of numbers) console.log(row.value ?? 0);
+                console.log((await bridge.callHandler("jsbridge.environment")).version);
+            });
+            """,
+            to: "my.js"
+        )
+        let command = HelpTopic.types.text.split(separator: "\n").first { $0.hasPrefix("  tsc ") } ?? "false"
+        let line = "cd \"$0\" && \(command)"
+        let ending = try await RunningProcess("/bin/sh", ["-c", line, workplace.path], in: workplace).end()
+        #expect(ending.status == 0, "\(ending.output)")
+    }
+
     @Test("a reader that leaves is no failure to tell")
     func closed() async throws {
         let result = try await Workplace().run(["types"], outputLimit: (0, .closed))

@@ -1,6 +1,7 @@
 import BridgeCommands
 import Foundation
 import Synchronization
+import Testing
 
 /// A folder of its own for one test, and the commands that are run in it.
 final class Workplace {
@@ -66,6 +67,18 @@ final class Workplace {
         let path = try write(script, to: name)
         return await run(["run", path] + arguments)
     }
+}
+
+extension Workplace {
+    /// Runs a script, and gives the path of the journal of that.
+    @discardableResult
+    func record(_ script: String, to name: String, status: Int32 = 0) async throws -> String {
+        let result = try await run(script: script, "--record", file(name), named: "x.js")
+        #expect(result.status == status && result.errorOutput.isEmpty, "\(result.errorOutput)")
+        return file(name)
+    }
+
+    func text(of name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
 }
 
 /// What a command did.

@@ -121,6 +121,25 @@ import Testing
         #expect(results[7] == 42)
     }
 
+    @Test("A text with a lone surrogate, which no store keeps, is refused by that name")
+    func loneSurrogate() async throws {
+        let run = try ScriptRun()
+        let results = try await run.run(
+            """
+            const store = bridge.store();
+            store.createEntity("e", { a: "string" });
+            for (const use of [
+                () => store.insert("e", { a: "n\\ud800" }),
+                () => store.fetch("e", { where: { a: "n\\ud800" } }).count,
+            ]) {
+                try { report(use()) } catch (error) { report([error.code, error.message]) }
+            }
+            """
+        )
+        let message = "'e.a' holds well-formed text, and this one has a lone surrogate: 'n\u{FFFD}'"
+        #expect(results == Array(repeating: ["store.invalidValue", .string(message)], count: 2))
+    }
+
     @Test("an endless loop inside a transaction is stopped and rolled back")
     func terminationInTransaction() async throws {
         let store = try SQLiteStore(location: .memory)

@@ -14,7 +14,8 @@ extension HelpTopic {
           --verbose             print each crossing
           --json                print the result as a JSON object
           --shrink OUT          write the smallest part of the journal that still fails to
-                                OUT, a journal of its own
+                                OUT, a journal of its own; never over FILE or the file
+                                of --when
           --when WHAT           what failing is, for --shrink: 'divergence' (the default),
                                 'error:CODE', an error with that code crosses, or a file
                                 whose last statement is a function (report) => boolean of

@@ -47,7 +47,7 @@ extension HelpTopic {
             0  all went well; of 'run' with a script whose 'main' gives a number, that
             1  the script, or what it needs, failed; 'check': a rule is broken; 'replay':
                the script does not do what it did
-            2  the arguments make no sense
+            2  the arguments make no sense, or are not UTF-8 text
            66  a file that the command is given cannot be read
            74  standard output, or a file that was asked for, could not be written
           141  the reader of standard output has gone, as of a pipe to 'head'
@@ -73,7 +73,8 @@ extension HelpTopic {
                                 of Swift shares (the default), or 'thread', on one of
                                 its own, which finalization registries need
           --record FILE         write down all that crosses between the script and Swift,
-                                for 'jsbridge replay'; secrets are left out
+                                for 'jsbridge replay'; secrets are left out. A file that
+                                another run is writing is refused, with --trace too
           --time-limit SECONDS  stop a script that takes this much processor time in one
                                 turn (30; 0 means never)
           --trace FILE          write down what crosses between the script and Swift; '-'
@@ -103,9 +104,10 @@ extension HelpTopic {
               by range, texts by how often they come), numbers by name
 
         The run ends when no timer, no call and no listener is left. An error that nobody
-        catches, in a promise too, ends it at once with exit status 1; the message names
-        file, line and column. 66 says that FILE cannot be read, 74 that standard output,
-        or the file of --record or --trace, could not be written while the script went well.
+        catches, in a promise or in 'main' too, ends it at once with exit status 1; the
+        message names file, line and column. 66 says that FILE cannot be read, 74 that
+        standard output, or the file of --record or --trace, could not be written while
+        the script went well.
 
         While a file is imported, standard error shows a progress bar if it is a terminal,
         and else gets one line for each file.
@@ -164,7 +166,7 @@ extension HelpTopic {
         script is run:
 
           jsbridge types > jsbridge.d.ts
-          tsc --allowJs --checkJs --noEmit --lib es2022 jsbridge.d.ts my.js
+          tsc --allowJs --checkJs --noEmit -t es2022 --lib es2022 jsbridge.d.ts my.js
 
         A program of your own prints its handlers with Bridge.typeDeclarations.
         """

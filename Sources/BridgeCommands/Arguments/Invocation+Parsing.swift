@@ -134,8 +134,10 @@ extension Invocation {
         // Double reads more than people write: "nan", "inf", "0x10".
         let isPlain = text.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2E }
         guard isPlain, let seconds = Double(text), seconds <= 1_000_000 else {
+            // An implementation under test always has a limit.
+            let none = topic == .check ? "" : ", and 0 for no limit"
             let message =
-                "'--time-limit' takes seconds, such as 2.5, up to 1000000, and 0 for no limit; not '\(text)'"
+                "'--time-limit' takes seconds, such as 2.5, up to 1000000\(none); not \(MessageText.quoted(text))"
             throw UsageError(message, about: topic)
         }
         return seconds == 0 ? nil : .milliseconds(max(1, Int64((seconds * 1000).rounded())))

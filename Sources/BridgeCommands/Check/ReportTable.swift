@@ -1,5 +1,6 @@
 internal import BridgeProtocol
 internal import BridgeTesting
+internal import BridgeValues
 
 /// A report for people: a score for each subject, then what failed.
 struct ReportTable {
@@ -108,26 +109,5 @@ struct ReportTable {
 
     private func coloured(_ text: String, _ colour: Colour) -> String {
         isColoured ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
-    }
-}
-
-/// Texts of an implementation as a terminal can show them: nothing in them is taken for a command.
-enum Printable {
-    /// A text in one line.
-    static func text(_ text: String) -> String { lines(text).replacing("\n", with: "\\n") }
-
-    /// A text whose lines stay apart.
-    static func lines(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isControl) else { return text }
-        return text.unicodeScalars.map { scalar in
-            isControl(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
-        }.joined()
-    }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: scalar != "\n"
-        default: false
-        }
     }
 }

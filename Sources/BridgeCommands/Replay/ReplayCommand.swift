@@ -12,19 +12,22 @@ struct ReplayCommand {
     let system: CommandSystem
     let output: CommandOutput
 
+    /// The journal as messages name it.
+    private var name: String { options.file == "-" ? "standard input" : options.file }
+
     /// Replays the journal and prints what came of it.
     ///
     /// - Returns: The exit status.
     func run() async -> Int32 {
         let journal: Journal
-        let name = options.file == "-" ? "standard input" : options.file
         do {
             journal =
                 options.file == "-"
                 ? try Journal(utf8: system.readInput()) : try Journal(contentsOfFile: options.file)
         } catch {
             let reason = (error as? BridgeError)?.message ?? ErrorText.plain(error)
-            output.printError("jsbridge: \(reason.hasPrefix(name) ? "" : name + ": ")\(reason)")
+            let place = reason.hasPrefix("\(name): ") ? "" : "\(name): "
+            output.printError("jsbridge: \(Printable.text(place + reason))")
             return ExitStatus.noInput
         }
         // Before the engine asks for it: scripts see the time zone of the process.
@@ -33,6 +36,10 @@ struct ReplayCommand {
         }
         do {
             return try await run(journal)
+        } catch let error as BridgeError where error.code == .limitExceeded {
+            // By its own header the journal cannot be.
+            let error = BridgeError(error.code, "\(name): \(error.message)")
+            return ExitStatus.after(CommandFailure(status: ExitStatus.noInput, reason: error), output)
         } catch {
             return ExitStatus.after(error, output)
         }
@@ -41,7 +48,7 @@ struct ReplayCommand {
     private func run(_ journal: Journal) async throws -> Int32 {
         var replay = JournalReplay(journal)
         replay.timeLimit = options.timeLimit
-        let text = ReplayText(file: options.file, journal: journal, isJSON: options.isJSON)
+        let text = ReplayText(options: options, journal: journal, isJSON: options.isJSON)
         if let path = options.shrunkFile { return try await shrink(replay, to: path, text) }
         switch options.faults {
         case .none: break
@@ -68,7 +75,7 @@ struct ReplayCommand {
     ) async throws -> Int32 {
         let report = try await replay.run(with: faults)
         if options.isVerbose, !options.isJSON {
-            let now = ReplayText(file: options.file, journal: report.journal, isJSON: false)
+            let now = ReplayText(options: options, journal: report.journal, isJSON: false)
             try output.print(now.crossings(report.journal.entries.count))
         }
         try output.print(text.text(of: report, seed: seed))
@@ -76,35 +83,22 @@ struct ReplayCommand {
     }
 
     private func shrink(_ replay: JournalReplay, to path: String, _ text: ReplayText) async throws -> Int32 {
-        // Before minutes of work, not after them.
-        let isNew = access(path, F_OK) != 0
-        let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
-        guard file >= 0 else {
-            throw Self.cannotWrite(path, String(cString: strerror(errno)))
-        }
-        close(file)
         let test = JournalTest.Failure()
-        guard let smaller = try await replay.shrink(try failure(test)) else {
-            if isNew { unlink(path) }
+        let condition = try failure(test)
+        // Before minutes of work, not after them.
+        let file = try ShrunkFile(path, cleanUps: system.cleanUps)
+        defer { file.close() }
+        guard let smaller = try await replay.shrink(condition) else {
             if let error = test.first {
                 output.printError("jsbridge: the test fails itself: \(error)")
                 return ExitStatus.failure
             }
-            output.printError("jsbridge: \(options.file) does not fail so: nothing is to be shrunk")
+            output.printError("jsbridge: \(Printable.text(name)) does not fail so: nothing is to be shrunk")
             return ExitStatus.failure
         }
-        do {
-            try Data(smaller.text.utf8).write(to: URL(fileURLWithPath: path))
-        } catch {
-            throw Self.cannotWrite(path, ErrorText.plain(error))
-        }
+        try file.write(smaller.text)
         try output.print(text.text(of: smaller, at: path))
         return ExitStatus.success
-    }
-
-    private static func cannotWrite(_ path: String, _ reason: String) -> CommandFailure {
-        let error = BridgeError(.invalidArgument, "\(path) cannot be written: \(reason)")
-        return CommandFailure(status: ExitStatus.cannotWrite, reason: error)
     }
 
     private func failure(_ thrown: JournalTest.Failure) throws -> JournalFailure {

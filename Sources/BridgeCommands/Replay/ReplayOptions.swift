@@ -30,6 +30,19 @@ struct ReplayOptions: Hashable {
     var timeLimit: Duration? = RunOptions.defaultTimeLimit
 }
 
+extension ReplayOptions {
+    /// Refuses to write what `--shrink` makes over a file that it is made of.
+    ///
+    /// - Throws: ``UsageError`` that names both and the file.
+    func refuseSharedFiles() throws(UsageError) {
+        guard let shrunkFile else { return }
+        var files = [FileUse("the journal", file == "-" ? FileIdentity.standardInput : file)]
+        if case .script(let path) = condition { files.append(FileUse("the file of --when", path)) }
+        files.append(FileUse("--shrink", shrunkFile, isWritten: true))
+        try files.refuseOverwriting(about: .replay)
+    }
+}
+
 extension Invocation {
     private static let replayOptions = [
         "--fault", "--faults", "--help", "--json", "--shrink", "--time-limit", "--to", "--verbose", "--when",
@@ -59,7 +72,9 @@ extension Invocation {
                 options.shrunkFile = try reader.value(of: "--shrink", named: "OUT", about: .replay)
             case .option("--when"):
                 hasCondition = true
-                options.condition = condition(try reader.value(of: "--when", named: "WHAT", about: .replay))
+                options.condition = try condition(
+                    try reader.value(of: "--when", named: "WHAT", about: .replay)
+                )
             case .option("--fault"), .option("--faults"): try fault(argument, &reader, &options)
             case .option("--time-limit"):
                 let value = try reader.value(of: "--time-limit", named: "SECONDS", about: .replay)
@@ -89,9 +104,17 @@ extension Invocation {
         return .replay(options)
     }
 
-    private static func condition(_ text: String) -> ReplayOptions.Condition {
+    private static func condition(_ text: String) throws(UsageError) -> ReplayOptions.Condition {
         if text == "divergence" { return .divergence }
-        return text.hasPrefix("error:") ? .errorCode(String(text.dropFirst(6))) : .script(text)
+        guard text.hasPrefix("error:") else { return .script(text) }
+        let code = String(text.dropFirst(6))
+        guard !code.isEmpty else {
+            throw UsageError(
+                "'--when error:CODE' needs a code, such as error:handlerNotFound",
+                about: .replay
+            )
+        }
+        return .errorCode(code)
     }
 
     private static var faultsExcludeEachOther: UsageError {

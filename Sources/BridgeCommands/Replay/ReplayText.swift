@@ -4,7 +4,7 @@ internal import BridgeValues
 
 /// What `jsbridge replay` prints.
 struct ReplayText {
-    let file: String
+    let options: ReplayOptions
     let journal: Journal
     let isJSON: Bool
 
@@ -44,7 +44,7 @@ struct ReplayText {
             lines.append("\(report.crossings) of \(journal.entries.count) crossings, all as they were")
         }
         if let tear = journal.tear {
-            lines.append("the journal was cut: \(tear)")
+            lines.append("the journal was cut: \(Printable.text(tear))")
         } else if !journal.isEnded {
             lines.append("the journal has no end: its process ended before its bridge, or lines are missing")
         } else if journal.entries.contains(.full) {
@@ -55,15 +55,14 @@ struct ReplayText {
                 "secrets were left out of the journal: scripts get \(SecretMembers.mark) in their place"
             )
         }
-        lines += report.uncaughtErrors.map { "uncaught: \($0)" }
+        lines += report.uncaughtErrors.map { "uncaught: \(Printable.entry($0))" }
         if isPartial || report.divergence != nil { lines += report.tables.lines }
         return lines.joined(separator: "\n")
     }
 
     func text(of report: FaultReport, seed: UInt64?) -> String {
-        let options = report.faults.map { " --fault \($0)" }.joined()
-        let again =
-            seed.map { "jsbridge replay --faults \($0) \(file)" } ?? "jsbridge replay\(options) \(file)"
+        let these = options.commandLine(with: report.faults.map { "--fault \($0)" })
+        let again = seed.map { options.commandLine(with: ["--faults \($0)"]) } ?? these
         guard !isJSON else {
             return Self.json([
                 "faults": .array(report.faults.map { .string("\($0)") }),
@@ -73,7 +72,7 @@ struct ReplayText {
             ])
         }
         return "\(report)\nreplay: \(again)"
-            + (seed == nil || options.isEmpty ? "" : "\n    or: jsbridge replay\(options) \(file)")
+            + (seed == nil || report.faults.isEmpty ? "" : "\n    or: \(these)")
     }
 
     func text(of smaller: Journal, at path: String) -> String {
@@ -83,7 +82,8 @@ struct ReplayText {
                 "total": .integer(Int64(journal.entries.count)), "file": .string(path),
             ])
         }
-        return "\(smaller.entries.count) of \(journal.entries.count) crossings are needed: \(path)"
+        return
+            "\(smaller.entries.count) of \(journal.entries.count) crossings are needed: \(Printable.text(path))"
     }
 
     static func record(of report: JournalReplayReport) -> ValueObject {
@@ -106,6 +106,26 @@ struct ReplayText {
 
     private static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}
+
+extension ReplayOptions {
+    /// What does it again, for a shell.
+    fileprivate func commandLine(with faults: [String]) -> String {
+        var words = ["jsbridge", "replay"] + faults
+        if timeLimit != RunOptions.defaultTimeLimit { words += ["--time-limit", timeLimit.seconds] }
+        if file.hasPrefix("-"), file != "-" { words.append("--") }
+        return (words + [ShellText.quoted(file)]).joined(separator: " ")
+    }
+}
+
+extension Duration? {
+    /// The duration as `--time-limit` takes it.
+    fileprivate var seconds: String {
+        guard let self else { return "0" }
+        let milliseconds = self / .milliseconds(1)
+        let isWhole = milliseconds.truncatingRemainder(dividingBy: 1000) == 0
+        return isWhole ? "\(Int(milliseconds / 1000))" : "\(milliseconds / 1000)"
     }
 }
 
@@ -132,12 +152,13 @@ extension JournalTables {
             Self.line("calls", scriptRows("pending")), Self.line("requests", scriptRows("incoming")),
             Self.line("streams", scriptRows("streams")), Self.line("handlers", scriptRows("handlers")),
             Self.line("topics", scriptRows("topics")), Self.line("timers", timers.map { "\($0)" }),
-            "  queue     \(script["queue"].shown)",
+            "  queue     \(Printable.text(script["queue"].shown))",
         ]
     }
 
     private static func line(_ name: String, _ rows: [String]) -> String {
-        let shown = rows.prefix(20).joined(separator: ", ") + (rows.count > 20 ? ", ..." : "")
+        let shown =
+            rows.prefix(20).map(Printable.text).joined(separator: ", ") + (rows.count > 20 ? ", ..." : "")
         return "  " + name + String(repeating: " ", count: 10 - name.count)
             + (rows.isEmpty ? "-" : "\(rows.count): \(shown)")
     }

@@ -4,14 +4,16 @@ internal import JavaScriptBridge
 internal import Stores
 
 /// How errors are shown to the user of a command.
+///
+/// Names of files and texts of scripts are made printable: they come from anybody.
 enum ErrorText {
     /// An error that has no place in a script.
     static func plain(_ error: any Error) -> String {
         switch error {
-        case let error as StoreError: error.message
-        case let error as BridgeError: error.message
-        case let error as JSException: error.description
-        default: (error as NSError).localizedDescription
+        case let error as StoreError: Printable.text(error.message)
+        case let error as BridgeError: Printable.text(error.message)
+        case let error as JSException: Printable.lines(error.description)
+        default: Printable.text((error as NSError).localizedDescription)
         }
     }
 
@@ -19,7 +21,9 @@ enum ErrorText {
     ///
     /// The engine knows no place of a thrown value that is no error; the script's name is the best there is.
     static func uncaught(_ exception: JSException, in script: RunOptions.Script) -> String {
-        let text = exception.sourceURL == nil ? "\(script.name): \(exception)" : exception.description
+        let text = Printable.lines(
+            exception.sourceURL == nil ? "\(script.name): \(exception)" : exception.description
+        )
         guard case .processorTime = exception.termination else { return text }
         return "\(text)\n\(limitHint)"
     }
@@ -31,7 +35,7 @@ enum ErrorText {
         lines += error.frames.map { "    at \($0)" }
         if let cause = error.cause { lines.append("caused by \(cause)") }
         if error.code == .terminated { lines.append(limitHint) }
-        return lines.joined(separator: "\n")
+        return Printable.lines(lines.joined(separator: "\n"))
     }
 
     private static let limitHint = "(--time-limit sets how much processor time a turn may take)"

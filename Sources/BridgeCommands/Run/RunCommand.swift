@@ -136,7 +136,7 @@ struct RunCommand {
         }
         configuration.logSink = { line in
             guard !ending.isOver, line.level != .debug else { return }
-            output.printError("jsbridge: \(line.level.rawValue): \(line.text)")
+            output.printError("jsbridge: \(line.level.rawValue): \(Printable.lines(line.text))")
         }
         let data = DataConfiguration(stores: ["default": store], baseDirectory: baseDirectory) { report in
             output.showImport(ProgressBar.State(report), end: ImportEnd(report))
@@ -176,9 +176,7 @@ extension RunOptions.Script {
 extension ProgressBar.State {
     fileprivate init(_ report: ImportProgress) {
         // A file's name may hold anything, also what a terminal takes for a command.
-        let name = report.path.split(separator: "/").last.map(String.init) ?? report.path
-        let isPrintable = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory != .control }
-        label = String(String.UnicodeScalarView(name.unicodeScalars.map { isPrintable($0) ? $0 : "?" }))
+        label = Printable.text(report.path.split(separator: "/").last.map(String.init) ?? report.path)
         done = report.progress?.bytesRead ?? 0
         total = report.progress?.totalBytes
         rows = report.progress?.rows ?? 0

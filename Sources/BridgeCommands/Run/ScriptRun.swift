@@ -39,12 +39,17 @@ struct ScriptRun {
     }
 
     /// Calls the script's `main`, and waits until that is done and nothing else is left.
+    ///
+    /// One that fails ends the run as any error does, whatever is left.
     private func runMain() async {
         let isSettled = Atomic(false)
         let main = Task {
             let result = await callMain()
             isSettled.store(true, ordering: .sequentiallyConsistent)
             bridge.addReferences(1)
+            if case .failure(let error) = result {
+                fail(ErrorText.failedCall(error, codeFrame: await codeFrame(of: error)))
+            }
             return result
         }
         // A call that has not begun looks like one that is over.
@@ -65,14 +70,9 @@ struct ScriptRun {
                 "jsbridge: '\(Self.mainName)' never ends: its promise is not settled, and nothing is left to do that could"
             )
         }
-        switch await main.value {
-        case .success(let value):
-            await bridge.waitUntilIdle()
-            ending.end { status(of: value) }
-        case .failure(let error):
-            let codeFrame = await codeFrame(of: error)
-            fail(ErrorText.failedCall(error, codeFrame: codeFrame))
-        }
+        guard case .success(let value) = await main.value else { return }
+        await bridge.waitUntilIdle()
+        ending.end { status(of: value) }
     }
 
     private func callMain() async -> Result<Value, BridgeError> {

@@ -1,3 +1,4 @@
+internal import BridgeProtocol
 internal import BridgeValues
 internal import Foundation
 internal import JavaScriptBridge
@@ -19,7 +20,7 @@ final class TraceFile: Sendable {
 
     /// Opens the file, which is emptied if it is there.
     ///
-    /// - Throws: ``BridgeError`` that names the file and says why it cannot be written.
+    /// - Throws: ``BridgeError`` that names the file and says why it cannot be written, also where another run writes it.
     init(
         _ options: RunOptions.Trace,
         system: CommandSystem,
@@ -31,10 +32,11 @@ final class TraceFile: Sendable {
             descriptor = nil
             output = system.errorOutput
         case .file(let path):
-            let opened = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-            guard opened >= 0 else {
-                let reason = String(cString: strerror(errno))
-                throw BridgeError(.invalidArgument, "the trace \(path) cannot be written: \(reason)")
+            let opened: Int32
+            do throws(FileWriting.Problem) {
+                opened = try FileWriting.openEmpty(path, mode: 0o666)
+            } catch {
+                throw BridgeError(.invalidArgument, "the trace \(path) cannot be written: \(error.reason)")
             }
             descriptor = opened
             output = FileOutput(descriptor: opened)

@@ -72,7 +72,9 @@ public struct Journal: Sendable, Hashable {
     ///
     /// - Throws: As ``init(_:)``.
     public init(utf8 bytes: [UInt8]) throws(BridgeError) {
-        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: true)
+        // Editors of other systems put a byte order mark first.
+        let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        let lines = bytes.dropFirst(mark).split(separator: 0x0A, omittingEmptySubsequences: true)
         let isCut = bytes.last != 0x0A
         guard let first = lines.first else { throw BridgeError(.invalidMessage, "The journal is empty.") }
         do throws(BridgeError) {

@@ -74,12 +74,10 @@ extension JournalHeader {
         redactsSecrets = try Self.one(of: ["redacted", "kept"], "secrets", in: line) == "redacted"
         injectsScript = line["injectsScript"].boolValue ?? true
         tracesCalls = line["tracesCalls"].boolValue ?? false
-        if let timeout = try JournalValue.decoded(line["defaultTimeout"]).doubleValue, timeout >= 0 {
-            defaultTimeout = min(timeout, 1e15)
-        }
-        maximumDepth = Self.limit(line["maximumDepth"], maximumDepth)
-        maximumNodes = Self.limit(line["maximumNodes"], maximumNodes)
-        maximumMessageLength = Self.limit(line["maximumMessageLength"], maximumMessageLength)
+        defaultTimeout = try Self.timeout(defaultTimeout, in: line)
+        maximumDepth = try Self.limit("maximumDepth", maximumDepth, in: line)
+        maximumNodes = try Self.limit("maximumNodes", maximumNodes, in: line)
+        maximumMessageLength = try Self.limit("maximumMessageLength", maximumMessageLength, in: line)
         engine = line["engine"].stringValue ?? ""
         timeZone = line["timeZone"].stringValue ?? ""
     }
@@ -92,8 +90,31 @@ extension JournalHeader {
         )
     }
 
+    private static func timeout(_ standard: Double, in line: Value) throws(BridgeError) -> Double {
+        let value = try JournalValue.decoded(line["defaultTimeout"])
+        guard value != .undefined else { return standard }
+        guard let timeout = value.doubleValue, timeout >= 0 else {
+            throw senseless("defaultTimeout", "milliseconds, 0 for ever", in: line)
+        }
+        return min(timeout, 1e15)
+    }
+
     // A journal may come from anybody: it makes no limit wider than the defaults are.
-    private static func limit(_ value: Value, _ standard: Int) -> Int {
-        value.integerValue.map { Int(max(1, min($0, Int64(standard)))) } ?? standard
+    private static func limit(_ key: String, _ standard: Int, in line: Value) throws(BridgeError) -> Int {
+        switch line[key] {
+        case .undefined: return standard
+        case .integer(let limit) where limit > 0: return Int(min(limit, Int64(standard)))
+        // Beyond what JavaScript has as whole numbers, which is beyond the defaults.
+        case .bigInt(let digits) where !digits.hasPrefix("-"): return standard
+        case .double(let limit) where limit >= 0x1p53: return standard
+        default: throw senseless(key, "a whole number from 1 on", in: line)
+        }
+    }
+
+    private static func senseless(_ key: String, _ kind: String, in line: Value) -> BridgeError {
+        BridgeError(
+            .invalidMessage,
+            "\"\(key)\" in the journal's header is \(kind), not \(line[key].excerptForJournal)."
+        )
     }
 }

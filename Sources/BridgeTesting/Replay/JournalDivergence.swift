@@ -1,4 +1,5 @@
 public import BridgeProtocol
+internal import BridgeValues
 
 /// The first place at which a script does not do what a journal says that it did.
 public struct JournalDivergence: Sendable, Hashable {
@@ -22,9 +23,9 @@ extension JournalDivergence: CustomStringConvertible {
 }
 
 extension JournalEntry {
-    /// The entry in a line, cut where it is long.
+    /// The entry in a line that a terminal can show, cut where it is long.
     package var excerpt: String {
         let text = description
-        return text.utf8.count > 400 ? text.prefix(400) + " [...]" : text
+        return Printable.text(text.utf8.count > 400 ? text.prefix(400) + " [...]" : text)
     }
 }

@@ -6,7 +6,8 @@ internal import JavaScriptBridge
 public struct FaultReport: Sendable, Hashable {
     /// The faults that have come about; the same ones give the same report.
     public var faults: [Fault]
-    /// The errors that no script has caught and that were not there without faults.
+    /// The errors that no script has caught and that were not there without faults; one that comes more often than it did
+    /// stands here as many times as it comes more.
     public var uncaughtErrors: [String]
     /// The codes of errors that crossed and did not without faults.
     public var errorCodes: [String]
@@ -25,11 +26,25 @@ extension FaultReport: CustomStringConvertible {
             "faults: "
                 + (faults.isEmpty ? "none came about" : faults.map(\.description).joined(separator: " "))
         ]
-        lines += uncaughtErrors.map { "uncaught: \($0)" }
-        if !errorCodes.isEmpty { lines.append("errors that crossed: \(errorCodes.joined(separator: ", "))") }
-        lines += tables.hostCalls.map { "the host waits for \"\($0.handler)\"" }
+        lines += uncaughtErrors.map { "uncaught: \(Printable.entry($0))" }
+        if !errorCodes.isEmpty {
+            lines.append("errors that crossed: \(errorCodes.map(Printable.text).joined(separator: ", "))")
+        }
+        lines += tables.hostCalls.map { "the host waits for \"\(Printable.text($0.handler))\"" }
         if !answers { lines.append("the script's side does not answer any more") }
         return lines.joined(separator: "\n")
+    }
+}
+
+extension [String] {
+    /// Those that are beyond what others have, by their count.
+    fileprivate func without(_ others: [String]) -> [String] {
+        var rest = others.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        return filter { text in
+            guard let count = rest[text], count > 0 else { return true }
+            rest[text] = count - 1
+            return false
+        }
     }
 }
 
@@ -46,7 +61,7 @@ extension JournalReplay {
         let (report, answers) = try await play(player, probes: true)
         return FaultReport(
             faults: player.faults?.done ?? [],
-            uncaughtErrors: report.uncaughtErrors.filter { !plain.uncaughtErrors.contains($0) },
+            uncaughtErrors: report.uncaughtErrors.without(plain.uncaughtErrors),
             errorCodes: report.errorCodes.filter { !plain.errorCodes.contains($0) },
             tables: report.tables,
             answers: answers,

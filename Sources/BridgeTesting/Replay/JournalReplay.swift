@@ -34,8 +34,9 @@ public struct JournalReplay: Sendable {
     ///   - onStep: Called after each thing that the host did, with how many crossings are done and what both sides have in
     ///     hand then.
     /// - Returns: What came of it.
-    /// - Throws: ``BridgeError`` with `unsupported` for a dialect that is not known, ``JSException`` where the engine makes
-    ///   no context. What scripts throw is in the report.
+    /// - Throws: ``BridgeError`` with `unsupported` for a dialect that is not known, with `limitExceeded` for what
+    ///   the limits of the header do not let through; ``JSException`` where the engine makes no context. What scripts throw
+    ///   is in the report.
     public func run(
         first count: Int? = nil,
         onStep: ((Int, JournalTables) -> Void)? = nil
@@ -196,7 +197,7 @@ extension JournalReplayReport: CustomStringConvertible {
     /// What came of it, for who reads a test's failure.
     public var description: String {
         var lines = [divergence.map { "\($0)" } ?? "\(crossings) crossings, all as they were"]
-        lines += uncaughtErrors.map { "uncaught: \($0)" }
+        lines += uncaughtErrors.map { "uncaught: \(Printable.entry($0))" }
         return lines.joined(separator: "\n")
     }
 }

@@ -50,6 +50,12 @@ extension EntityDescription {
             let known = attributes.map(\.name).joined(separator: ", ")
             throw StoreError(.schema, "'\(self.name)' has no attribute '\(name)'; it has \(known)")
         }
+        if case .illFormedString = value, attributes[index].type == .string {
+            throw StoreError(
+                .invalidValue,
+                "'\(self.name).\(name)' holds well-formed text, and this one has a lone surrogate: \(value.excerpt)"
+            )
+        }
         guard let converted = AttributeValue(value, as: attributes[index].type) else {
             throw StoreError(
                 .invalidValue,

@@ -47,6 +47,8 @@ public final class BridgeJournal: Sendable {
 
     /// Opens a file for a journal; one that is there is emptied.
     ///
+    /// It is this journal's as long as anybody holds that: another one of the same file is refused, in any process.
+    ///
     /// - Parameters:
     ///   - path: The file.
     ///   - maximumBytes: How many bytes are written at most.
@@ -58,10 +60,11 @@ public final class BridgeJournal: Sendable {
         maximumBytes: Int = BridgeJournal.defaultMaximumBytes,
         redactsSecrets: Bool = true
     ) throws {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            let reason = String(cString: strerror(errno))
-            throw BridgeError(.invalidArgument, "the journal \(path) cannot be written: \(reason)")
+        let descriptor: Int32
+        do throws(FileWriting.Problem) {
+            descriptor = try FileWriting.openEmpty(path, mode: 0o600)
+        } catch {
+            throw BridgeError(.invalidArgument, "the journal \(path) cannot be written: \(error.reason)")
         }
         self.redactsSecrets = redactsSecrets
         self.maximumBytes = maximumBytes

@@ -98,6 +98,23 @@ struct FaultTests {
         #expect(report.uncaughtErrors.first?.contains("run again") == true, "\(report)")
     }
 
+    @Test("An error that no script catches without faults either is told where it comes more often with them")
+    func repeatedError() async throws {
+        let fixture = try JournalFixture()
+        try await fixture.load(
+            "Promise.reject(new Error('late')); bridge.registerHandler('add', (n) => n + 1);"
+        )
+        #expect(try await fixture.bridge.callHandler("add", with: 1, returning: Int.self) == 2)
+        fixture.bridge.close()
+        let replay = JournalReplay(try fixture.journal())
+        #expect(try await replay.run().uncaughtErrors.count == 1)
+        let same = try await replay.run(with: [Fault(.duplicate, at: 900)])
+        #expect(same.uncaughtErrors.isEmpty, "\(same)")
+        let report = try await replay.run(with: [Fault(.reload, at: 1)])
+        #expect(report.uncaughtErrors.count == 1, "\(report)")
+        #expect(report.uncaughtErrors.first?.contains("late") == true, "\(report)")
+    }
+
     @Test(
         "R6 a message that is lost, of the host or of the script, ends its call at its deadline",
         arguments: [1, 2]

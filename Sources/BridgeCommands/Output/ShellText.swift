@@ -1,0 +1,27 @@
+internal import BridgeValues
+
+/// Words of a command line that a user may copy.
+enum ShellText {
+    /// A word as shells read it back, in a form that a terminal can show.
+    static func quoted(_ word: String) -> String {
+        if !word.isEmpty, word.unicodeScalars.allSatisfy(isPlain) { return word }
+        guard Printable.text(word) != word else { return "'\(word.replacing("'", with: "'\\''"))'" }
+        // bash, zsh and the shells of POSIX since 2024 read it; no quotes of older ones hide a control character.
+        let bytes = word.utf8.map { byte -> String in
+            switch byte {
+            case 0x20...0x7E where byte != 0x27 && byte != 0x5C: String(UnicodeScalar(byte))
+            default:
+                "\\" + String(repeating: "0", count: byte < 8 ? 2 : byte < 64 ? 1 : 0)
+                    + String(byte, radix: 8)
+            }
+        }
+        return "$'\(bytes.joined())'"
+    }
+
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9": true
+        default: "/._-+:,@%=".unicodeScalars.contains(scalar)
+        }
+    }
+}
