@@ -172,8 +172,7 @@ extension SessionOracle {
         }
     }
 
-    private func settleAll(_ code: String, where isMeant: (SessionReference) -> Bool = { _ in true })
-    {
+    private func settleAll(_ code: String, where isMeant: (SessionReference) -> Bool = { _ in true }) {
         for (call, _) in calls.filter({ isMeant($0.key) }).sorted(by: { $0.value.order < $1.value.order }) {
             endCall(call)
             owe(.settle(call, .failure(code), payload: nil))

@@ -1,7 +1,7 @@
 /// Says what an end of a session owes, from what is done to it, and compares that with what it does.
 ///
 /// It is written from the promises of the protocol, with sets and lists where the machine has slabs and heaps, and has no
-/// line in common with it.
+/// line in common with it. An object, as the end of a session that it belongs to is one.
 final class SessionOracle {
     /// Where a session is in its life.
     enum Life { case idle, injected, live, tearingDown, retired, closed }
