@@ -21,7 +21,10 @@ final class ArrayCodec<Element>: ListCodec {
     override func finish(_ elements: UnsafeMutableRawPointer, count: Int, in memory: UnsafeMutableRawPointer)
     {
         // With no room asked for the library writes into its one empty list, which all threads share.
-        guard count > 0 else { return memory.initializeMemory(as: [Element].self, to: []) }
+        guard count > 0 else {
+            memory.initializeMemory(as: [Element].self, to: [])
+            return
+        }
         let list = [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
             buffer.baseAddress?.moveInitialize(
                 from: elements.assumingMemoryBound(to: Element.self),

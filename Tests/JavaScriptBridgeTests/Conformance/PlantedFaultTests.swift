@@ -49,8 +49,8 @@ import Testing
         ),
         Fault(
             vector: "P14 ",
-            original: #"append(queue, "{\"handlerName\":" + quoted(name) + ",\"responseId\":""#,
-            replacement: #"append(queue, "{\"responseId\":""#
+            original: #"send("{\"handlerName\":" + quoted(name) + ",\"responseId\":""#,
+            replacement: #"send("{\"responseId\":""#
         ),
         Fault(
             vector: "P17 ",

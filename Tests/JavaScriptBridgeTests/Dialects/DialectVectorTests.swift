@@ -51,10 +51,10 @@ import Testing
         arguments: [
             ("wvjb4", "if (!dialect.waitsForInit) endSetUp();", "endSetUp();"),
             ("wvjb4", "bridge.takeEarly(receiveText);", ""),
-            ("jsBridge", "return JSONStringify(data);", "return data;"),
+            ("jsBridge", "checkDepth(text, 0);\n        return text;", "checkDepth(text, 0);\n        return data;"),
             ("jsBridge", "if (text !== \"[]\") internal.load", "internal.load"),
             ("jsBridge", "append(early, message);", ""),
-            ("wendux", "bridge.post = (message) =>", "bridge.other = (message) =>"),
+            ("wendux", "bridge.post = (message, isCopied) =>", "bridge.other = (message, isCopied) =>"),
             ("lision", "written[spelled.callbackId] = id ===", "written.callbackId = id ==="),
             ("lision", "copy(known, \"responseId\", message, spelled.responseId);", ""),
             ("kkjsBridge", "&& spelled.nullIsNoIdentifier ? null : id", "? undefined : id"),
