@@ -51,7 +51,10 @@ import Testing
         arguments: [
             ("wvjb4", "if (!dialect.waitsForInit) endSetUp();", "endSetUp();"),
             ("wvjb4", "bridge.takeEarly(receiveText);", ""),
-            ("jsBridge", "checkDepth(text, 0);\n        return text;", "checkDepth(text, 0);\n        return data;"),
+            (
+                "jsBridge", "checkDepth(text, 0);\n        return text;",
+                "checkDepth(text, 0);\n        return data;"
+            ),
             ("jsBridge", "if (text !== \"[]\") internal.load", "internal.load"),
             ("jsBridge", "append(early, message);", ""),
             ("wendux", "bridge.post = (message, isCopied) =>", "bridge.other = (message, isCopied) =>"),
