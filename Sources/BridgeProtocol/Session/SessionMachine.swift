@@ -289,13 +289,10 @@ extension SessionMachine {
 
     /// Counts names and keys that came with a lone surrogate, which are read with U+FFFD in its place (P66).
     package mutating func noteRepairedTexts(_ count: Int) {
-        guard count > 0 else { return }
         let before = counters.repairedTexts
         counters.repairedTexts += count
         // At 1, 2, 4, 8 and so on, as a script may send any number.
-        guard before == 0 || before.leadingZeroBitCount != counters.repairedTexts.leadingZeroBitCount else {
-            return
-        }
+        guard before.leadingZeroBitCount != counters.repairedTexts.leadingZeroBitCount else { return }
         report(.repairedTexts(count: counters.repairedTexts))
     }
 

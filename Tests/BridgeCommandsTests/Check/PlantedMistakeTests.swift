@@ -308,43 +308,23 @@ import Testing
         Slip.all(
             in: "jsBridge",
             of: "plain",
-            [
-                (
-                    "var reply;",
-                    "message = post.last = Object.assign(post.last || {}, message); var reply;",
-                    "P22 P49"
-                ),
-                (
-                    "callbackId]] = callback;",
-                    "callbackId]] = callback;\(forgets)",
-                    "P49"
-                ),
+            mixes + [
                 (
                     "callback(message[into.responseData]);",
                     "var sent = outgoing.length; callback(message[into.responseData]); outgoing.length = sent;",
                     "P39"
-                ),
+                )
             ]
         ),
         Slip.all(
             in: "wendux",
             of: "plain",
-            [
-                (
-                    "var reply;",
-                    "message = post.last = Object.assign(post.last || {}, message); var reply;",
-                    "P22 P49"
-                ),
-                (
-                    "callbackId]] = callback;",
-                    "callbackId]] = callback;\(forgets)",
-                    "P49"
-                ),
+            mixes + [
                 (
                     "callback(message[into.responseData]);",
                     "var send = post; post = function () {}; callback(message[into.responseData]); post = send;",
                     "P39"
-                ),
+                )
             ]
         ),
         Slip.all(
@@ -385,6 +365,20 @@ import Testing
             ]
         ),
     ].flatMap(\.self)
+
+    /// Calls under way at the same time get into each other.
+    private static let mixes: [(original: String, replacement: String, vector: String)] = [
+        (
+            "var reply;",
+            "message = post.last = Object.assign(post.last || {}, message); var reply;",
+            "P22 P49"
+        ),
+        (
+            "callbackId]] = callback;",
+            "callbackId]] = callback;\(forgets)",
+            "P49"
+        ),
+    ]
 
     /// Ten calls are remembered, and no more.
     private static let forgets =
