@@ -46,15 +46,15 @@ extension DataSession {
             .bool(try self.snapshot(call, at: 0).sections == self.snapshot(call, at: 1).sections)
         }
         try define("snapshotSections", on: functions, in: context) { call in
-            .array(
-                try self.snapshot(call, at: 0).sections.map { section in
-                    [
-                        "name": .string(AttributeValue.sectionName(section.key)),
-                        "keys": .array(section.key.map(\.value)),
-                        "ids": .array(section.items.map { .integer($0) }),
-                    ]
-                }
-            )
+            let snapshot = try self.snapshot(call, at: 0)
+            let sections = snapshot.sections.map { section -> Value in
+                [
+                    "name": .string(AttributeValue.sectionName(section.key)),
+                    "keys": .array(section.key.map(\.value)),
+                    "ids": .array(section.items.map { .integer($0) }),
+                ]
+            }
+            return self.hidingSecrets(.array(sections), of: snapshot.secrecy)
         }
     }
 

@@ -35,6 +35,10 @@ extension DataSession {
                 keys.append(call)
                 return .undefined
             }
+            // Of what they are made nobody knows.
+            if let border = self.border, border.hidesSecrets, SecretMembers.shared.isInUse {
+                border.hideArgumentsOfNextFunction()
+            }
             return try JSValue(newArrayIn: call.context, of: [take, call.context.makeHandle(keys)])
         }
         try defineReturningValue("orderTaken", on: functions, in: context) { call in

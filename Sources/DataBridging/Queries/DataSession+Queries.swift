@@ -37,13 +37,15 @@ extension DataSession {
             .integer(Int64(try self.refreshed(call).version ?? 0))
         }
         try define("section", on: functions, in: context) { call in
-            guard let section = try self.section(call) else { return .undefined }
+            let controller = try self.refreshed(call)
+            guard let section = controller.section(call) else { return .undefined }
             let name = AttributeValue.sectionName(section.keys)
-            return [
+            let value: Value = [
                 "name": .string(name), "keys": .array(section.keys.map(\.value)),
                 "indexTitle": section.indexTitle.map(Value.string) ?? .null,
                 "count": .integer(Int64(section.numberOfObjects)),
             ]
+            return self.hidingSecrets(value, of: controller.sectionSecrecy)
         }
         try define("numberOfItems", on: functions, in: context) { call in
             .integer(Int64(try self.refreshed(call).numberOfObjects(in: call.index(at: 1) ?? -1)))
@@ -105,10 +107,16 @@ extension DataSession {
         )
     }
 
-    private func section(_ call: HostCall) throws -> FetchedResultsSectionInfo? {
-        guard let sections = try refreshed(call).sections, let index = call.index(at: 1),
-            sections.indices.contains(index)
-        else { return nil }
+}
+
+extension FetchedResultsController {
+    /// Whether the keys of its sections may say a secret.
+    var sectionSecrecy: SectionSecrecy { SectionSecrecy(of: fetchRequest, plan?.entity) }
+
+    fileprivate func section(_ call: HostCall) -> FetchedResultsSectionInfo? {
+        guard let sections, let index = call.index(at: 1), sections.indices.contains(index) else {
+            return nil
+        }
         return sections[index]
     }
 }

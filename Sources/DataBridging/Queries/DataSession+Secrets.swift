@@ -27,4 +27,54 @@ extension DataSession {
         }
         try border.write(instead: shown.parts(in: context))
     }
+
+    /// Leaves secrets out of what a journal has of the sections that go to the script next, by which they are grouped (R38).
+    ///
+    /// - Parameters:
+    ///   - value: The sections, with their names and keys.
+    ///   - sections: Whether these may say a secret.
+    /// - Returns: The same value.
+    func hidingSecrets(_ value: Value, of sections: SectionSecrecy) -> Value {
+        if let border, border.hidesSecrets, sections == .secret {
+            border.write(instead: value.withoutSectionKeys)
+        }
+        return value
+    }
+}
+
+/// Whether the keys of a query's sections may say a secret.
+enum SectionSecrecy {
+    case plain
+    case secret
+
+    /// - Parameters:
+    ///   - request: What the query asks for.
+    ///   - entity: What it is of.
+    init(of request: FetchRequest, _ entity: EntityDescription?) {
+        let isSecret = request.sectionKeys.contains { key in
+            // A function of the script may make its keys of all that a row has.
+            guard !ScriptKeys.isName(key) else {
+                return entity?.attributes.contains { SecretMembers.shared.isSecret($0.name) } ?? true
+            }
+            return key.split(separator: ".").contains { SecretMembers.shared.isSecret(String($0)) }
+        }
+        self = isSecret ? .secret : .plain
+    }
+}
+
+extension Value {
+    /// Sections with marks for their names, keys and titles.
+    fileprivate var withoutSectionKeys: Value {
+        switch self {
+        case .array(let sections): return .array(sections.map(\.withoutSectionKeys))
+        case .object(var section):
+            section["name"] = .string(SecretMembers.mark)
+            section["keys"] = .array(
+                (section["keys"]?.arrayValue ?? []).map { _ in .string(SecretMembers.mark) }
+            )
+            if section["indexTitle"]?.isNil == false { section["indexTitle"] = .string(SecretMembers.mark) }
+            return .object(section)
+        default: return self
+        }
+    }
 }

@@ -176,17 +176,25 @@ final class ChangeOrigin {
 /// The order of a query's rows at one version, in a script's hand.
 final class QuerySnapshot {
     let sections: [SectionSnapshot<[AttributeValue], RowID>]
+    /// Whether the keys of its sections may say a secret.
+    let secrecy: SectionSecrecy
     private let entityName: String
 
-    private init(_ sections: [SectionSnapshot<[AttributeValue], RowID>], of entityName: String) {
+    private init(
+        _ sections: [SectionSnapshot<[AttributeValue], RowID>],
+        of entityName: String,
+        _ secrecy: SectionSecrecy
+    ) {
         self.sections = sections
         self.entityName = entityName
+        self.secrecy = secrecy
     }
 
     convenience init(of controller: FetchedResultsController) {
         self.init(
             controller.sections?.map { SectionSnapshot(key: $0.keys, items: $0.objectIDs.array) } ?? [],
-            of: controller.fetchRequest.entityName
+            of: controller.fetchRequest.entityName,
+            controller.sectionSecrecy
         )
     }
 
@@ -202,7 +210,7 @@ final class QuerySnapshot {
             )
         }
         do {
-            return QuerySnapshot(try changes.applied(to: sections), of: entityName)
+            return QuerySnapshot(try changes.applied(to: sections), of: entityName, secrecy)
         } catch {
             throw BridgeError(.invalidArgument, "the changes do not fit this snapshot: \(error)")
         }

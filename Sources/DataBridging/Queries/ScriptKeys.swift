@@ -59,6 +59,9 @@ final class ScriptKeys: ComputedKeys {
     /// The name of a key, as the package's script spells it: no attribute has such a name.
     static func name(of key: Int) -> String { "\u{0}\(key)" }
 
+    /// Whether a key has the name of one that a function computes.
+    static func isName(_ key: String) -> Bool { key.utf8.first == 0 }
+
     /// What a function is known by: `name()` where it was given a name, else a hash of its text, `#1f2e3d()`; `nil` for
     /// one whose text says nothing, as a bound one's.
     ///

@@ -1,4 +1,5 @@
 internal import BridgeProtocol
+package import BridgeValues
 
 /// The border between the data API and the scripts of one context of a bridge that is recorded: what crosses is written
 /// down there.
@@ -20,6 +21,8 @@ package final class DataBorder {
     private var callbackCount = 0
     private var thrown: [(callback: Int, exception: JSException)] = []
     private var hidden: [Value]?
+    private var hiddenResult: Value?
+    private var hidesNextFunction = false
 
     private init(_ port: any CrossingPort, _ context: JSContext) {
         self.context = context
@@ -45,23 +48,38 @@ package final class DataBorder {
 
     /// Gives the journal other data for the next list, or the next arguments' end, that goes to the script: the same
     /// without its secrets (R38).
+    ///
+    /// What the script gives to functions among those arguments it may have made of the secrets: the journal has marks there.
     package func write(instead parts: [JSValue]) throws { hidden = try parts.map { try give($0).data } }
+
+    /// Gives the journal another value for what the function that is called gives: the same without its secrets (R38).
+    package func write(instead result: Value) { hiddenResult = result }
+
+    /// Gives the journal marks for what the script will give to the next function that goes to it (R38).
+    package func hideArgumentsOfNextFunction() { hidesNextFunction = true }
 
     // MARK: - The script calls
 
-    private func function(_ name: String, _ function: JSValue) -> JSValue {
+    private func function(_ name: String, _ function: JSValue, hidesArguments: Bool = false) -> JSValue {
         let function = JSHandle(function)
-        return context.makeHostFunction(returningValue: { try self.call(name, function, $0) })
+        return context.makeHostFunction(returningValue: { try self.call(name, function, $0, hidesArguments) })
     }
 
-    private func call(_ name: String, _ function: JSHandle, _ call: HostCall) throws -> JSValue? {
+    private func call(
+        _ name: String,
+        _ function: JSHandle,
+        _ call: HostCall,
+        _ hidesArguments: Bool
+    ) throws -> JSValue? {
         // What cannot be read has not crossed.
         let arguments = try (0..<call.count).map { try take(call.jsValue(at: $0)) }
-        _ = port.cross(.dataCall(function: name, arguments: arguments.map(\.data)))
+        let shown = arguments.map { hidesArguments ? .string(SecretMembers.mark) : $0.data }
+        _ = port.cross(.dataCall(function: name, arguments: shown))
+        hiddenResult = nil
         do {
             let result = try context.value(of: function).call(withArguments: arguments.map(\.value))
             let given = try give(result)
-            _ = port.cross(.dataReturn(.success(given.data)))
+            _ = port.cross(.dataReturn(.success(hiddenResult.take() ?? given.data)))
             return given.value
         } catch let exception as JSException where !exception.isTermination {
             if let known = thrown.last(where: { $0.exception.isThrownAgain(by: exception, in: context) }) {
@@ -99,7 +117,10 @@ package final class DataBorder {
     // MARK: - The host calls
 
     private func callBack(_ number: Int, _ function: JSHandle, _ call: HostCall) throws -> JSValue? {
-        let arguments = try (0..<call.count).map { try give(call.jsValue(at: $0)) }
+        let hidesArguments = hidden != nil
+        let arguments = try (0..<call.count).map {
+            try give(call.jsValue(at: $0), hidesArguments: hidesArguments)
+        }
         var data = arguments.map(\.data)
         if let hidden = hidden.take() { data.replaceSubrange((data.count - hidden.count)..., with: hidden) }
         callbackCount += 1
@@ -118,7 +139,8 @@ package final class DataBorder {
     }
 
     /// A value of the host as the script gets it, and as data.
-    private func give(_ value: JSValue) throws -> (value: JSValue, data: Value) {
+    private func give(_ value: JSValue, hidesArguments: Bool = false) throws -> (value: JSValue, data: Value)
+    {
         if context.object(behind: value) != nil {
             hostCount += 1
             let object = HostObject(number: hostCount, handle: JSHandle(value))
@@ -126,7 +148,10 @@ package final class DataBorder {
         }
         if value.isFunction {
             hostCount += 1
-            return (function("#\(hostCount)", value), DataMark.function(hostCount).value)
+            let hides = hidesNextFunction || hidesArguments
+            hidesNextFunction = false
+            let function = function("#\(hostCount)", value, hidesArguments: hides)
+            return (function, DataMark.function(hostCount).value)
         }
         if let array = DataMark(typedArray: value) { return (value, array.value) }
         guard value.isArray else { return (value, DataMark.escaped(try value.toValue())) }

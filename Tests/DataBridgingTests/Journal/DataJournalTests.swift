@@ -124,7 +124,7 @@ struct DataJournalTests {
                 || script.contains("\"mine\""),
             "\(run.results.elements)"
         )
-        return try run.end()
+        return try await run.end()
     }
 
     @Test("What a script does with a store replays without the store, to the last bit", arguments: 0..<5)
@@ -149,7 +149,7 @@ struct DataJournalTests {
         try await plain.run(Self.cities + script.text)
         await plain.results.expect(script.reports)
         #expect(recorded.results.elements == plain.results.elements)
-        _ = try recorded.end()
+        _ = try await recorded.end()
     }
 
     @Test("A changed script is found where it first does something else with its store")
@@ -202,7 +202,7 @@ struct DataJournalTests {
             "const store = bridge.store(); const all = store.fetch('city', { sort: 'name' }); report(all.rows.map(r => r.name)); all.onChange(c => { report(c.items); all.close() }); store.insert('city', { name: 'Zermatt' })"
         )
         await run.results.expect(3)
-        let journal = try run.end()
+        let journal = try await run.end()
         let report = try await JournalReplay(journal).run()
         #expect(report.divergence == nil && report.crossings == journal.entries.count, "\(report)")
     }
@@ -223,7 +223,7 @@ struct DataJournalTests {
             }
             await run.results.expect(number + 1)
         }
-        let journal = try run.end()
+        let journal = try await run.end()
         let report = try await JournalReplay(journal).run()
         #expect(report.divergence == nil && report.crossings == journal.entries.count, "\(report)")
     }
@@ -239,7 +239,7 @@ struct DataJournalTests {
             let name = number == 7 ? "Oslo" : "City \(number)"
             _ = try? await run.bridge.callHandler("add", with: ["name": name], returning: Int.self)
         }
-        let journal = try run.end()
+        let journal = try await run.end()
         let shrunk = try #require(try await JournalReplay(journal).shrink(.errorCode("store.notUnique")))
         #expect(shrunk.entries.count < journal.entries.count)
         let calls = shrunk.entries.count {
@@ -271,7 +271,7 @@ struct DataJournalTests {
         for number in 0..<6 {
             _ = try await run.bridge.callHandler("add", with: ["name": "City \(number)"], returning: Int.self)
         }
-        let replay = JournalReplay(try run.end())
+        let replay = JournalReplay(try await run.end())
         let faults = [
             Fault(.drop, at: 3), Fault(.duplicate, at: 5), Fault(.reload, at: 9), Fault(.corrupt, at: 11),
         ]
@@ -302,6 +302,16 @@ struct DataJournalTests {
             report(all.rows.map(row => row.user));
             const byWord = store.fetch("account", { filter: row => row.secretWord !== "", sort: row => row.user });
             report(byWord.count);
+            // What a script's functions make of a secret, and what rows are grouped by.
+            report([...store.fetch("account", { sort: row => row.secretWord + row.secretCode })].length);
+            const grouped = store.fetch("account", { sectionBy: "secretWord" });
+            report(grouped.section(0).count);
+            report(grouped.snapshot().sections.length);
+            const computed = store.fetch("account", { sectionBy: row => "by " + row.secretWord });
+            report(computed.section(0).count);
+            report(bridge.order([...all], row => row.secretWord).length);
+            // A group that is none stays as it is.
+            report(store.fetch("account", { sectionBy: "user" }).section(0).name);
             store.transaction(() => {
                 const rows = all.window(0, 0, 5);
                 store.delete("account", id);
@@ -309,10 +319,11 @@ struct DataJournalTests {
             });
             """
         )
-        await run.results.expect(3)
-        let journal = try run.end()
+        await run.results.expect(10)
+        let journal = try await run.end()
         let text = journal.text
         #expect(text.contains("canary17") != redacts && text.contains("\(4711 * 1009)") != redacts)
+        #expect(text.contains(#""name":"ann""#))
         #expect(text.contains("[secret]") == redacts)
         // Columns of numbers are bytes in a journal.
         let code = withUnsafeBytes(of: Double(4711 * 1009).bitPattern.littleEndian) { Data($0) }

@@ -42,10 +42,14 @@ final class RecordedRun: Sendable {
     /// The text of the journal so far.
     var text: String { lines.all.withLock { $0.joined() } }
 
-    /// Ends the bridge, and gives what it has left.
-    func end() throws -> Journal {
+    /// Ends the bridge, and gives what it has left: all, also of the turn that was open.
+    func end() async throws -> Journal {
         bridge.close()
-        return try Journal(text)
+        while true {
+            let journal = try Journal(text)
+            if journal.isEnded { return journal }
+            await Task.yield()
+        }
     }
 
     private final class Lines: Sendable {
