@@ -34,7 +34,7 @@ final class TraceFile: Sendable {
         case .file(let path):
             let opened: Int32
             do throws(FileWriting.Problem) {
-                opened = try FileWriting.openEmpty(path, mode: 0o666)
+                opened = try FileWriting.openEmpty(path, mode: 0o600)
             } catch {
                 throw BridgeError(.invalidArgument, "the trace \(path) cannot be written: \(error.reason)")
             }
