@@ -80,9 +80,7 @@ struct RunCommand {
             // As they are before the bridge ends what is under way: that is no failure of a handler.
             let statistics = bridge.traceStatistics
             trace?.takeFigures { statistics }
-            // Who closed the output left a script in the middle of a turn. A journal that has a close there says that nothing
-            // followed, and would not replay.
-            if status != ExitStatus.outputClosed { bridge.close() }
+            bridge.close()
             trace?.end()
             if let failure = journal?.failure { output.printError("jsbridge: \(failure.message)") }
             // What was asked for is not whole. A script that failed by itself says more.

@@ -20,15 +20,13 @@ public struct Journal: Sendable, Hashable {
     /// Why the last line was not read, where it was cut; `nil` for a journal that is whole.
     public private(set) var tear: String?
 
-    /// Whether it has its end: its bridge was closed, or it was full.
+    /// Whether it has its end: its bridge was closed and no turn went on after that, or it was full.
     ///
     /// One without ends where its process did, or has lost lines, which nothing else tells.
     public var isEnded: Bool {
-        entries.contains { entry in
-            switch entry {
-            case .closed, .full: true
-            default: false
-            }
+        switch entries.last {
+        case .closed, .full: true
+        default: false
         }
     }
 

@@ -36,6 +36,11 @@ public final class BridgeJournal: Sendable {
         var reading: JournalEntry?
         /// Whether something was done whose microtasks do not go without saying.
         var hasWork = false
+        var isInTurn = false
+        /// Whether the bridge was closed.
+        var isClosed = false
+        /// Whether the last line says so.
+        var hasEnd = false
     }
 
     /// Whether a mark stands in the place of secrets (R38).
@@ -179,11 +184,33 @@ extension BridgeJournal: CrossingPort {
 
     package func willFireTimer(_ id: Int) { note(.timer(id)) }
 
+    package func willBeginTurn() { state.withLock { $0.isInTurn = true } }
+
+    package func didEndTurn() {
+        state.withLock { state in
+            state.isInTurn = false
+            putEnd(&state)
+        }
+    }
+
+    // What a turn does that is open when its bridge is closed, and what it does in the last turn, still crosses. A journal
+    // whose process ends before that must not say that nothing followed.
+    private func putEnd(_ state: inout State) {
+        guard state.isClosed, !state.isInTurn, !state.hasEnd || state.reading != nil else { return }
+        putReading(&state)
+        put(.closed, &state)
+        state.hasEnd = true
+    }
+
     private func note(_ entry: JournalEntry) {
         let entry = redactsSecrets ? entry.withoutSecrets : entry
         state.withLock { state in
             guard !state.isOver else { return }
+            defer { putEnd(&state) }
             switch entry {
+            case .closed:
+                state.isClosed = true
+                return
             // Their microtasks are run at once, which a replay does by itself.
             case .sent, .timer, .disconnect: state.hasWork = false
             case .script, .setUp, .fetch, .context, .dataCallback: state.hasWork = true
@@ -201,6 +228,7 @@ extension BridgeJournal: CrossingPort {
 
     private func put(_ entry: JournalEntry, _ state: inout State) {
         guard !state.isOver else { return }
+        state.hasEnd = false
         let line = Journal.line(entry)
         guard state.bytes + line.utf8.count <= maximumBytes else {
             put(Journal.line(.full), &state)

@@ -6,6 +6,10 @@ package protocol ContextObserver: AnyObject {
     func didEvaluate(_ result: Result<JSValue, JSException>)
     /// What promises wait for is run.
     func willRunMicrotasks()
+    /// A turn begins that is no part of another.
+    func willBeginTurn()
+    /// It has ended, with what it left for its end.
+    func didEndTurn()
     /// A timer fires.
     func willFireTimer(_ id: Int)
 }

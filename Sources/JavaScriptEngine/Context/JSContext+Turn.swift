@@ -49,6 +49,8 @@ extension JSContext {
         // Turns of their own, before this one's time begins.
         if !isPrepared { try prepare() }
         if virtualMachine.hasExposedContexts { try virtualMachine.prepareExposedContexts() }
+        observer?.willBeginTurn()
+        defer { observer?.didEndTurn() }
         var hasRun = false
         var failure: (any Error)?
         let operation = operation ?? JSOperation.current

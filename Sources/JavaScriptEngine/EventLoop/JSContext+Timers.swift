@@ -74,6 +74,12 @@ extension JSContext {
     /// The timers that wait, by their ids in ascending order.
     package var timerIDs: [Int] { timers.ids }
 
+    /// The timers that wait, in the order in which they are due: when that is on ``clock``, and whether a script's run waits for
+    /// them, which it does not for deadlines and signals with a timeout.
+    package var waitingTimers: [(id: Int, deadline: Duration, isScripts: Bool)] {
+        timers.waiting.map { ($0.id, $0.deadline, timers.isScripts(id: $0.id)) }
+    }
+
     /// Runs a timer's callback now, whatever time it is.
     ///
     /// A turn must be open.

@@ -57,6 +57,14 @@ struct TimerQueue {
     /// The timers that wait.
     var ids: [Int] { live.keys.sorted() }
 
+    /// The timers that wait, in the order in which they are due.
+    var waiting: [(id: Int, deadline: Duration)] {
+        heap.filter { live[$0.id] == $0.sequence }.sorted { $0.isBefore($1) }.map { ($0.id, $0.deadline) }
+    }
+
+    /// Whether a timer keeps a run going and is a script's.
+    func isScripts(id: Int) -> Bool { id > 0 && !unreferenced.contains(id) }
+
     /// Whether a timer waits.
     func has(id: Int) -> Bool { live[id] != nil }
 
