@@ -23,7 +23,8 @@ extension HelpTopic {
           --fault FAULT         have a message go wrong; may be given more than once. Its
                                 number is that of '#' in --verbose: drop@12, delay@12:3
                                 (after three others), duplicate@12, reorder@12,
-                                corrupt@12, reload@12
+                                corrupt@12, reload@12 (a new context before it). At the
+                                end of the journal deadlines run out
           --faults SEED         have one message in ten go wrong; the same seed gives the
                                 same faults, which are printed
           --time-limit SECONDS  how much processor time one turn may take (30)

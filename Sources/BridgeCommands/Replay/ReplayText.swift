@@ -68,6 +68,8 @@ struct ReplayText {
                 "faults": .array(report.faults.map { .string("\($0)") }),
                 "uncaughtErrors": .array(report.uncaughtErrors.map(Value.string)),
                 "errorCodes": .array(report.errorCodes.map(Value.string)), "answers": .bool(report.answers),
+                "lostCalls": .array(report.lostCalls.map(Value.string)),
+                "waitingCalls": .array(report.waitingCalls.map(Value.string)),
                 "tables": report.tables.record, "replay": .string(again),
             ])
         }

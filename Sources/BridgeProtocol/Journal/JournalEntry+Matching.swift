@@ -1,4 +1,4 @@
-internal import BridgeValues
+package import BridgeValues
 internal import Foundation
 
 /// Whether what a script does now is what it did when it was recorded.
@@ -16,9 +16,11 @@ extension JournalEntry {
             name.isSame(as: oldName) && new.matches(old, isRedacted)
         case (.evaluated(let new), .evaluated(let old)): new.matches(old, isRedacted)
         case (.malformed, .malformed): true
+        // A replay may have another limit, and where exactly one hits nothing says.
+        case (.terminated, .terminated): true
         case (.dataCall(let name, let new), .dataCall(let oldName, let old)):
             name.isSame(as: oldName) && new.count == old.count
-                && zip(new, old).allSatisfy { $0.isFunction && $1.isFunction || $0.matches($1, isRedacted) }
+                && zip(new, old).allSatisfy { $0.matches(argument: $1, isRedacted: isRedacted) }
         case (.dataResult(let new), .dataResult(let old)): new.matches(old, isRedacted)
         default: self == recorded
         }
@@ -29,7 +31,8 @@ extension JournalOutcome {
     fileprivate func matches(_ old: JournalOutcome, _ isRedacted: Bool) -> Bool {
         switch (self, old) {
         case (.success(let new), .success(let old)): new.matches(old, isRedacted)
-        case (.failure(let new), .failure(let old)): new.withoutStacks.matches(old.withoutStacks, isRedacted)
+        case (.failure(let new), .failure(let old)):
+            new.isTermination && old.isTermination || new.withoutStacks.matches(old.withoutStacks, isRedacted)
         default: false
         }
     }
@@ -55,6 +58,16 @@ extension Value {
         case (let new?, let old?): new.matches(old, isRedacted)
         default: false
         }
+    }
+
+    /// Whether this is what a call of the data API was given.
+    ///
+    /// - Parameters:
+    ///   - old: What the journal has.
+    ///   - isRedacted: Whether a mark stands in the place of secrets there, which any value matches.
+    /// - Returns: Whether it is.
+    package func matches(argument old: Value, isRedacted: Bool) -> Bool {
+        isFunction && old.isFunction || matches(old, isRedacted)
     }
 
     fileprivate func matches(_ old: Value, _ isRedacted: Bool) -> Bool {
@@ -83,6 +96,9 @@ extension Value {
 
     /// Whether this stands for a function of the script, whatever its number: a replay learns that from the journal.
     fileprivate var isFunction: Bool { self["@"][0] == "script" }
+
+    /// Whether this is the error of a script that was stopped, which tells the limit in words.
+    fileprivate var isTermination: Bool { self["code"].stringValue == BridgeErrorCode.terminated.rawValue }
 
     /// An error's record without what says where it was thrown.
     fileprivate var withoutStacks: Value {

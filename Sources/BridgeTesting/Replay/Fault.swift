@@ -18,7 +18,7 @@ public struct Fault: Sendable, Hashable {
         case reorder
         /// The message comes with another payload than it was sent with.
         case corrupt
-        /// The context is replaced before the message, and its scripts run again.
+        /// The context is replaced before the message, which goes with it, and its scripts run again.
         case reload
     }
 
@@ -115,7 +115,8 @@ extension Value {
             }
             object[member.key] = number % 2 == 0 ? nil : member.value.corrupted(by: number)
             return .object(object)
-        case .array(let elements): return .array(Array(elements.dropLast()) + [.null])
+        case .array(let elements):
+            return .array((elements.last == .null ? elements : elements.dropLast()) + [.null])
         case .string(let text):
             return number % 2 == 0 ? .integer(Int64(number)) : .string(String(text.reversed()) + "\u{FFFD}")
         case .integer(let integer): return .string("\(integer)")

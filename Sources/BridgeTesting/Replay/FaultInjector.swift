@@ -71,7 +71,9 @@ extension FaultInjector: CrossingPort {
     }
 
     package func beginContext(epoch: String) -> (epoch: String, seed: UInt64) {
-        inner?.beginContext(epoch: epoch) ?? (epoch, .random(in: 0 ... .max))
+        // What was on its way to another context, or from it, goes with that.
+        line.withLock { _ = $0.takeAll() }
+        return inner?.beginContext(epoch: epoch) ?? (epoch, .random(in: 0 ... .max))
     }
 
     package func didBegin(_ context: ReplayedContext, in javaScript: JSContext) {
@@ -88,6 +90,8 @@ extension FaultInjector: CrossingPort {
     package func didEvaluate(_ result: Result<JSValue, JSException>) { inner?.didEvaluate(result) }
     package func willRunMicrotasks() { inner?.willRunMicrotasks() }
     package func willFireTimer(_ id: Int) { inner?.willFireTimer(id) }
+    package func willBeginTurn() { inner?.willBeginTurn() }
+    package func didEndTurn() { inner?.didEndTurn() }
     package func request(
         _ handler: String,
         _ payload: Value,

@@ -40,23 +40,22 @@ struct FaultLine {
             case .drop: fate.now = []
             case .duplicate: fate.now += fate.now
             case .corrupt: fate.now = fate.now.map { $0.corrupted(by: count) }
-            case .delay(let rest): hold(&fate, rest, isSent)
-            case .reorder: hold(&fate, 1, isSent)
+            case .delay(let rest): hold(&fate, rest, isSent: isSent)
+            case .reorder: hold(&fate, 1, isSent: isSent)
             case .reload: fate.isAfterReload = true
             }
         }
         return fate
     }
 
-    private mutating func hold(_ fate: inout Fate, _ rest: Int, _ isSent: Bool) {
+    /// Holds what crosses back until so many others have crossed.
+    mutating func hold(_ fate: inout Fate, _ rest: Int, isSent: Bool) {
         held += fate.now.map { Held(message: $0, isSent: isSent, rest: rest) }
         fate.now = []
     }
 
-    /// Holds a message for the script back until so many others have crossed.
-    mutating func hold(_ message: JournalMessage, _ rest: Int) {
-        held.append(Held(message: message, isSent: true, rest: rest))
-    }
+    /// Counts a message that goes with its context, whatever was to become of it.
+    mutating func pass() { count += 1 }
 
     /// Takes what was held long enough, after a message has crossed.
     mutating func takeDue() -> [(message: JournalMessage, isSent: Bool)] {

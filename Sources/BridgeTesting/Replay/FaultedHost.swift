@@ -13,8 +13,11 @@ struct FaultedHost {
     private var line: FaultLine
     private var answers: [Value: Answer] = [:]
     private var wantsReload = false
+    private var due: [JournalMessage] = []
     /// What the host has in hand: what it has sent waits, whatever becomes of it, and what it never gets answers nothing.
     private(set) var tables = JournalTables()
+    /// The calls of the host that have gone with a context.
+    private(set) var lostCalls: [JournalTables.Row] = []
 
     init(_ faults: [Fault]) { line = FaultLine(faults) }
 
@@ -23,25 +26,31 @@ struct FaultedHost {
 
     /// What the script gets in the place of a message.
     mutating func sent(_ message: JournalMessage) -> [JournalMessage] {
+        // The context that it was for is given up.
+        guard !wantsReload else { return [] }
         tables.note(.sent(message))
-        var messages = [message]
+        var message = message
+        var count = 1
+        var delay: Int?
         if message.kind == .response, let id = message.id, let answer = answers.removeValue(forKey: id) {
             switch answer {
-            case .twice: messages.append(message)
+            case .twice: count = 2
             case .refused:
-                messages[0].payload = nil
-                messages[0].stream = nil
-                messages[0].error = BridgeError(.invalidMessage, "The message cannot be read.").record
-            case .late(let rest):
-                line.hold(message, rest)
-                messages = []
+                message.payload = nil
+                message.stream = nil
+                message.error = BridgeError(.invalidMessage, "The message cannot be read.").record
+            case .late(let rest): delay = rest
             }
         }
         var result: [JournalMessage] = []
-        for message in messages {
-            let fate = line.cross(message, isSent: true)
-            if fate.isAfterReload { wantsReload = true }
-            result += fate.now + line.takeDue().filter(\.isSent).map(\.message)
+        for _ in 0..<count {
+            var fate = line.cross(message, isSent: true)
+            if fate.isAfterReload {
+                wantsReload = true
+                return []
+            }
+            if let delay { line.hold(&fate, delay, isSent: true) }
+            result += fate.now + takeDue()
         }
         return result
     }
@@ -49,10 +58,18 @@ struct FaultedHost {
     /// Notes what the script sends; whether the host gets it.
     mutating func received(_ entry: JournalEntry) -> Bool {
         guard case .received(let message) = entry else { return true }
+        guard !wantsReload else {
+            line.pass()
+            return false
+        }
         let before = line.done.count
-        defer { if !line.done[before...].contains(where: { $0.kind == .drop }) { tables.note(entry) } }
         let fate = line.cross(message, isSent: false)
-        if fate.isAfterReload { wantsReload = true }
+        if fate.isAfterReload {
+            wantsReload = true
+            return false
+        }
+        due += takeDue()
+        if !line.done[before...].contains(where: { $0.kind == .drop }) { tables.note(entry) }
         guard let id = message.id, message.kind == .request else { return !fate.now.isEmpty }
         for fault in line.done[before...] {
             switch fault.kind {
@@ -67,13 +84,38 @@ struct FaultedHost {
         return true
     }
 
-    /// Notes that a context begins: what the host had in hand of another has ended with that.
-    mutating func begin(_ context: JournalEntry) { tables.note(context) }
+    private mutating func takeDue() -> [JournalMessage] {
+        line.takeDue().filter(\.isSent).map(\.message)
+    }
 
+    /// Notes that a context begins: what the host had in hand of another has ended with that, and what was on its way.
+    ///
+    /// - Parameters:
+    ///   - context: The crossing.
+    ///   - isFault: Whether the journal has none there.
+    mutating func begin(_ context: JournalEntry, isFault: Bool) {
+        if isFault { lostCalls += tables.hostCalls }
+        tables.note(context)
+        answers = [:]
+        due = []
+        _ = line.takeAll()
+    }
+
+    /// Whether another context is wanted now, which this notes as done.
     mutating func takeReload() -> Bool {
         defer { wantsReload = false }
         return wantsReload
     }
 
+    /// Whether something was held long enough while the script sent messages.
+    var hasReady: Bool { !due.isEmpty }
+
+    /// Takes what was held long enough while the script sent messages.
+    mutating func takeReady() -> [JournalMessage] {
+        defer { due = [] }
+        return due
+    }
+
+    /// Takes all that is held.
     mutating func takeAll() -> [JournalMessage] { line.takeAll().filter(\.isSent).map(\.message) }
 }

@@ -41,12 +41,18 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
     private var isFetching = false
     private var identities = RenumberedIDs()
     /// What is left of the recorded answers, where the script may ask in another order.
-    private lazy var answers = RecordedAnswers(entries)
+    private lazy var answers = RecordedAnswers(toRequestsOf: entries)
     /// What is left of those of the data API.
-    lazy var dataAnswers = RecordedDataAnswers(entries)
+    lazy var dataAnswers = RecordedAnswers(toDataCallsOf: entries)
 
     /// What goes wrong with messages, where something shall.
     private(set) var faults: FaultedHost?
+    /// What the host owes to requests that came after their answers.
+    private var owed: [JournalMessage] = []
+    /// How many more it gives: a script that asks until it is told something else asks for ever.
+    private var lateAnswersLeft = 10_000
+    /// The timers of the script that waited when the journal was at its end, and those that were fired since.
+    private var timersAtEnd: Set<Int>?
 
     init(
         _ entries: [JournalEntry],
@@ -60,8 +66,10 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         self.faults = faults.map(FaultedHost.init)
         self.mode = mode
         isRedacted = journal.header.redactsSecrets
-        isWhole = entries.contains(.closed)
-        if mode != .exact { identities = RenumberedIDs(of: entries, in: journal.entries) }
+        isWhole = entries.last == .closed
+        if mode != .exact {
+            identities = RenumberedIDs(of: entries, in: journal.entries, keepsAnswers: faults != nil)
+        }
     }
 
     var isReplay: Bool { true }
@@ -128,12 +136,9 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
     }
 
     private func send(_ message: JournalMessage, in context: JSContext) throws {
-        var message = message
-        if mode != .exact {
-            // Whoever it answers, or tells something, is not there in this run.
-            guard let renumbered = identities.renumbered(message) else { return }
-            message = renumbered
-        }
+        guard mode != .exact else { return try deliver(message, in: context) }
+        // Whoever it answers, or tells something, is not there in this run.
+        guard let message = identities.renumbered(message) else { return }
         for message in faults?.sent(message) ?? [message] { try deliver(message, in: context) }
     }
 
@@ -169,9 +174,51 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         isFetching = false
     }
 
+    /// Gives the script what was held long enough, and what it has asked for after it was answered.
+    ///
+    /// - Returns: Whether there was anything.
+    func deliverOwed(in context: JSContext) throws -> Bool {
+        let ready = faults?.takeReady() ?? []
+        for message in ready { try deliver(message, in: context) }
+        guard !owed.isEmpty else { return !ready.isEmpty }
+        let message = owed.removeFirst()
+        for message in faults?.sent(message) ?? [message] { try deliver(message, in: context) }
+        return true
+    }
+
+    /// Whether ``deliverOwed(in:)`` has something to do.
+    var owesMessages: Bool { !owed.isEmpty || faults?.hasReady == true }
+
     /// Gives the script what was held back.
-    func deliverHeld(in context: JSContext) throws {
-        for message in faults?.takeAll() ?? [] { try deliver(message, in: context) }
+    ///
+    /// - Returns: Whether there was anything.
+    func deliverHeld(in context: JSContext) throws -> Bool {
+        let held = faults?.takeAll() ?? []
+        for message in held { try deliver(message, in: context) }
+        return !held.isEmpty
+    }
+
+    /// Fires the next timer that the script would not have waited for if all had gone well.
+    ///
+    /// That is a deadline, a signal with a timeout, or what it has started since the journal is at its end. Its time has come
+    /// then.
+    ///
+    /// - Returns: Whether there was one.
+    func fireDeadline(in context: JSContext) throws -> Bool {
+        let waiting = context.waitingTimers
+        var passed = timersAtEnd ?? Set(waiting.lazy.filter(\.isScripts).map(\.id))
+        defer { timersAtEnd = passed }
+        guard let next = waiting.first(where: { !passed.contains($0.id) }) else { return false }
+        // Of the script's each once: an interval has no end.
+        if next.id > 0 { passed.insert(next.id) }
+        // The clock of a replay stands still, so that a deadline is how long the timer was to wait.
+        let milliseconds = next.deadline / .milliseconds(1) + 1
+        lastTime.clock += milliseconds
+        lastTime.date += milliseconds.rounded(.up)
+        trace.append(.timer(next.id))
+        _ = try context.fireHeldTimer(next.id)
+        context.runMicrotasks()
+        return true
     }
 
     /// Whether a fault wants another context now, which this notes as done.
@@ -217,7 +264,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
                 let epoch = "fault_\(seed)"
                 let entry = JournalEntry.context(epoch: epoch, seed: seed)
                 trace.append(entry)
-                faults?.begin(entry)
+                beginContext(entry, isFault: true)
                 return (epoch, seed)
             }
             // A journal may have been cut before its first context.
@@ -227,9 +274,15 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
             return (epoch, 0)
         }
         trace.append(entry)
-        faults?.begin(entry)
+        beginContext(entry, isFault: false)
         position += 1
         return (recorded, seed)
+    }
+
+    private func beginContext(_ entry: JournalEntry, isFault: Bool) {
+        faults?.begin(entry, isFault: isFault)
+        owed = []
+        if isFault { identities.beginContextAgain() } else { identities.beginContext() }
     }
 
     func didBegin(_ context: ReplayedContext, in javaScript: JSContext) {
@@ -261,7 +314,7 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         let entry = JournalEntry.request(handler: handler, payload: payload)
         compare(entry)
         guard mode != .free else {
-            let answer = answers.take(handler, payload) ?? .failure(Self.unanswered(handler))
+            let answer = answers.take(handler, [payload]) ?? .failure(Self.unanswered(handler))
             trace.append(.answer(answer))
             return answer
         }
@@ -292,6 +345,9 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
 
     func willFireTimer(_ id: Int) {}
 
+    func willBeginTurn() {}
+    func didEndTurn() {}
+
     func willRunMicrotasks() {
         guard let next, case .microtasks = next else { return }
         trace.append(next)
@@ -303,7 +359,13 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         guard divergence == nil else { return }
         guard mode != .free else {
             // What the host never gets it does not answer.
-            if faults?.received(entry) ?? true { identities.note(entry) }
+            if faults?.received(entry) ?? true {
+                let late = identities.note(entry)
+                if !late.isEmpty, lateAnswersLeft > 0 {
+                    lateAnswersLeft -= 1
+                    owed += late
+                }
+            }
             trace.append(entry)
             skipTo(entry)
             return

@@ -11,6 +11,11 @@ public struct FaultReport: Sendable, Hashable {
     public var uncaughtErrors: [String]
     /// The codes of errors that crossed and did not without faults.
     public var errorCodes: [String]
+    /// The handlers of the host's calls that were lost with a context.
+    public var lostCalls: [String]
+    /// The handlers of the script's calls that wait at the end and did not without faults, as nobody answers them and no
+    /// deadline ends them.
+    public var waitingCalls: [String]
     /// What both sides had in hand at the end: calls that nobody answers any more.
     public var tables: JournalTables
     /// Whether the script's side still answers, where it is ours.
@@ -30,9 +35,18 @@ extension FaultReport: CustomStringConvertible {
         if !errorCodes.isEmpty {
             lines.append("errors that crossed: \(errorCodes.map(Printable.text).joined(separator: ", "))")
         }
+        lines += lostCalls.map { "the host lost \"\(Printable.text($0))\" with its context" }
+        lines += waitingCalls.map { "the script waits for \"\(Printable.text($0))\"" }
         lines += tables.hostCalls.map { "the host waits for \"\(Printable.text($0.handler))\"" }
         if !answers { lines.append("the script's side does not answer any more") }
         return lines.joined(separator: "\n")
+    }
+}
+
+extension JournalTables {
+    /// The handlers that the script's calls wait for, as its side says.
+    fileprivate var scriptCalls: [String] {
+        (script["pending"].arrayValue ?? []).map { $0["handler"].stringValue ?? "" }
     }
 }
 
@@ -52,17 +66,21 @@ extension JournalReplay {
     /// Replays the journal while messages go wrong.
     ///
     /// Nothing is compared: the host does what it did, as far as it gets what it did that for, and the scripts do what they
-    /// do then. The same journal and the same faults give the same report.
+    /// do then. Once the journal is at its end what was delayed comes, and what waits for longer ends at its deadline. The same
+    /// journal and the same faults give the same report.
     ///
     /// - Throws: What ``run(first:onStep:)`` throws.
     public func run(with faults: [Fault]) async throws -> FaultReport {
-        let plain = try await run(journal.entries, .free).report
+        let plain = try await play(JournalPlayer(journal.entries, of: journal, mode: .free), settles: true)
+            .report
         let player = makePlayer(faults)
-        let (report, answers) = try await play(player, probes: true)
+        let (report, answers) = try await play(player, settles: true)
         return FaultReport(
             faults: player.faults?.done ?? [],
             uncaughtErrors: report.uncaughtErrors.without(plain.uncaughtErrors),
             errorCodes: report.errorCodes.filter { !plain.errorCodes.contains($0) },
+            lostCalls: player.faults?.lostCalls.map(\.handler) ?? [],
+            waitingCalls: report.tables.scriptCalls.without(plain.tables.scriptCalls),
             tables: report.tables,
             answers: answers,
             journal: Journal(header: journal.header, entries: player.trace)

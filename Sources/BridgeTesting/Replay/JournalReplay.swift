@@ -63,14 +63,15 @@ public struct JournalReplay: Sendable {
     /// - Parameters:
     ///   - player: What does it.
     ///   - count: How far.
-    ///   - probes: Whether the script's side is asked at the end whether it still answers.
+    ///   - settles: Whether what is on its way at the end comes then, and what waits for longer than the journal ends at its
+    ///     deadline; the script's side is asked afterwards whether it still answers.
     ///   - onStep: Called after each step.
     /// - Returns: What came of it, and whether the script's side answered.
     /// - Throws: What ``run(first:onStep:)`` throws.
     func play(
         _ player: JournalPlayer,
         first count: Int? = nil,
-        probes: Bool = false,
+        settles: Bool = false,
         onStep: ((Int, JournalTables) -> Void)? = nil
     ) async throws -> (report: JournalReplayReport, answers: Bool) {
         let errors = Mutex<[String]>([])
@@ -93,11 +94,12 @@ public struct JournalReplay: Sendable {
             } else {
                 try await step(bridge, player)
             }
-            if player.takeReload() { try await reload(bridge, player) }
+            try await goOn(bridge, player)
             if let onStep { onStep(player.position, try await tables(bridge, player)) }
         }
         if player.position < end || count == nil { player.checkNothingIsMissing() }
-        let answers = probes ? try await probe(bridge, player) : true
+        if settles { try await settle(bridge, player) }
+        let answers = settles ? try await probe(bridge, player) : true
         // What the script did beyond, in the turn that was the last, is not asked for.
         let isStopped = count.map { player.position > $0 } ?? false
         let divergence = player.divergence.flatMap { $0.position < count ?? .max ? $0 : nil }
@@ -110,6 +112,41 @@ public struct JournalReplay: Sendable {
             errorCodes: player.trace.errorCodes
         )
         return (report, answers)
+    }
+
+    // What faults have left to be done after a step: another context, and answers that came before their requests.
+    private func goOn(_ bridge: Bridge, _ player: JournalPlayer) async throws {
+        if player.takeReload() { try await reload(bridge, player) }
+        while player.owesMessages {
+            try await turn(bridge) { _ = try player.deliverOwed(in: $0) }
+            if player.takeReload() { try await reload(bridge, player) }
+        }
+    }
+
+    // A script that asks again after each deadline has no end.
+    private static let maximumSettlings = 1_000
+
+    private func settle(_ bridge: Bridge, _ player: JournalPlayer) async throws {
+        for _ in 0..<Self.maximumSettlings {
+            let didSomething = Mutex(false)
+            try await turn(bridge) { context in
+                let didDeliver = try player.deliverHeld(in: context)
+                let did = try didDeliver || player.fireDeadline(in: context)
+                didSomething.withLock { $0 = did }
+            }
+            try await goOn(bridge, player)
+            guard didSomething.withLock({ $0 }) else { return }
+        }
+    }
+
+    private func turn(_ bridge: Bridge, _ body: @Sendable (JSContext) throws -> Void) async throws {
+        do {
+            try await bridge.runtime.withContext { try body($0) }
+        } catch let error as JSException where error.isTermination {
+            // As the journal says, or the divergence does.
+        } catch let error as BridgeError where error.code == .disconnected {
+            // The engine retires a context after that, where its tier says so.
+        }
     }
 
     // Another context, with the scripts that have been loaded.
@@ -131,7 +168,7 @@ public struct JournalReplay: Sendable {
         }
     }
 
-    // Delivers what is held, then asks the script's side for what every one of ours answers.
+    // Asks the script's side for what every one of ours answers.
     private func probe(_ bridge: Bridge, _ player: JournalPlayer) async throws -> Bool {
         guard journal.header.injectsScript, journal.header.dialect == BridgeDialect.wvjb6.name else {
             return true
@@ -142,7 +179,6 @@ public struct JournalReplay: Sendable {
         probe.accepts = ["err"]
         let request = probe
         try? await bridge.runtime.withContext { context in
-            try player.deliverHeld(in: context)
             try player.deliver(request, in: context)
             player.fetch(in: context)
         }
@@ -155,17 +191,11 @@ public struct JournalReplay: Sendable {
     // What the host did in one turn, up to where nothing waits any more: also beyond where it is to stop, since the end of a
     // turn does what the host did in the middle of it only afterwards.
     private func step(_ bridge: Bridge, _ player: JournalPlayer) async throws {
-        do {
-            try await bridge.runtime.withContext { context in
-                while player.divergence == nil, let next = player.next, next.isCause {
-                    if case .context = next { break }
-                    if try player.perform(in: context) { break }
-                }
+        try await turn(bridge) { context in
+            while player.divergence == nil, let next = player.next, next.isCause {
+                if case .context = next { break }
+                if try player.perform(in: context) { break }
             }
-        } catch let error as JSException where error.isTermination {
-            // As the journal says, or the divergence does.
-        } catch let error as BridgeError where error.code == .disconnected {
-            // The engine retires a context after that, where its tier says so.
         }
     }
 

@@ -1,8 +1,8 @@
 internal import BridgeProtocol
 internal import BridgeValues
 
-/// Which call of a run is which of a journal, where some of the journal was left out: the ids that a script gives out are
-/// other ones then.
+/// Which call of a run is which of a journal, where some of the journal was left out or went wrong: the ids that a script
+/// gives out are other ones then.
 struct RenumberedIDs {
     /// An id that a script gives out: of a call or of a stream.
     ///
@@ -14,21 +14,47 @@ struct RenumberedIDs {
 
     /// The ids of the journal, and those of the run.
     private var actual: [Key: Value] = [:]
-    /// The requests of scripts that the journal has and the run has not made yet, in their order.
-    private var open: [JournalMessage] = []
+    /// The requests of scripts that the journal has in each of its contexts.
+    private var requests: [[JournalMessage]] = []
+    /// The number of the context, among those of the journal.
+    private var context = 0
+    private var isInContext = false
+    /// The requests of the context that the run has not made yet.
+    private var open = RecordedAnswers<JournalMessage>()
     /// The ids that scripts give out in the whole journal.
     private var known: Set<Key> = []
+    /// Whether a request that comes after its answer gets that: where messages go wrong the host does not go on without one.
+    private let keepsAnswers: Bool
+    /// What the host has said about requests in this context, by the requests of the journal.
+    private var said: [Key: [JournalMessage]] = [:]
+    /// The requests that streams of the host are the answers to.
+    private var streams: [Value: Key] = [:]
 
-    init() {}
+    /// Makes what has nothing to tell apart.
+    init() { keepsAnswers = false }
 
     /// - Parameters:
     ///   - entries: What is replayed.
     ///   - all: The journal that it is a part of.
-    init(of entries: [JournalEntry], in all: [JournalEntry]) {
-        for case .received(let message) in entries where message.kind == .request && message.id != nil {
-            open.append(message)
+    ///   - keepsAnswers: Whether a request that comes after its answer gets that.
+    init(of entries: [JournalEntry], in all: [JournalEntry], keepsAnswers: Bool) {
+        self.keepsAnswers = keepsAnswers
+        var current: [JournalMessage] = []
+        for entry in entries {
+            switch entry {
+            case .context:
+                requests.append(current)
+                current = []
+            case .received(let message) where message.kind == .request && message.id != nil:
+                current.append(message)
+            default: break
+            }
         }
+        requests.append(current)
+        // What stands before the first context is none's.
+        requests.removeFirst(min(1, requests.count - 1))
         for case .received(let message) in all { known.formUnion(Self.given(by: message)) }
+        reopen()
     }
 
     // What a message of a script gives out.
@@ -51,24 +77,48 @@ struct RenumberedIDs {
         }
     }
 
+    // The last request of a handler must not be found again and again: one more has no answer.
+    private mutating func reopen() {
+        actual = [:]
+        open = RecordedAnswers(repeatsLast: false)
+        guard requests.indices.contains(context) else { return }
+        for message in requests[context] { open.append(message, to: message.name, message.arguments) }
+    }
+
+    /// Notes that a context of the journal begins: ids are given out anew, and what was said was said to the last one.
+    mutating func beginContext() {
+        if isInContext { context += 1 }
+        isInContext = true
+        said = [:]
+        streams = [:]
+        reopen()
+    }
+
+    /// Notes that a context begins that the journal does not have, which asks for what the last one has asked for.
+    mutating func beginContextAgain() { reopen() }
+
     /// Notes that what a script does now is an entry of the journal.
     mutating func note(_ entry: JournalEntry, as recorded: JournalEntry) {
         guard case .received(let new) = entry, case .received(let old) = recorded else { return }
         for (old, new) in zip(Self.given(by: old), Self.given(by: new)) { actual[old] = new.id }
-        guard old.kind == .request, let id = old.id else { return }
-        open.removeAll { $0.id == id }
     }
 
-    /// Notes what a script does now, and finds out what it is in the journal: the first of its handler, better yet with
-    /// the same payload.
-    mutating func note(_ entry: JournalEntry) {
-        guard case .received(let new) = entry, new.kind == .request, new.id != nil else { return }
-        let index =
-            open.firstIndex { $0.handlerName == new.handlerName && $0.payload == new.payload }
-            ?? open.firstIndex { $0.handlerName == new.handlerName }
-        guard let index else { return }
-        for (old, new) in zip(Self.given(by: open.remove(at: index)), Self.given(by: new)) {
-            actual[old] = new.id
+    /// Notes what a script does now, and finds out what it is in the journal.
+    ///
+    /// That is the first of its handler with the same payload, else the first of its handler. Where answers are kept a request
+    /// that was made gets its own again: a script that tries once more asks a host that would answer.
+    ///
+    /// - Returns: What the host has said about it already.
+    mutating func note(_ entry: JournalEntry) -> [JournalMessage] {
+        guard case .received(let new) = entry, new.kind == .request, new.id != nil,
+            let old = open.take(new.name, new.arguments, repeatsSame: keepsAnswers)
+        else { return [] }
+        for (old, new) in zip(Self.given(by: old), Self.given(by: new)) { actual[old] = new.id }
+        guard let id = old.id else { return [] }
+        return (said[Key(id: id, isStream: false)] ?? []).map { message in
+            var message = message
+            if Self.subject(of: message, isSent: true) != nil { message.id = new.id }
+            return message
         }
     }
 
@@ -82,8 +132,18 @@ struct RenumberedIDs {
     }
 
     /// A message of the host with the ids of the run; `nil` where it is about what the run has not.
-    func renumbered(_ message: JournalMessage) -> JournalMessage? {
+    mutating func renumbered(_ message: JournalMessage) -> JournalMessage? {
+        if keepsAnswers, ["next", "end"].contains(message.control),
+            let request = message.id.flatMap({ streams[$0] })
+        {
+            said[request, default: []].append(message)
+            return actual[request] == nil ? nil : message
+        }
         guard let key = Self.subject(of: message, isSent: true), known.contains(key) else { return message }
+        if keepsAnswers, !key.isStream {
+            said[key, default: []].append(message)
+            if let stream = message.stream { streams[stream] = key }
+        }
         guard let id = actual[key] else { return nil }
         var message = message
         message.id = id
@@ -91,30 +151,7 @@ struct RenumberedIDs {
     }
 }
 
-/// The answers that a journal has for synchronous requests.
-struct RecordedAnswers {
-    private var rest: [(handler: String, payload: Value, outcome: JournalOutcome)] = []
-
-    init(_ entries: [JournalEntry]) {
-        var open: [(String, Value)] = []
-        for entry in entries {
-            switch entry {
-            case .request(let handler, let payload): open.append((handler, payload))
-            case .answer(let outcome):
-                if let (handler, payload) = open.popLast() { rest.append((handler, payload, outcome)) }
-            default: break
-            }
-        }
-    }
-
-    /// The answer to a request: that to the same, else to one of its handler; the last one is given again and again.
-    mutating func take(_ handler: String, _ payload: Value) -> JournalOutcome? {
-        let index =
-            rest.firstIndex { $0.handler == handler && $0.payload == payload }
-            ?? rest.firstIndex { $0.handler == handler }
-        guard let index else { return nil }
-        let outcome = rest[index].outcome
-        if rest.count(where: { $0.handler == handler }) > 1 { rest.remove(at: index) }
-        return outcome
-    }
+extension JournalMessage {
+    fileprivate var name: String { handlerName ?? "" }
+    fileprivate var arguments: [Value] { payload.map { [$0] } ?? [] }
 }

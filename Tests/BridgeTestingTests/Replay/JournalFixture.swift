@@ -36,6 +36,16 @@ final class JournalFixture: Sendable {
 
     func journal() throws -> Journal { try Journal(text) }
 
+    /// Closes the bridge and waits until its journal has its end, which an open turn writes.
+    func end() async throws -> Journal {
+        bridge.close()
+        while true {
+            let journal = try journal()
+            if journal.isEnded { return journal }
+            await Task.yield()
+        }
+    }
+
     func load(_ script: String, name: String = "page.js") async throws {
         try await bridge.load(.text(script, name: name))
     }

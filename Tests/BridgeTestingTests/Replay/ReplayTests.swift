@@ -51,8 +51,7 @@ struct ReplayTests {
         #expect(try await bridge.callHandler("reads", with: 5, returning: Int.self) == 10)
         try bridge.emit("news", with: ["title": "hello"])
         _ = try await bridge.callHandler("total", with: [1], returning: Int.self)
-        bridge.close()
-        return try fixture.journal()
+        return try await fixture.end()
     }
 
     @Test(
@@ -102,8 +101,7 @@ struct ReplayTests {
             """
         )
         _ = try await fixture.bridge.callHandler("gives", returning: Value.self)
-        fixture.bridge.close()
-        let report = try await JournalReplay(try fixture.journal()).run()
+        let report = try await JournalReplay(try await fixture.end()).run()
         #expect(report.divergence == nil, "\(report)")
     }
 
@@ -212,8 +210,7 @@ struct ReplayTests {
             """
         )
         _ = try await fixture.bridge.callHandler("go", returning: Value.self)
-        fixture.bridge.close()
-        let journal = try fixture.journal()
+        let journal = try await fixture.end()
         let asked = journal.entries.indices.filter { index in
             if case .received(let message) = journal.entries[index] {
                 message.handlerName == "half"

@@ -24,8 +24,7 @@ struct ShrinkingTests {
             let item = n == 9 ? "missing" : "item \(n)"
             _ = try? await bridge.callHandler("buy", with: item, returning: Value.self)
         }
-        bridge.close()
-        return try fixture.journal()
+        return try await fixture.end()
     }
 
     @Test("A journal in which an error crosses shrinks to the call that it is about, with its dependencies")
@@ -56,8 +55,7 @@ struct ShrinkingTests {
                     == "handlerNotFound"
             )
         }
-        fixture.bridge.close()
-        let journal = try fixture.journal()
+        let journal = try await fixture.end()
         let shrunk = try #require(try await JournalReplay(journal).shrink(.errorCode("handlerNotFound")))
         #expect(shrunk.entries.count < journal.entries.count)
         #expect(shrunk.text.contains("registered for \\\"missing"), "\(shrunk.text)")
@@ -96,8 +94,7 @@ struct ShrinkingTests {
             _ = try await fixture.bridge.callHandler("wait", with: n, returning: Int.self)
             _ = try await fixture.bridge.callHandler("stamp", with: n, returning: Value.self)
         }
-        fixture.bridge.close()
-        let whole = try fixture.journal()
+        let whole = try await fixture.end()
         let index = try #require(whole.entries.firstIndex { if case .date = $0 { true } else { false } })
         var forged = whole
         if isMissing {

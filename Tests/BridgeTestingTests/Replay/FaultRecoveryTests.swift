@@ -1,0 +1,222 @@
+import BridgeProtocol
+import BridgeTesting
+import BridgeValues
+import JavaScriptBridge
+import Testing
+
+/// What the host of a journal goes on doing after something went wrong.
+@Suite("Faults: what comes after them")
+struct FaultRecoveryTests {
+    /// Records a script whose host doubles numbers, says names and answers `note`.
+    private func record(
+        _ script: String,
+        _ body: (Bridge) async throws -> Void = { await $0.waitUntilIdle() }
+    ) async throws -> JournalReplay {
+        let fixture = try JournalFixture()
+        try fixture.bridge.registerHandler("double") { (n: Int) in n * 2 }
+        try fixture.bridge.registerHandler("name") { (name: String) in ["name": name] }
+        try await fixture.load(script)
+        try await body(fixture.bridge)
+        let replay = JournalReplay(try await fixture.end())
+        let plain = try await replay.run()
+        #expect(plain.divergence == nil && plain.uncaughtErrors.isEmpty, "\(plain)")
+        return replay
+    }
+
+    /// What crossed with faults: requests and responses by their handler and payload, contexts, and timers by their ids.
+    private func crossings(_ report: FaultReport) -> [String] {
+        var handlers: [String: String] = [:]
+        return report.journal.entries.compactMap { entry in
+            switch entry {
+            case .context: return "context"
+            case .received(let message), .sent(let message):
+                guard let id = message.id, message.control == nil else { return nil }
+                let isSent = if case .sent = entry { true } else { false }
+                // Both sides count their own.
+                let caller = isSent == (message.kind == .request) ? "host" : "script"
+                let call = "\(caller) \(id)"
+                if message.kind == .request { handlers[call] = message.handlerName }
+                return "\(isSent ? "host" : "script") \(message.kind) \(handlers[call] ?? "?")"
+            default: return nil
+            }
+        }
+    }
+
+    @Test(
+        "P23 a context that is replaced before a message takes that with it, and the next asks and is answered"
+    )
+    func reload() async throws {
+        let replay = try await record("bridge.callHandler('double', 21).then(n => { globalThis.n = n; });")
+        let report = try await replay.run(with: [Fault(.reload, at: 2)])
+        #expect(
+            crossings(report).prefix(5) == [
+                "context", "script request double", "context", "script request double",
+                "host response double",
+            ]
+        )
+        #expect(report.uncaughtErrors.isEmpty && report.waitingCalls.isEmpty && report.answers, "\(report)")
+        let before = try await replay.run(with: [Fault(.reload, at: 1)])
+        #expect(crossings(before).prefix(5) == crossings(report).prefix(5))
+    }
+
+    private static let names = """
+        const ask = name => bridge.callHandler("name", name).then(answer => {
+            if (answer.name !== name) throw new Error(`asked for ${name}, got ${answer.name}`);
+        });
+        ask("one");
+        setTimeout(() => ask("two").then(() => ask("three")), 1);
+        """
+
+    @Test("P23 R4 no fault gives a request the answer to another", arguments: 1...6)
+    func ownAnswers(message: Int) async throws {
+        let replay = try await record(Self.names)
+        #expect(replay.messageCount == 6)
+        for kind in [Fault.Kind.reload, .delay(2), .reorder, .duplicate, .drop] {
+            let fault = Fault(kind, at: message)
+            let report = try await replay.run(with: [fault])
+            #expect(report.faults == [fault])
+            #expect(!report.uncaughtErrors.contains { $0.contains("Error: asked for") }, "\(report)")
+            guard kind != .drop else { continue }
+            #expect(report.uncaughtErrors.isEmpty && report.waitingCalls.isEmpty, "\(report)")
+            // The timer of the first context is not the second's.
+            let last = crossings(report).filter { $0 == "host response name" }.count
+            #expect(last >= 2, "\(report.journal.text)")
+        }
+    }
+
+    @Test("R6 a request or an answer that is lost ends its call at its deadline", arguments: [1, 2])
+    func deadline(message: Int) async throws {
+        let replay = try await record("bridge.callHandler('double', 1, { timeout: 50 }).then(() => {});")
+        let report = try await replay.run(with: [Fault(.drop, at: message)])
+        #expect(report.uncaughtErrors.count == 1, "\(report)")
+        #expect(report.uncaughtErrors.first?.contains("50 ms") == true, "\(report)")
+        #expect(report.waitingCalls.isEmpty)
+        // Who catches it and asks again is answered, also after a while.
+        for again in ["ask()", "new Promise(resolve => setTimeout(resolve, 100)).then(ask)"] {
+            let retrying = try await record(
+                """
+                const ask = () => bridge.callHandler("double", 1, { timeout: 50 });
+                ask().catch(() => \(again)).then(n => { if (n !== 2) throw new Error("not two"); });
+                """
+            )
+            let recovered = try await retrying.run(with: [Fault(.drop, at: message)])
+            #expect(recovered.uncaughtErrors.isEmpty && recovered.waitingCalls.isEmpty, "\(recovered)")
+            #expect(crossings(recovered).last { $0.hasSuffix("double") } == "host response double")
+        }
+    }
+
+    @Test("R6 a signal with a timeout ends a call whose answer is lost, and one without any end is told")
+    func signal() async throws {
+        let signal = try await record(
+            "bridge.callHandler('double', 1, { signal: AbortSignal.timeout(3_600_000), timeout: Infinity }).then(() => {});"
+        )
+        let ended = try await signal.run(with: [Fault(.drop, at: 2)])
+        #expect(ended.uncaughtErrors.count == 1 && ended.waitingCalls.isEmpty, "\(ended)")
+        let endless = try await record(
+            "bridge.callHandler('double', 1, { timeout: Infinity }).then(() => {});"
+        )
+        let waiting = try await endless.run(with: [Fault(.drop, at: 2)])
+        #expect(waiting.uncaughtErrors.isEmpty && waiting.waitingCalls == ["double"])
+        #expect(waiting.description.contains("the script waits for \"double\""))
+    }
+
+    private static let chain = """
+        bridge.registerHandler("chain", async () => {
+            let sum = 0;
+            for (let n = 0; n < 3; n++) sum += await bridge.callHandler("double", n);
+            return sum;
+        });
+        """
+
+    @Test("R6 a message that is late in a chain of calls makes the chain late, and ends it", arguments: 1...7)
+    func chain(message: Int) async throws {
+        let replay = try await record(Self.chain) { (bridge: Bridge) async throws in
+            #expect(try await bridge.callHandler("chain", returning: Int.self) == 6)
+        }
+        for kind in [Fault.Kind.delay(5), .reorder] {
+            let report = try await replay.run(with: [Fault(kind, at: message)])
+            #expect(report.tables.hostCalls.isEmpty && report.waitingCalls.isEmpty, "\(report)")
+            #expect(crossings(report).count { $0 == "host response double" } == 3)
+        }
+        let lost = try await replay.run(with: [Fault(.reload, at: message)])
+        #expect(
+            lost.lostCalls == ["chain"] && lost.description.contains("the host lost \"chain\""),
+            "\(lost)"
+        )
+    }
+
+    @Test("Messages of both ways count for a delay")
+    func delay() async throws {
+        let replay = try await record(
+            "bridge.registerHandler('echo', n => n); bridge.callHandler('double', 1).then(() => {});"
+        ) { bridge in
+            await bridge.waitUntilIdle()
+            for n in 0..<3 { _ = try await bridge.callHandler("echo", with: n, returning: Int.self) }
+        }
+        let report = try await replay.run(with: [Fault(.delay(2), at: 2)])
+        #expect(
+            crossings(report).prefix(6) == [
+                "context", "script request double", "host request echo", "script response echo",
+                "host response double", "host request echo",
+            ]
+        )
+    }
+
+    @Test("What is corrupted is something else", arguments: ["null", "1", "{ \"a\": null }", "null, null"])
+    func corrupt(element: String) async throws {
+        let replay = try await record("bridge.registerHandler('echo', list => list.length);") { bridge in
+            let list = try JSONTextDecoder().decode(Value.self, from: "[\(element)]")
+            _ = try await bridge.callHandler("echo", with: list, returning: Int.self)
+        }
+        let payload = { (journal: Journal) -> Value? in
+            for case .sent(let message) in journal.entries where message.kind == .request {
+                return message.payload
+            }
+            return nil
+        }
+        let report = try await replay.run(with: [Fault(.corrupt, at: 1)])
+        #expect(payload(report.journal) != payload(replay.journal))
+    }
+
+    @Test(
+        "A bridge that is closed inside a turn has its end behind what that turn does, and a replay does the same"
+    )
+    func closedInTurn() async throws {
+        let fixture = try JournalFixture()
+        let bridge = fixture.bridge
+        try bridge.registerHandler("stop") { (_: Value) -> Int in
+            bridge.close()
+            return 1
+        }
+        try await fixture.load(
+            """
+            bridge.callHandler("stop").catch(() => {}).then(() => Date.now()).then(() => bridge.notify("more", 1));
+            for (let n = 0; n < 3; n++) bridge.notify("after", n);
+            """
+        )
+        let journal = try await fixture.end()
+        #expect(journal.isEnded && journal.entries.last == .closed)
+        let report = try await JournalReplay(journal).run()
+        #expect(report.divergence == nil, "\(report)")
+        // Where the process ends before the turn nothing says that the script does no more.
+        for count in 1..<journal.entries.count - 1 {
+            let cut = Journal(header: journal.header, entries: Array(journal.entries.prefix(count)))
+            guard !cut.isEnded else { continue }
+            let report = try await JournalReplay(cut).run()
+            #expect(report.divergence == nil, "\(count): \(report)")
+        }
+    }
+
+    @Test("A script that was stopped at its limit replays under another one")
+    func otherLimit() async throws {
+        let fixture = try JournalFixture {
+            $0.executionLimits = ExecutionLimits(processorTime: .milliseconds(50))
+        }
+        try? await fixture.load("for (;;);")
+        var replay = JournalReplay(try await fixture.end())
+        #expect(replay.journal.text.contains("terminated"))
+        replay.timeLimit = .milliseconds(120)
+        let report = try await replay.run()
+        #expect(report.divergence == nil, "\(report)")
+    }
+}
