@@ -37,7 +37,7 @@ import Testing
         let object =
             try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: [String: Any]]
         let handler = try #require(object?["jsbridge.environment"])
-        #expect(handler["kind"] as? String == "value")
+        #expect(handler["kind"] as? String == "sync")
         #expect((handler["response"] as? [String: Any])?["$ref"] as? String == "#/$defs/EnvironmentReply")
     }
 
