@@ -50,7 +50,7 @@ struct VariantExplorer {
         guard values.count == runs.count, let payload = runs[0].payload,
             runs.allSatisfy({ $0.questions == [.nested(name)] && !$0.delegates }),
             zip(runs, values).allSatisfy({ holds($1, what: $0.payload) }),
-            payload.questions.allSatisfy({ question in
+            (runs[0].questions + payload.questions).allSatisfy({ question in
                 var less = runs[0].world
                 less.refused.insert(question)
                 return run(less).value == nil

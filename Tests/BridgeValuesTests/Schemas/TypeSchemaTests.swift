@@ -329,6 +329,33 @@ import Testing
         #expect(schema["$defs"]["WithPayload"]["anyOf"][1]["properties"]["number"]["required"] == ["_0"])
     }
 
+    /// As the compiler would have written it, but that a number alone will do.
+    private enum Shortened: Decodable {
+        case circle(radius: Double)
+        private enum Key: CodingKey { case circle }
+        private enum CircleKey: CodingKey { case radius }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            guard container.allKeys.count == 1 else {
+                throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no figure"))
+            }
+            if let circle = try? container.nestedContainer(keyedBy: CircleKey.self, forKey: .circle) {
+                self = .circle(radius: try circle.decode(Double.self, forKey: .radius))
+            } else {
+                self = .circle(radius: try container.decode(Double.self, forKey: .circle))
+            }
+        }
+    }
+
+    @Test("an enumeration that takes something else under a case stays open")
+    func shortened() throws {
+        let schemas = TypeSchemas()
+        _ = schemas.schema(of: Shortened.self)
+        let structure = try #require(schemas.structures["Shortened"])
+        #expect(structure.isOpen && structure.variants.isEmpty)
+    }
+
     // MARK: Types that hold each other
 
     private final class Employee: Codable {
