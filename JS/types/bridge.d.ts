@@ -147,19 +147,26 @@ type BridgeSent<Data> =
     | Data
     | BridgeResult
     | (Data extends Date | ArrayBuffer | ArrayBufferView ? never
-        : Data extends readonly (infer Item)[] ? BridgeSentList<Item>
-        : Data extends object ? { [Key in keyof Data]: BridgeSent<Data[Key]> } : never);
-/** A list of such data: an interface, as lists of lists have no end. */
-interface BridgeSentList<Item> extends Array<BridgeSent<Item>> {}
+        : Data extends readonly (infer Item)[] ? BridgeSentList<Item> | BridgeSentSet<Item>
+        : Data extends object
+            ? { [Key in keyof Data]: BridgeSent<Data[Key]> } | (string extends keyof Data ? BridgeSentMap<Data[keyof Data]> : never)
+        : never);
+/** A list of such data, which nobody has to be able to write to: an interface, as lists of lists have no end. */
+interface BridgeSentList<Item> extends ReadonlyArray<BridgeSent<Item>> {}
+/** A set, which is sent as the list of its members. */
+interface BridgeSentSet<Item> extends ReadonlySet<BridgeSent<Item>> {}
+/** A map, which is sent as an object: its keys are texts. */
+interface BridgeSentMap<Item> extends ReadonlyMap<string, BridgeSent<Item>> {}
 /** What follows the name in a call: data may be left out where nothing will do for it. */
 type BridgeHandlerArguments<Name extends BridgeHandlerName, Options extends unknown[]> =
     undefined extends BridgeHandlerData<Name> ? [data?: BridgeSent<BridgeHandlerData<Name>>, ...options: Options]
     : null extends BridgeHandlerData<Name> ? [data?: BridgeSent<BridgeHandlerData<Name>>, ...options: Options]
     : [data: BridgeSent<BridgeHandlerData<Name>>, ...options: Options];
 
-/** What a name has in front of each of its dots. */
-type BridgePrefixes<Name extends string> =
-    Name extends `${infer First}.${infer Rest}` ? First | `${First}.${BridgePrefixes<Rest>}` : never;
+/** What a name has in front of each of its dots: step by step, as a name may have more dots than types can be nested. */
+type BridgePrefixes<Name extends string, Before extends string = "", Found extends string = never> =
+    Name extends `${infer First}.${infer Rest}`
+        ? BridgePrefixes<Rest, `${Before}${First}.`, Found | `${Before}${First}`> : Found;
 /** The namespaces of the handlers that are in {@link BridgeHandlers}; the empty one is that of all. */
 type BridgeNamespace = [BridgeHandlerName] extends [never] ? never : "" | BridgePrefixes<BridgeHandlerName>;
 /** What the names that begin so have next, up to a dot. */

@@ -89,7 +89,7 @@ import Testing
         #expect(again.output == first.output && again.errorOutput.isEmpty, "\(again.errorOutput)")
         for (word, quoted) in [
             ("a/b-1.j", "a/b-1.j"), ("", "''"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#),
-            ("\u{E9}", "'\u{E9}'"),
+            ("\u{E9}", "'\u{E9}'"), ("a'\u{301} b", "'a'\\''\u{301} b'"),
             ("a\n'\\", #"$'a\012\047\134'"#),
         ] {
             #expect(ShellText.quoted(word) == quoted)

@@ -37,7 +37,7 @@ import Testing
         let object =
             try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: [String: Any]]
         let handler = try #require(object?["jsbridge.environment"])
-        #expect(handler["kind"] as? String == "value")
+        #expect(handler["kind"] as? String == "sync")
         #expect((handler["response"] as? [String: Any])?["$ref"] as? String == "#/$defs/EnvironmentReply")
     }
 
@@ -58,10 +58,60 @@ import Testing
             """,
             to: "my.js"
         )
-        let command = HelpTopic.types.text.split(separator: "\n").first { $0.hasPrefix("  tsc ") } ?? "false"
-        let line = "cd \"$0\" && \(command)"
-        let ending = try await RunningProcess("/bin/sh", ["-c", line, workplace.path], in: workplace).end()
+        let ending = try await check(in: workplace)
         #expect(ending.status == 0, "\(ending.output)")
+    }
+
+    /// Runs the command of the help page.
+    private func check(in workplace: Workplace) async throws -> (status: Int32, output: String) {
+        let text = HelpTopic.types.text
+        let command = try #require(text.range(of: "\n  tsc ")).lowerBound
+        let end = try #require(text[command...].range(of: "\n\n")).lowerBound
+        let line = "cd \"$0\" && \(text[command..<end].dropFirst())"
+        let ending = try await RunningProcess("/bin/sh", ["-c", line, workplace.path], in: workplace).end()
+        return (ending.status, ending.output)
+    }
+
+    @Test(
+        "the command of the help page reports each mistake in its line, beside the types of other runtimes too",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/tsc"))
+    )
+    func mistakes() async throws {
+        let workplace = try Workplace()
+        let handlers = """
+
+            interface BridgeHandlers {
+                "name": { data: { id: number }; reply: string | null; sync: true };
+            }
+
+            """
+        try workplace.write(await workplace.run(["types"]).output + handlers, to: "jsbridge.d.ts")
+        try workplace.write(
+            """
+            bridge.registerHandler("main", async () => {
+                bridge.callHandlerSync("name");
+                bridge.callHandlerSync("name", null);
+                bridge.callHandlerSync("name", { id: null });
+                bridge.callHandlerSync("name", { id: 1 }).trim();
+                bridge.callHandlerSync("name", { id: 1 })?.trim();
+                bridge.callHandlerSync("nmae", { id: 1 });
+                process.exit();
+            });
+            """,
+            to: "my.js"
+        )
+        // What @types/node has as well.
+        let folder = "node_modules/@types/node"
+        try FileManager.default.createDirectory(
+            atPath: workplace.file(folder),
+            withIntermediateDirectories: true
+        )
+        try workplace.write("declare var setTimeout: number, process: any;\n", to: "\(folder)/index.d.ts")
+        let (status, output) = try await check(in: workplace)
+        #expect(status != 0)
+        let places = output.split(separator: "\n").compactMap { $0.split(separator: ",").first }
+            .filter { $0.contains(".js(") || $0.contains(".ts(") }
+        #expect(places == [2, 3, 4, 5, 7, 8].map { "my.js(\($0)" }, "\(output)")
     }
 
     @Test("a reader that leaves is no failure to tell")

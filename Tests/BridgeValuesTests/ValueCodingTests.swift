@@ -78,12 +78,17 @@ import Testing
     }
 
     static let wrong: [(Value, String)] = [
-        (["age": .double(1e300)], "data.age: 1e+300 does not fit Int"),
-        (["age": 1.5], "data.age: 1.5 does not fit Int"),
-        (["age": true], "data.age: boolean true is not Int"),
-        (["age": "7"], "data.age: string '7' is not Int"),
+        (
+            ["age": .double(1e300)],
+            "data.age: 1e+300 is not a whole number from -9223372036854775808 to 9223372036854775807"
+        ),
+        (["age": 1.5], "data.age: 1.5 is not a whole number"),
+        (["age": .double(.nan)], "data.age: NaN is not a whole number"),
+        (["age": .double(-.infinity)], "data.age: -Infinity is not a whole number"),
+        (["age": true], "data.age: boolean true is not a whole number"),
+        (["age": "7"], "data.age: string '7' is not a whole number"),
         ([:], "data: the member 'age' is missing"),
-        (["age": .null], "data.age: null is not Int"),
+        (["age": .null], "data.age: null is not a whole number"),
         (["age": 1, "tags": ["a", 2]], "data.tags[1]: number 2 is not text"),
         (["age": 1, "tags": [:]], "data.tags: object of 0 members is not an array"),
         ([1], "data: array of 1 elements is not an object"),
@@ -97,6 +102,87 @@ import Testing
         }
         #expect(error.code == .decodeFailed)
         #expect(error.message == message)
+    }
+
+    /// Numbers of each kind, in an order in which only one of them is wrong.
+    struct Numbers: Decodable {
+        var byte: UInt8 = 0
+        var single: Float = 0
+        var double: Double = 0
+
+        private enum Key: String, CodingKey { case byte, single, double }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            byte = try container.decodeIfPresent(UInt8.self, forKey: .byte) ?? 0
+            single = try container.decodeIfPresent(Float.self, forKey: .single) ?? 0
+            double = try container.decodeIfPresent(Double.self, forKey: .double) ?? 0
+        }
+    }
+
+    @Test(
+        "R39 a number that a type does not take is told with the numbers that are, and without the type's name",
+        arguments: [
+            (#"{"byte":300}"#, "data.byte: 300 is not a whole number from 0 to 255"),
+            (#"{"byte":-1}"#, "data.byte: -1 is not a whole number from 0 to 255"),
+            (#"{"byte":0.5}"#, "data.byte: 0.5 is not a whole number"),
+            (#"{"byte":"5"}"#, "data.byte: string '5' is not a whole number"),
+            (#"{"single":1e300}"#, "data.single: 1e+300 is not a number that 32 bits of floating point hold"),
+            (
+                #"{"double":9007199254740993}"#,
+                "data.double: bigint 9007199254740993 is not a number that 64 bits of floating point hold exactly"
+            ),
+        ]
+    )
+    func numberMessages(text: String, message: String) throws {
+        let value = try JSONTextDecoder().decode(Value.self, from: text)
+        for decode in [
+            { try ValueDecoder().decode(Numbers.self, from: value) },
+            { try JSONTextDecoder().decode(Numbers.self, from: text) },
+        ] {
+            let error = #expect(throws: BridgeError.self) { _ = try decode() }
+            #expect(error?.message == message)
+        }
+    }
+
+    @Test("what is wrong under 'super' is told to be there")
+    func superPath() throws {
+        class Base: Decodable {
+            let id: Int
+            private enum Key: String, CodingKey { case id }
+            required init(from decoder: any Decoder) throws {
+                id = try decoder.container(keyedBy: Key.self).decode(Int.self, forKey: .id)
+            }
+        }
+        final class Derived: Base {
+            private enum Key: String, CodingKey { case extra }
+            required init(from decoder: any Decoder) throws {
+                try super.init(from: decoder.container(keyedBy: Key.self).superDecoder())
+            }
+        }
+        let value: Value = ["extra": 1, "super": ["id": "x"]]
+        let error = #expect(throws: BridgeError.self) { try ValueDecoder().decode(Derived.self, from: value) }
+        #expect(error?.message == "data.super.id: string 'x' is not a whole number")
+        let text = #"{"extra":1,"super":{"id":"x"}}"#
+        let same = #expect(throws: BridgeError.self) {
+            try JSONTextDecoder().decode(Derived.self, from: text)
+        }
+        #expect(same?.message == error?.message)
+    }
+
+    @Test("a long text is told by its beginning, whatever its characters are made of")
+    func longTexts() throws {
+        let marks = "e" + String(repeating: "\u{301}", count: 1000)
+        for text in [marks, String(repeating: "e", count: 1000)] {
+            let error = #expect(throws: BridgeError.self) {
+                try ValueDecoder().decode(Int.self, from: .string(text))
+            }
+            #expect(error.map { $0.message.unicodeScalars.count < 100 } == true)
+        }
+        let short = #expect(throws: BridgeError.self) {
+            try ValueDecoder().decode(Int.self, from: .string(String(repeating: "e", count: 40)))
+        }
+        #expect(short?.message == "data: string '\(String(repeating: "e", count: 40))' is not a whole number")
     }
 
     @Test("numbers that do not fit a type are errors for every integer type")

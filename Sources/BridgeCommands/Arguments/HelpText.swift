@@ -166,7 +166,15 @@ extension HelpTopic {
         script is run:
 
           jsbridge types > jsbridge.d.ts
-          tsc --allowJs --checkJs --noEmit -t es2022 --lib es2022 jsbridge.d.ts my.js
+          tsc --checkJs --noEmit --strictNullChecks -t es2022 --lib es2022 --types " " \\
+            jsbridge.d.ts my.js
+
+        Without --strictNullChecks, data that is missing or null is fine with 'tsc'; and
+        no types but these are loaded, as those of Node and browsers declare the same
+        names. For editors the same stands in a 'jsconfig.json' beside the script:
+
+          { "compilerOptions": { "checkJs": true, "strictNullChecks": true,
+              "target": "es2022", "lib": ["es2022"], "types": [] } }
 
         A program of your own prints its handlers with Bridge.typeDeclarations.
         """

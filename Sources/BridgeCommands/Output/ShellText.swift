@@ -5,7 +5,11 @@ enum ShellText {
     /// A word as shells read it back, in a form that a terminal can show.
     static func quoted(_ word: String) -> String {
         if !word.isEmpty, word.unicodeScalars.allSatisfy(isPlain) { return word }
-        guard Printable.text(word) != word else { return "'\(word.replacing("'", with: "'\\''"))'" }
+        guard Printable.text(word) != word else {
+            // By scalars: a quote with a mark upon it is another character to Swift, and the same one to a shell.
+            let parts = word.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+            return "'\(parts.map { String($0) }.joined(separator: "'\\''"))'"
+        }
         // bash, zsh and the shells of POSIX since 2024 read it; no quotes of older ones hide a control character.
         let bytes = word.utf8.map { byte -> String in
             switch byte {

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Reads `Decodable` types from ``Value``.
 ///
-/// Every failure names the member (`user.age: 1e+300 does not fit Int`) and never traps: a number that does
+/// Every failure names the member (`user.age: 1.5 is not a whole number`) and never traps: a number that does
 /// not fit, a fraction for a whole number, a `bool` for a number are errors. `null`, `undefined` and a
 /// missing member are `nil` for an optional.
 public struct ValueDecoder: Sendable {
@@ -137,6 +137,13 @@ private struct ValueReader: Decoder {
         )
     }
 
+    /// A number that is none of the wanted ones.
+    private func misfit(_ wanted: String) -> DecodingError {
+        .dataCorrupted(
+            .init(codingPath: codingPath, debugDescription: "\(value.excerpt) is not \(wanted)")
+        )
+    }
+
     func string() throws -> String {
         switch value {
         case .string(let text): return text
@@ -176,13 +183,9 @@ private struct ValueReader: Decoder {
             case .integer(let number): Number(exactly: number)
             case .double(let number): Number(exactly: number)
             case .bigInt(let digits): Number(digits)
-            default: throw mismatch("\(type)")
+            default: throw mismatch(WantedNumber.whole)
             }
-        guard let result else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: codingPath, debugDescription: "\(value.excerpt) does not fit \(type)")
-            )
-        }
+        guard let result else { throw misfit(WantedNumber.range(of: type, for: value)) }
         return result
     }
 }
@@ -197,9 +200,7 @@ extension ValueReader: SingleValueDecodingContainer {
     func decode(_ type: Double.Type) throws -> Double {
         switch value {
         case .integer(let number):
-            guard let exact = Double(exactly: number) else {
-                throw mismatch("a number that Double holds exactly")
-            }
+            guard let exact = Double(exactly: number) else { throw mismatch(WantedNumber.exact) }
             return exact
         case .double(let number): return number
         default: throw mismatch("a number")
@@ -209,11 +210,7 @@ extension ValueReader: SingleValueDecodingContainer {
         let number = try decode(Double.self)
         let result = Float(number)
         // Rounded, as any decimal fraction is, but never to an infinity that was not there.
-        guard result.isInfinite == number.isInfinite else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: codingPath, debugDescription: "\(value.excerpt) does not fit Float")
-            )
-        }
+        guard result.isInfinite == number.isInfinite else { throw misfit(WantedNumber.single) }
         return result
     }
     func decode(_ type: Int.Type) throws -> Int { try integer(type) }
@@ -279,7 +276,10 @@ private struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() -> any Decoder {
-        ValueReader(value: object["super"] ?? .null, codingPath: codingPath, policy: policy)
+        guard let value = object["super"] else {
+            return ValueReader(value: .null, codingPath: codingPath, policy: policy)
+        }
+        return ValueReader(value: value, codingPath: codingPath + [JSONMemberKey("super")], policy: policy)
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try reader(key) }
@@ -368,9 +368,12 @@ extension Value {
         case .null: return "null"
         case .bool(let flag): return String(flag)
         case .integer(let number): return String(number)
-        case .double(let number): return "\(number)"
-        case .bigInt(let digits): return digits.count > 40 ? digits.prefix(40) + "..." : digits
-        case .string(let text): return text.count > 40 ? "'\(text.prefix(40))...'" : "'\(text)'"
+        case .double(let number): return JSNumberText(number).text
+        case .bigInt(let digits): return digits.utf8.count > 40 ? digits.prefix(40) + "..." : digits
+        case .string(let text):
+            // Not the first characters, of which one may have as many marks as it likes.
+            let rest = text.unicodeScalars.dropFirst(40)
+            return rest.isEmpty ? "'\(text)'" : "'\(text[..<rest.startIndex])...'"
         case .illFormedString(let units): return Value.string(String(decoding: units, as: UTF16.self)).excerpt
         case .date(let date):
             // What JavaScript has as a date; beyond it, and for NaN, the formatter is not made.

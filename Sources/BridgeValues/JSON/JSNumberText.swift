@@ -3,10 +3,10 @@ package struct JSNumberText {
     /// The text.
     package let text: String
 
-    /// Writes a finite number.
+    /// Writes a number.
     package init(_ number: Double) {
-        guard number != 0 else {
-            text = "0"
+        guard number != 0, number.isFinite else {
+            text = number.isNaN ? "NaN" : number == 0 ? "0" : number < 0 ? "-Infinity" : "Infinity"
             return
         }
         // Swift finds the same fewest digits, and writes them as 12.5, 1e+16, 1.5e-07.

@@ -6,18 +6,14 @@ package struct JSONDate {
 
     package init(_ date: Date) { self.date = date }
 
-    /// Reads ISO 8601 text: what `toJSON` writes by a reader of its own, other forms by Foundation's.
+    /// Reads ISO 8601 text: what `toJSON` writes by a fast reader, other forms by ``JSONDateReader``.
     init?(parsing text: String) {
         var copy = text
-        if let milliseconds = copy.withUTF8({ Self.milliseconds(of: $0) }) {
-            date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-            return
+        let found = copy.withUTF8 { text in
+            Self.milliseconds(of: text).map { Double($0) / 1000 } ?? JSONDateReader.seconds(of: text)
         }
-        let exact = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        guard let found = (try? Date(text, strategy: exact)) ?? (try? Date(text, strategy: .iso8601)) else {
-            return nil
-        }
-        date = found
+        guard let found else { return nil }
+        date = Date(timeIntervalSince1970: found)
     }
 
     /// The text, or `nil` outside the range of JavaScript's dates.
@@ -112,16 +108,24 @@ package struct JSONDate {
         let fraction = number(3)
         guard isValid else { return nil }
         skip("Z")
-        guard isValid, (1...12).contains(month), hour < 24, minute < 60, second < 60, dayOfMonth >= 1,
-            dayOfMonth <= days(inMonth: month, of: year)
+        guard isValid, hour < 24, minute < 60, second < 60,
+            let days = Self.days(to: (year, month, dayOfMonth)), text[0] != UInt8(ascii: "-") || year != 0
         else { return nil }
+        return days * day + ((hour * 60 + minute) * 60 + second) * 1000 + fraction
+    }
+
+    /// The days from 1970 to a date of the Gregorian calendar, which holds for all years; `nil` for a date that is none.
+    static func days(to date: (year: Int, month: Int, day: Int)) -> Int? {
+        let (year, month, dayOfMonth) = date
+        guard (1...12).contains(month), dayOfMonth >= 1, dayOfMonth <= days(inMonth: month, of: year) else {
+            return nil
+        }
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
         let yearOfEra = shiftedYear - era * 400
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + dayOfMonth - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        let days = era * 146_097 + dayOfEra - 719_468
-        return days * day + ((hour * 60 + minute) * 60 + second) * 1000 + fraction
+        return era * 146_097 + dayOfEra - 719_468
     }
 
     private static func days(inMonth month: Int, of year: Int) -> Int {

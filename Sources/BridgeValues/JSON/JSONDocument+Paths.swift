@@ -37,11 +37,19 @@ extension JSONDocument {
         )
     }
 
-    func unfitting(_ type: Any.Type, at place: UInt32, _ index: UInt32) -> DecodingError {
+    /// A number that is none of an integer type.
+    func misfit<Integer: FixedWidthInteger>(_ type: Integer.Type, at place: UInt32, _ index: UInt32)
+        -> DecodingError
+    {
+        misfit(WantedNumber.range(of: type, for: value(at: index)), at: place, index)
+    }
+
+    /// A number that is none of the wanted ones.
+    func misfit(_ wanted: String, at place: UInt32, _ index: UInt32) -> DecodingError {
         .dataCorrupted(
             .init(
                 codingPath: path(to: place),
-                debugDescription: "\(shown(index).excerpt) does not fit \(type)"
+                debugDescription: "\(shown(index).excerpt) is not \(wanted)"
             )
         )
     }

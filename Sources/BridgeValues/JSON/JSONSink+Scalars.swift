@@ -130,7 +130,8 @@ extension JSONSink {
         switch configuration.nonFiniteStrategy {
         case .null: try write(word: "null")
         case .fail:
-            throw BridgeError(.encodeFailed, "\(place(to: frames.count)): \(number) is no number of JSON")
+            let text = JSNumberText(number).text
+            throw BridgeError(.encodeFailed, "\(place(to: frames.count)): \(text) is no number of JSON")
         }
     }
 

@@ -97,7 +97,7 @@ enum StoredParts {
 
 /// The description that the compiler leaves of an enumeration, which the library has no function for: its layout is part
 /// of Swift's stable binary interface (`TargetEnumDescriptor` and `FieldDescriptor` in its sources).
-private struct EnumerationDescription {
+struct EnumerationDescription {
     /// The words of the type's metadata: its kind, its description, and the types that it is generic over.
     private let metadata: UnsafePointer<UInt>
     private let description: UnsafeRawPointer?
@@ -105,6 +105,18 @@ private struct EnumerationDescription {
     init(of type: Any.Type) {
         metadata = unsafeBitCast(type, to: UnsafePointer<UInt>.self)
         description = UnsafeRawPointer(bitPattern: metadata[1])
+    }
+
+    /// How many cases an enumeration has; `nil` where one of them has a payload, and for other types.
+    static func caseCount(of type: Any.Type) -> Int? {
+        guard StoredParts.kind(of: type) == .enum,
+            let description = EnumerationDescription(of: type).description
+        else {
+            return nil
+        }
+        // Behind the fields: the cases with a payload, above whose number something else stands, and those without.
+        let withPayload = description.load(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF
+        return withPayload == 0 ? Int(description.load(fromByteOffset: 24, as: UInt32.self)) : nil
     }
 
     /// The cases that have a payload; `nil` where the program was built without descriptions.

@@ -17,7 +17,10 @@ enum EmptyValue {
         case is URL.Type: URL(string: "about:blank") as? Wanted
         case let type as any ExpressibleByIntegerLiteral.Type: number(type, isSecond) as? Wanted
         case is Value.Type: (isSecond ? Value.bool(true) : .null) as? Wanted
-        case let type as any CaseIterable.Type: element(type, contents) as? Wanted
+        // All cases of an enumeration, as its own list may leave some out.
+        case let cases as any CaseIterable.Type:
+            (EnumerationCases.count(of: type) == nil ? nil : enumeration(type, contents))
+                ?? element(cases, contents) as? Wanted
         default: enumeration(type, contents)
         }
     }
@@ -39,7 +42,7 @@ enum EmptyValue {
             return nil
         }
         let count = EnumerationCases.count(of: type) ?? 1
-        return EnumerationCases.value(of: type, at: contents % max(count, 1))
+        return count > 0 ? EnumerationCases.value(of: type, at: contents % count) : nil
     }
 }
 
@@ -47,13 +50,14 @@ enum EmptyValue {
 enum EnumerationCases {
     /// How many cases there are; `nil` for other types than enumerations of fewer than 65 536.
     static func count<Cases>(of type: Cases.Type) -> Int? {
-        let size = MemoryLayout<Cases?>.size
-        guard _isPOD(type), size <= 2 else { return nil }
-        guard size > 0 else { return 0 }
-        // One case needs no byte. Several are numbered, and an optional has the next number where there is none.
-        guard MemoryLayout<Cases>.size > 0 else { return 1 }
-        guard MemoryLayout<Cases>.size == size else { return nil }
-        return withUnsafeBytes(of: Cases?.none) { $0.reversed().reduce(0) { $0 << 8 | Int($1) } }
+        guard let count = EnumerationDescription.caseCount(of: type) else { return nil }
+        // One case needs no byte. Several are numbered, and an optional has the next number where there is none: those of C,
+        // whose values are the program's own, have no such number.
+        let size = count < 2 ? 0 : count < 256 ? 1 : 2
+        guard _isPOD(type), MemoryLayout<Cases>.size == size, MemoryLayout<Cases?>.size == max(size, 1) else {
+            return nil
+        }
+        return count
     }
 
     /// The case of a number, which is one of those that there are.
@@ -65,10 +69,8 @@ enum EnumerationCases {
         }
     }
 
-    /// All cases; `nil` where the type is no enumeration.
+    /// All cases; `nil` where the type is no enumeration without payloads.
     static func all<Cases>(of type: Cases.Type) -> [Cases]? {
-        guard let count = count(of: type) else { return nil }
-        let cases = (0..<count).map { value(of: type, at: $0) }
-        return cases.allSatisfy { Mirror(reflecting: $0).displayStyle == .enum } ? cases : nil
+        count(of: type).map { count in (0..<count).map { value(of: type, at: $0) } }
     }
 }

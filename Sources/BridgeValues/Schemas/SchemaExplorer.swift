@@ -58,7 +58,14 @@ struct SchemaExplorer {
                     return run(other)
                 }
             switch shape {
-            case .object: findings.object = object(contents)
+            case .object:
+                let explorer = VariantExplorer(base: base, run: run) { schemas.offer($0, of: type) }
+                if let cases = explorer.explore() {
+                    findings.object = StructureSchema(variants: cases.variants)
+                    if findings.values.isEmpty { findings.values = cases.values }
+                } else {
+                    findings.object = object(contents)
+                }
             case .list: findings.alternatives.append(list(contents))
             case .value: findings.alternatives.append(base.grantedSchema ?? .any)
             }
@@ -153,7 +160,7 @@ struct SchemaExplorer {
                 isLenient: isMissable && !(isAskedIfPresent && (property == .optional || completed.isEmpty))
             )
         }
-        if properties?.mayHoldMore(than: schemas) == true { isOpen = true }
+        if properties?.hasMore == true { isOpen = true }
         return StructureSchema(members: members, isOpen: isOpen)
     }
 
@@ -178,25 +185,16 @@ struct SchemaExplorer {
         else { return .list(.any) }
         let elements = runs.flatMap(\.elements)
         let properties = StoredProperties(of: value)
-        guard properties.hold(elements.compactMap { $0.type }, schemas) else { return .list(.any) }
+        guard properties.areMade(of: elements.compactMap { $0.type }, schemas) else { return .list(.any) }
         return .list(.alternatives(elements.map(\.schema)))
     }
 
-    // MARK: Texts
+    // MARK: Raw values
 
-    /// Whether the type takes nothing but the texts of its cases: by the library's own coding of raw values, which finds
-    /// them by no other spelling.
-    func takesOnly(_ texts: SchemaTexts) -> Bool {
-        let spellings = texts.all.prefix(16).flatMap { text in
-            [
-                text.uppercased(), text.lowercased(), text.prefix(1).uppercased() + text.dropFirst(),
-                text + " ",
-                text.filter { $0 != "_" && $0 != "-" },
-            ]
-        }
-        guard spellings.allSatisfy({ texts.all.contains($0) || !texts.contains($0) }) else { return false }
+    /// Whether the type is decoded by the library's own coding of raw values, which takes no value but those of cases.
+    func takesOnly(_ rawValues: EnumerationRawValues) -> Bool {
         var world = SchemaWorld()
-        world.text = "\u{FFFD}"
+        world.scalar = rawValues.other
         do {
             _ = try type.init(from: SchemaRecorder(run: SchemaRun(world, schemas, budget)))
             return false
@@ -221,7 +219,7 @@ private struct StoredProperties {
         case optional
     }
 
-    private var unmatched: [(type: Any.Type, value: Any)] = []
+    private var unmatched: [Any.Type] = []
     /// Whether there is no way to see them.
     private let isHidden: Bool
     private let isCollection: Bool
@@ -234,7 +232,7 @@ private struct StoredProperties {
         isEnumeration = mirror.displayStyle == .enum
         var next: Mirror? = mirror
         while let mirror = next {
-            unmatched += mirror.children.prefix(1024).map { (Swift.type(of: $0.value), $0.value) }
+            unmatched += mirror.children.prefix(1024).map { Swift.type(of: $0.value) }
             next = mirror.superclassMirror
         }
     }
@@ -243,41 +241,29 @@ private struct StoredProperties {
     mutating func match(_ types: [(plain: Any.Type, optional: Any.Type)], isOptional: Bool) -> Match {
         guard !isHidden else { return .same }
         guard let type = types.first, types.allSatisfy({ $0.plain == type.plain }) else { return .none }
-        if isOptional, let place = unmatched.firstIndex(where: { $0.type == type.optional }) {
+        if isOptional, let place = unmatched.firstIndex(where: { $0 == type.optional }) {
             unmatched.remove(at: place)
             return .optional
         }
-        guard let place = unmatched.firstIndex(where: { $0.type == type.plain }) else { return .none }
+        guard let place = unmatched.firstIndex(where: { $0 == type.plain }) else { return .none }
         unmatched.remove(at: place)
         return .same
     }
 
-    /// Whether a property that no member is of may hold what another decoding gives, for some contents.
-    func mayHoldMore(than schemas: TypeSchemas) -> Bool {
-        !isHidden
-            && unmatched.contains { type, value in
-                let type = (type as? any SchemaOptional.Type)?.wrapped ?? type
-                guard !(type is any RawRepresentable.Type) else { return false }
-                if Mirror(reflecting: value).displayStyle == .enum { return true }
-                guard type is any Decodable.Type else { return false }
-                switch schemas.schema(of: type) {
-                case .structure, .union, .any: return true
-                default: return false
-                }
-            }
-    }
+    /// Whether there is a property that no member is of: it may hold what is decoded for some contents.
+    var hasMore: Bool { !isHidden && !unmatched.isEmpty }
 
-    /// Whether elements of these types are what the properties are made of.
-    func hold(_ types: [Any.Type], _ schemas: TypeSchemas) -> Bool {
+    /// Whether elements of these types are what the properties are made of, and no property is left.
+    func areMade(of types: [Any.Type], _ schemas: TypeSchemas) -> Bool {
         guard !isEnumeration else { return false }
         guard !isHidden, !isCollection else { return true }
-        return types.allSatisfy { type in
-            unmatched.contains { property in
-                property.type == type || (property.type as? any SchemaOptional.Type)?.wrapped == type
-                    || (property.type is any SchemaComposite.Type
-                        && schemas.schema(of: property.type) == .list(schemas.schema(of: type)))
-            }
+        func holds(_ property: Any.Type, _ type: Any.Type) -> Bool {
+            property == type || (property as? any SchemaOptional.Type)?.wrapped == type
+                || (property is any SchemaComposite.Type
+                    && schemas.schema(of: property) == .list(schemas.schema(of: type)))
         }
+        return types.allSatisfy { type in unmatched.contains { holds($0, type) } }
+            && unmatched.allSatisfy { property in types.contains { holds(property, $0) } }
     }
 }
 

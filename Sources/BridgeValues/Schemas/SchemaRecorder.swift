@@ -30,8 +30,9 @@ struct SchemaRecorder: Decoder {
 
         var allKeys: [Key] {
             run.ask()
-            if !isInside { run.readsAllKeys = true }
-            return []
+            guard !isInside else { return [] }
+            run.readsAllKeys = true
+            return run.world.variant.flatMap { Key(stringValue: $0) }.map { [$0] } ?? []
         }
 
         func contains(_ key: Key) -> Bool {
@@ -103,7 +104,11 @@ struct SchemaRecorder: Decoder {
             keyedBy type: Nested.Type,
             forKey key: Key
         ) throws -> KeyedDecodingContainer<Nested> {
-            try enter(key.stringValue, .dictionary(.any)).container(keyedBy: type)
+            let recorder = try enter(key.stringValue, .dictionary(.any))
+            guard !isInside, run.world.variant == key.stringValue else {
+                return try recorder.container(keyedBy: type)
+            }
+            return KeyedDecodingContainer(Members<Nested>(run: run.enterPayload(keys: type), isInside: false))
         }
 
         func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
@@ -217,9 +222,9 @@ struct SchemaRecorder: Decoder {
             } else {
                 let schema = run.schemas.schema(of: type)
                 try run.grant(.value(ObjectIdentifier(type)), schema, kinds: run.schemas.kinds(of: schema))
-                if let text = run.world.text {
-                    guard let text = text as? Wanted else { throw SchemaRun.mismatch }
-                    return text
+                if let scalar = run.world.scalar {
+                    guard let scalar = scalar as? Wanted else { throw SchemaRun.mismatch }
+                    return scalar
                 }
             }
             return try run.value(type)

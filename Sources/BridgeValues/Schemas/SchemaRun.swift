@@ -30,8 +30,10 @@ struct SchemaWorld {
     var length: Int?
     /// Whether it is nothing.
     var isNothing = false
-    /// What a text is.
-    var text: String?
+    /// The only key that it has, for who asks which there are, and who reads an object there.
+    var variant: String?
+    /// What a text or a number is, if it has to be a certain one.
+    var scalar: Any?
 
     /// Whether members are there that may be missing.
     var hasOptionalMembers: Bool { contents & 1 == 1 }
@@ -82,6 +84,8 @@ final class SchemaRun {
     var readsAllKeys = false
     /// Whether it looked whether it is nothing.
     var asksForNothing = false
+    /// What was asked of the object under the only key: the associated values of a case.
+    private(set) var payload: SchemaRun?
     /// Whether something else was made of the same data.
     private(set) var delegates = false
     /// Whether it asked for more than anybody has members.
@@ -201,6 +205,17 @@ final class SchemaRun {
             return
         }
         keys?.append(contentsOf: cases.map(\.stringValue))
+    }
+
+    /// Begins with what stands under the only key.
+    func enterPayload<Key: CodingKey>(keys type: Key.Type) -> SchemaRun {
+        var inner = world
+        inner.variant = nil
+        let run = SchemaRun(inner, schemas, budget)
+        run.note(keys: type)
+        if payload != nil { delegates = true }
+        payload = run
+        return run
     }
 
     /// Gives a value of a type, which means nothing.

@@ -55,6 +55,8 @@ package struct TypeDeclarations {
         case .number: "number"
         case .string, .url, .uuid: "string"
         case .texts(let texts): texts.map(Self.literal).joined(separator: " | ")
+        case .numbers(let numbers):
+            (numbers.map { "\($0)" } + (isGiven ? numbers.map { "\($0)n" } : [])).joined(separator: " | ")
         case .decimal: isGiven ? "string | number | bigint" : "string"
         case .date: isGiven ? "Date | string" : "Date"
         case .bytes: isGiven ? "ArrayBuffer | ArrayBufferView" : "Uint8Array"
@@ -79,19 +81,32 @@ package struct TypeDeclarations {
 
     private func interface(_ name: String, _ direction: Direction) -> [String] {
         let structure = schemas.structures[name] ?? StructureSchema(isOpen: true)
-        var members = structure.members.map { member in
-            let isAny = member.schema == .any || (member.isLenient && direction == .got)
-            let type = isAny ? "any" : type(member.schema, direction) + (member.isOptional ? " | null" : "")
-            return "        \(Self.key(member.name))\(member.isOptional ? "?" : ""): \(type);"
-        }
+        var members = structure.members.map { "        \(self.member($0, direction));" }
         if structure.isOpen { members.append("        [other: string]: any;") }
         let name = self.name(name, direction)
+        if !structure.variants.isEmpty {
+            let objects = structure.variants.map {
+                "{ \(Self.key($0.name)): \(object($0.members, direction)) }"
+            }
+            let others = structure.alternatives.isEmpty ? [] : [union(structure.alternatives, direction)]
+            return ["    type \(name) = \((others + objects).joined(separator: " | "));"]
+        }
         guard !structure.alternatives.isEmpty else {
             return ["    interface \(name) {"] + members + ["    }"]
         }
         let alternatives = union(structure.alternatives, direction)
         guard structure.isObject else { return ["    type \(name) = \(alternatives);"] }
         return ["    type \(name) = \(alternatives) | {"] + members + ["    };"]
+    }
+
+    private func member(_ member: StructureSchema.Member, _ direction: Direction) -> String {
+        let isAny = member.schema == .any || (member.isLenient && direction == .got)
+        let type = isAny ? "any" : type(member.schema, direction) + (member.isOptional ? " | null" : "")
+        return "\(Self.key(member.name))\(member.isOptional ? "?" : ""): \(type)"
+    }
+
+    private func object(_ members: [StructureSchema.Member], _ direction: Direction) -> String {
+        members.isEmpty ? "{}" : "{ \(members.map { member($0, direction) }.joined(separator: "; ")) }"
     }
 
     private func name(_ name: String, _ direction: Direction) -> String {
@@ -133,7 +148,7 @@ package struct TypeDeclarations {
         var count = -1
         func differs(_ schema: TypeSchema) -> Bool {
             switch schema {
-            case .integer, .decimal, .date, .bytes, .nothing: true
+            case .integer, .numbers, .decimal, .date, .bytes, .nothing: true
             case .structure(let name): differing.contains(name)
             default: schema.parts.contains(where: differs)
             }
@@ -179,7 +194,9 @@ package struct TypeDeclarations {
 }
 
 extension StructureSchema {
-    fileprivate var parts: [TypeSchema] { members.map(\.schema) + alternatives }
+    fileprivate var parts: [TypeSchema] {
+        (members + variants.flatMap(\.members)).map(\.schema) + alternatives
+    }
 }
 
 extension TypeSchema {

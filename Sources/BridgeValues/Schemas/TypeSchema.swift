@@ -16,6 +16,8 @@ package indirect enum TypeSchema: Sendable, Hashable {
     case string
     /// One of these texts.
     case texts([String])
+    /// One of these whole numbers, which a script's numbers hold.
+    case numbers([Int64])
     /// A number as text, with all its digits.
     case decimal
     /// A URL as text.
@@ -52,8 +54,18 @@ package struct StructureSchema: Sendable, Hashable {
         package var isLenient = false
     }
 
+    /// A case of an enumeration with associated values, as the compiler writes it: an object whose only member is the case.
+    package struct Variant: Sendable, Hashable {
+        /// The key of the case.
+        package let name: String
+        /// The members of the object that stands there: the associated values.
+        package let members: [Member]
+    }
+
     /// The members, in the order in which the type asks for them.
     package var members: [Member] = []
+    /// The cases that an object is one of, instead of having members of its own; empty for what is no enumeration.
+    package var variants: [Variant] = []
     /// Whether there may be members that are not known: the type wanted a value that makes sense before it went on, or
     /// chooses by what it reads.
     package var isOpen = false
@@ -83,10 +95,12 @@ extension TypeSchema {
         guard let first = parts.first else { return isNullable ? .nothing : .any }
         let isText = parts.contains(.string)
         let isNumber = parts.contains(.number)
+        let isWhole = parts.contains { if case .integer = $0 { true } else { false } }
         parts.removeAll { part in
             switch part {
             case .texts, .url, .uuid: isText
             case .integer: isNumber
+            case .numbers: isNumber || isWhole
             default: false
             }
         }

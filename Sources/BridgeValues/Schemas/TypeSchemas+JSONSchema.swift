@@ -1,15 +1,20 @@
 extension TypeSchemas {
     /// A schema as JSON Schema (2020-12) has it, with the structures that it needs under `$defs`.
     ///
-    /// The members are those that JSON has: a moment is ISO 8601 text there, bytes are what `JSON.stringify` makes of a
-    /// `Uint8Array`.
+    /// The members are those that JSON has: a moment is ISO 8601 text there, bytes are base64 text, or what `JSON.stringify`
+    /// makes of a `Uint8Array`.
     ///
     /// - Parameters:
     ///   - schema: The schema, of this collection.
+    ///   - direction: Which way the data goes: what a type gets along without says nothing of what it writes.
     ///   - namesTypes: Whether structures have the names of their types, which not every script shall see; else numbers.
     /// - Returns: The schema, an object.
-    package func jsonSchema(of schema: TypeSchema, namesTypes: Bool) -> Value {
-        var writer = JSONSchemaWriter(schemas: self, namesTypes: namesTypes)
+    package func jsonSchema(
+        of schema: TypeSchema,
+        _ direction: TypeDeclarations.Direction,
+        namesTypes: Bool
+    ) -> Value {
+        var writer = JSONSchemaWriter(schemas: self, direction: direction, namesTypes: namesTypes)
         let root = writer.write(schema)
         guard case .object(var object) = root, !writer.definitions.isEmpty else { return root }
         object["$defs"] = .object(ValueObject(writer.definitions))
@@ -20,23 +25,30 @@ extension TypeSchemas {
     ///
     /// - Parameters:
     ///   - type: The type.
+    ///   - direction: Which way the data goes.
     ///   - namesTypes: Whether structures have the names of their types.
     /// - Returns: The schema, an object; `null` where the type says nothing.
-    package static func jsonSchema(of type: Any.Type, namesTypes: Bool) -> Value {
+    package static func jsonSchema(
+        of type: Any.Type,
+        _ direction: TypeDeclarations.Direction,
+        namesTypes: Bool
+    ) -> Value {
         let schemas = TypeSchemas()
         let schema = schemas.schema(of: type)
-        return schema == .any ? .null : schemas.jsonSchema(of: schema, namesTypes: namesTypes)
+        return schema == .any ? .null : schemas.jsonSchema(of: schema, direction, namesTypes: namesTypes)
     }
 }
 
 private struct JSONSchemaWriter {
     let schemas: TypeSchemas
+    let direction: TypeDeclarations.Direction
     let namesTypes: Bool
     var definitions: [(String, Value)] = []
     private var keys: [String: String] = [:]
 
-    init(schemas: TypeSchemas, namesTypes: Bool) {
+    init(schemas: TypeSchemas, direction: TypeDeclarations.Direction, namesTypes: Bool) {
         self.schemas = schemas
+        self.direction = direction
         self.namesTypes = namesTypes
     }
 
@@ -49,11 +61,13 @@ private struct JSONSchemaWriter {
         case .number: return ["type": "number"]
         case .string: return ["type": "string"]
         case .texts(let texts): return ["enum": .array(texts.map(Value.string))]
+        case .numbers(let numbers): return ["enum": .array(numbers.map(Value.integer))]
         case .decimal: return ["type": ["string", "number"]]
-        case .url: return ["type": "string", "format": "uri"]
+        // `URL(string:)` takes what no format of JSON Schema does, such as spaces.
+        case .url: return ["type": "string", "description": "a URL"]
         case .uuid: return ["type": "string", "format": "uuid"]
         case .date: return ["type": "string", "format": "date-time"]
-        case .bytes: return ["type": "object", "description": "bytes: an ArrayBuffer or a view of one"]
+        case .bytes: return Self.bytes
         case .optional(let wrapped): return ["anyOf": [write(wrapped), ["type": "null"]]]
         case .list(let element): return ["type": "array", "items": write(element)]
         case .dictionary(let value): return ["type": "object", "additionalProperties": write(value)]
@@ -76,23 +90,43 @@ private struct JSONSchemaWriter {
     private static func reference(toKey key: String) -> Value { ["$ref": .string("#/$defs/\(key)")] }
 
     private mutating func write(_ structure: StructureSchema) -> Value {
-        guard !structure.alternatives.isEmpty else { return writeObject(structure) }
-        let alternatives = structure.alternatives.map { write($0) }
-        return ["anyOf": .array((structure.isObject ? [writeObject(structure)] : []) + alternatives)]
+        let objects =
+            if structure.variants.isEmpty {
+                structure.isObject ? [writeObject(structure.members)] : []
+            } else {
+                structure.variants.map { variant -> Value in
+                    [
+                        "type": "object", "required": [.string(variant.name)],
+                        "properties": .object([variant.name: writeObject(variant.members)]),
+                    ]
+                }
+            }
+        let alternatives = objects + structure.alternatives.map { write($0) }
+        return alternatives.count == 1 ? alternatives[0] : ["anyOf": .array(alternatives)]
     }
 
-    private mutating func writeObject(_ structure: StructureSchema) -> Value {
+    private mutating func writeObject(_ members: [StructureSchema.Member]) -> Value {
         var properties = ValueObject()
-        for member in structure.members {
-            let schema = write(member.schema)
+        for member in members {
+            let isAny = member.schema == .any || (member.isLenient && direction == .got)
+            let schema = isAny ? [:] : write(member.schema)
             properties[member.name] =
-                member.isOptional && member.schema != .any ? ["anyOf": [schema, ["type": "null"]]] : schema
+                member.isOptional && !isAny ? ["anyOf": [schema, ["type": "null"]]] : schema
         }
         var object: ValueObject = ["type": "object", "properties": .object(properties)]
-        let required = structure.members.filter { !$0.isOptional }.map { Value.string($0.name) }
+        let required = members.filter { !$0.isOptional }.map { Value.string($0.name) }
         if !required.isEmpty { object["required"] = .array(required) }
         return .object(object)
     }
+
+    // By text they are what JSON has for them, in process what a script has.
+    private static let bytes: Value = [
+        "anyOf": [
+            ["type": "string", "contentEncoding": "base64"],
+            ["type": "object", "description": "an ArrayBuffer or a view of one"],
+            ["type": "array", "items": ["type": "integer", "minimum": 0, "maximum": 255]],
+        ]
+    ]
 
     // Beyond 53 bits scripts have no numbers that are exact: whole is all that is said.
     private static func integer(_ bits: Int, _ isSigned: Bool) -> Value {

@@ -12,10 +12,27 @@ package final class TypeSchemas {
     package private(set) var names: [String] = []
     private var nameOfType: [ObjectIdentifier: String] = [:]
     private var known: [ObjectIdentifier: TypeSchema] = [:]
-    private var underWay: Set<ObjectIdentifier> = []
+    /// The types that are being explored, each for the one before it.
+    private var underWay: [Exploration] = []
+    private var places: [ObjectIdentifier: Int] = [:]
+    /// The types that were explored while one that they asked for was under way, the inner ones first.
+    private var unsettled: [Exploration] = []
+    private var awaited: Set<ObjectIdentifier> = []
+    /// Where the outermost of those stands that a type leads back to.
+    private var returns: [ObjectIdentifier: Int] = [:]
+    /// The types that hold themselves, by themselves or by others.
+    private var circular: Set<ObjectIdentifier> = []
     /// Values of each type that could be made without sense, for the types that hold it.
     private var values: [ObjectIdentifier: [Any]] = [:]
     private var typesLeft = TypeSchemas.maximumTypes
+
+    /// A type that is being explored, or was.
+    private struct Exploration {
+        let type: any Decodable.Type
+        /// The types of which it wanted a value, when there was none yet.
+        var missed: Set<ObjectIdentifier> = []
+        var id: ObjectIdentifier { ObjectIdentifier(type) }
+    }
 
     /// Makes an empty collection.
     package init() {}
@@ -23,7 +40,15 @@ package final class TypeSchemas {
     /// The schema of a type.
     package func schema(of type: Any.Type) -> TypeSchema {
         let id = ObjectIdentifier(type)
-        if let schema = known[id] { return schema }
+        if let place = places[id] {
+            // It holds itself: a name for what is being written down.
+            noteReturn(to: place)
+            return .structure(name(of: type))
+        }
+        if let schema = known[id] {
+            if let place = returns[id] { noteReturn(to: place) }
+            return schema
+        }
         if type == Void.self { return .nothing }
         if let leaf = Self.leaf(type) {
             known[id] = leaf
@@ -35,23 +60,65 @@ package final class TypeSchemas {
             known[id] = .structure(name(of: type))
             return .structure(name(of: type))
         }
-        guard underWay.count < Self.maximumDepth, typesLeft > 0 else { return .any }
-        guard underWay.insert(id).inserted else {
-            // It holds itself: a name for what is being written down.
-            return .structure(name(of: type))
+        guard let type = type as? any Decodable.Type, underWay.count < Self.maximumDepth, typesLeft > 0 else {
+            return .any
         }
-        defer { underWay.remove(id) }
         typesLeft -= 1
-        let schema = (type as? any Decodable.Type).map(explored) ?? .any
-        known[id] = schema
-        return schema
+        explore(type)
+        if underWay.isEmpty { settle() }
+        return known[id] ?? .any
+    }
+
+    private func explore(_ type: any Decodable.Type) {
+        let place = underWay.count
+        let id = ObjectIdentifier(type)
+        underWay.append(Exploration(type: type))
+        places[id] = place
+        known[id] = explored(type)
+        places[id] = nil
+        let exploration = underWay.removeLast()
+        if exploration.missed.isEmpty {
+            awaited.remove(id)
+        } else {
+            awaited.insert(id)
+            unsettled.append(exploration)
+        }
+        // What led back to this type, or to what it holds, leads as far as this type does; or nowhere any more.
+        let outermost = returns[id].flatMap { $0 < place ? $0 : nil }
+        for (id, other) in returns where other >= place { returns[id] = outermost }
+    }
+
+    // All of those that are under way from a place on hold each other.
+    private func noteReturn(to place: Int) {
+        for exploration in underWay[place...] {
+            circular.insert(exploration.id)
+            returns[exploration.id] = min(returns[exploration.id] ?? place, place)
+        }
+    }
+
+    /// Explores the types again of which one was explored before what it holds: as soon as there are values of that.
+    ///
+    /// So it does not matter which of them was asked for first.
+    ///
+    /// - Complexity: A type is explored again once for each of those that it missed, at most.
+    private func settle() {
+        func isReady(_ exploration: Exploration) -> Bool {
+            exploration.missed.contains { values[$0] != nil }
+        }
+        while let place = unsettled.firstIndex(where: isReady) { explore(unsettled.remove(at: place).type) }
+        // What is left insists on a value that nobody can make.
+        unsettled = []
+        awaited = []
     }
 
     private func explored(_ type: any Decodable.Type) -> TypeSchema {
         let explorer = SchemaExplorer(type, self)
-        if let texts = Self.texts(of: type), explorer.takesOnly(texts) { return .texts(texts.all) }
+        if let rawValues = EnumerationRawValues.of(type), explorer.takesOnly(rawValues) {
+            return rawValues.schema
+        }
         let findings = explorer.explore()
-        values[ObjectIdentifier(type)] = findings.values
+        // There are values for good: who was told so is not asked again.
+        if !findings.values.isEmpty { values[ObjectIdentifier(type)] = findings.values }
         return close(findings, of: type)
     }
 
@@ -61,9 +128,19 @@ package final class TypeSchemas {
             return composite.emptyValue(in: self, contents: contents) as? Wanted
         }
         if let value = EmptyValue.of(type, contents: contents) { return value }
-        guard let values = values[ObjectIdentifier(type)], !values.isEmpty else { return nil }
+        let id = ObjectIdentifier(type)
+        guard let values = values[id] else {
+            let isYetToCome = places[id] != nil || awaited.contains(id)
+            if isYetToCome, let place = underWay.indices.last, underWay[place].id != id {
+                underWay[place].missed.insert(id)
+            }
+            return nil
+        }
         return values[contents % values.count] as? Wanted
     }
+
+    /// Gives values of a type that is still being explored: it may hold itself.
+    func offer(_ found: [Any], of type: Any.Type) { values[ObjectIdentifier(type)] = found }
 
     /// The kinds of data that a schema is fine with.
     func kinds(of schema: TypeSchema) -> DataKinds {
@@ -71,7 +148,7 @@ package final class TypeSchemas {
         case .any: .all
         case .nothing: .null
         case .bool: .bool
-        case .integer, .number: .number
+        case .integer, .numbers, .number: .number
         case .string, .texts, .url, .uuid: .text
         case .decimal: [.number, .text]
         case .date: [.date, .text]
@@ -95,13 +172,13 @@ package final class TypeSchemas {
     }
 
     // What was found becomes a structure if the type asked for members. Others that hold themselves are what holds any data,
-    // and come to that.
+    // and come to that, whichever of those that hold each other was asked for first.
     private func close(_ findings: SchemaExplorer.Findings, of type: Any.Type) -> TypeSchema {
         let others = findings.alternatives + (findings.takesNothing ? [.nothing] : [])
         let isNamed = nameOfType[ObjectIdentifier(type)] != nil
         guard var structure = findings.object, !others.contains(.any) else {
             if isNamed { structures[name(of: type)] = StructureSchema(isObject: false, alternatives: [.any]) }
-            return isNamed ? .any : .alternatives(others)
+            return circular.contains(ObjectIdentifier(type)) ? .any : .alternatives(others)
         }
         if !others.isEmpty { structure.alternatives = [.alternatives(others)] }
         structures[name(of: type)] = structure
@@ -127,9 +204,6 @@ package final class TypeSchemas {
     static let maximumDepth = 64
     /// How many types a collection looks at: types that hold ever new ones would be more than there are atoms.
     private static let maximumTypes = 4096
-    /// How many texts an enumeration may have to be told by them.
-    private static let maximumTexts = 256
-
     // What TypeScript has for itself, and what declarations call by its name.
     private static let takenNames: Set<String> = [
         "any", "as", "async", "await", "bigint", "boolean", "break", "case", "catch", "class", "const",
@@ -186,28 +260,6 @@ package final class TypeSchemas {
     private static func integer(_ type: any FixedWidthInteger.Type) -> TypeSchema {
         .integer(bits: type.bitWidth, isSigned: type.isSigned)
     }
-
-    // The cases of an enumeration of texts that lists them.
-    private static func texts(of type: Any.Type) -> SchemaTexts? {
-        guard let type = type as? any (CaseIterable & RawRepresentable).Type else { return nil }
-        return texts(type)
-    }
-
-    private static func texts<Cases: CaseIterable & RawRepresentable>(_ type: Cases.Type) -> SchemaTexts? {
-        guard Cases.RawValue.self == String.self else { return nil }
-        let texts = Cases.allCases.prefix(maximumTexts + 1).compactMap { $0.rawValue as? String }
-        guard !texts.isEmpty, texts.count <= maximumTexts else { return nil }
-        return SchemaTexts(all: texts) { text in
-            (text as? Cases.RawValue).map { Cases(rawValue: $0) != nil } ?? true
-        }
-    }
-}
-
-/// The raw values of an enumeration that lists its cases.
-struct SchemaTexts {
-    let all: [String]
-    /// Whether a text is a raw value as well.
-    let contains: (String) -> Bool
 }
 
 /// A type that is made of others and asks a decoder for none of them when it is empty.

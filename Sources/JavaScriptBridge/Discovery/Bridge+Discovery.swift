@@ -115,7 +115,7 @@ extension BridgeSession {
     }
 
     /// How a handler answers the scripts of this session: at once as well, where these have a call that waits.
-    private func kind(of handler: Handler) -> DescribedHandler.Kind {
+    func kind(of handler: Handler) -> DescribedHandler.Kind {
         switch handler {
         case .typed, .sync: isDirect || configuration.dialect.face != .handlers ? .sync : .value
         case .typedAsync, .async, .legacy: .value

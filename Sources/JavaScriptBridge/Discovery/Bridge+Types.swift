@@ -46,11 +46,11 @@ extension Bridge {
     }
 
     /// The handlers that scripts can call, as JSON Schema: an object with a member for each name, which has `request`,
-    /// `response`, and `kind` as ``describe(timeout:function:fileID:line:)`` of a script has it.
+    /// `response`, and `kind` as `bridge.describe()` tells it to a script of this bridge.
     public var handlerSchemas: Value {
         var members = ValueObject()
         for (name, handler) in session.namedHandlers {
-            var object: ValueObject = ["kind": handler.handler.isStream ? "stream" : "value"]
+            var object: ValueObject = ["kind": .string(session.kind(of: handler.handler).rawValue)]
             for (key, schema) in handler.types?.namedSchemaMembers ?? [] { object[key] = schema }
             members[name] = .object(object)
         }
@@ -74,9 +74,13 @@ extension Bridge {
         var lines = [description.summary]
         if let since = description.since { lines.append("@since \(since)") }
         if let deprecation = description.deprecation { lines.append("@deprecated \(deprecation)") }
-        // What an author writes must not end the comment.
+        // What an author writes must not end the comment: by bytes, as a mark upon the slash makes another character of it
+        // to Swift alone.
         let text = lines.filter { !$0.isEmpty }.flatMap { $0.split(whereSeparator: \.isNewline) }
-            .map { "     * " + $0.replacing("*/", with: "* /") }
+            .map {
+                "     * "
+                    + String(decoding: Array($0.utf8).replacing("*/".utf8, with: "* /".utf8), as: UTF8.self)
+            }
         return text.isEmpty ? [] : ["    /**"] + text + ["     */"]
     }
 }
@@ -96,19 +100,18 @@ extension BridgeSession {
 
 extension HandlerTypes {
     /// What a script is told: structures without the names of their types (R39).
-    var schemaMembers: [(String, Value)] { members { DescribedTypes.shared.schema(of: $0) } }
+    var schemaMembers: [(String, Value)] { members { DescribedTypes.shared.schema(of: $0, $1) } }
 
     fileprivate var namedSchemaMembers: [(String, Value)] {
-        members { type in
-            let schema = TypeSchemas.jsonSchema(of: type, namesTypes: true)
+        members { type, direction in
+            let schema = TypeSchemas.jsonSchema(of: type, direction, namesTypes: true)
             return schema == .null ? nil : schema
         }
     }
 
-    private func members(_ schema: (Any.Type) -> Value?) -> [(String, Value)] {
-        [("request", request), ("response", response)].compactMap { key, type in
-            schema(type).map { (key, $0) }
-        }
+    private func members(_ schema: (Any.Type, TypeDeclarations.Direction) -> Value?) -> [(String, Value)] {
+        [("request", request, TypeDeclarations.Direction.given), ("response", response, .got)]
+            .compactMap { key, type, direction in schema(type, direction).map { (key, $0) } }
     }
 }
 

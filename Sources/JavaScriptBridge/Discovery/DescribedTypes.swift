@@ -8,15 +8,20 @@ internal import Synchronization
 final class DescribedTypes: Sendable {
     static let shared = DescribedTypes()
 
-    private let schemas = Mutex<[ObjectIdentifier: Value]>([:])
+    private struct Question: Hashable {
+        let type: ObjectIdentifier
+        let direction: TypeDeclarations.Direction
+    }
+
+    private let schemas = Mutex<[Question: Value]>([:])
 
     /// The JSON Schema of a type, in which structures have no names (R39); `nil` where it says nothing.
-    func schema(of type: Any.Type) -> Value? {
-        let id = ObjectIdentifier(type)
-        let known = schemas.withLock { $0[id] }
-        let schema = known ?? TypeSchemas.jsonSchema(of: type, namesTypes: false)
+    func schema(of type: Any.Type, _ direction: TypeDeclarations.Direction) -> Value? {
+        let question = Question(type: ObjectIdentifier(type), direction: direction)
+        let known = schemas.withLock { $0[question] }
+        let schema = known ?? TypeSchemas.jsonSchema(of: type, direction, namesTypes: false)
         // Another thread may have been first, with the same.
-        if known == nil { schemas.withLock { $0[id] = schema } }
+        if known == nil { schemas.withLock { $0[question] = schema } }
         return schema == .null ? nil : schema
     }
 }

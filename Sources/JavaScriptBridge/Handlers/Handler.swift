@@ -116,7 +116,8 @@ struct HandlerTypes: Sendable {
 
     /// Asks the types now what scripts will be told of them later.
     func describe() {
-        for type in [request, response] { _ = DescribedTypes.shared.schema(of: type) }
+        _ = DescribedTypes.shared.schema(of: request, .given)
+        _ = DescribedTypes.shared.schema(of: response, .got)
     }
 }
 

@@ -65,12 +65,15 @@ extension JSValue {
             if let integer = Integer(digits) { return integer }
             throw JSException(
                 name: "RangeError",
-                message: "\(digits.prefix(40)) does not fit \(Integer.self)"
+                message: "\(digits.prefix(40)) is not from \(Integer.min) to \(Integer.max)"
             )
         }
         let number = try toDouble()
         guard let integer = Integer(exactly: number.rounded(.towardZero)) else {
-            throw JSException(name: "RangeError", message: "\(number) does not fit \(Integer.self)")
+            throw JSException(
+                name: "RangeError",
+                message: "\(JSNumberText(number).text) is not from \(Integer.min) to \(Integer.max)"
+            )
         }
         return integer
     }

@@ -40,7 +40,11 @@ import Testing
         Sample(CharacterSet.alphanumerics, .structure("CharacterSet")), Sample(CharacterSet()),
         Sample(Locale(identifier: "de_AT")), Sample(Locale.Language(identifier: "de")),
         Sample(Locale.Region.germany), Sample(Locale.Currency("EUR")),
-        Sample(Locale.Components(identifier: "de_AT")), Sample(Locale.Weekday.monday, .string),
+        Sample(Locale.Components(identifier: "de_AT")),
+        Sample(
+            Locale.Weekday.monday,
+            .texts(["sun", "mon", "tue", "wed", "thu", "fri", "sat"])
+        ),
         Sample(TimeZone.gmt), Sample(TimeZone.autoupdatingCurrent),
         Sample(Calendar(identifier: .gregorian)), Sample(Calendar.autoupdatingCurrent),
         Sample(Calendar.RecurrenceRule(calendar: Calendar(identifier: .gregorian), frequency: .daily)),
@@ -109,6 +113,7 @@ import Testing
             (.bytes, .bytes):
             return nil
         case (.texts(let texts), .string(let text)): return unless(texts.contains(text))
+        case (.numbers(let numbers), .integer(let number)): return unless(numbers.contains(number))
         case (.optional(let wrapped), _): return value.isNil ? nil : mistake(in: value, as: wrapped, schemas)
         case (.list(let element), .array(let values)):
             return values.lazy.compactMap { mistake(in: $0, as: element, schemas) }.first
@@ -122,18 +127,32 @@ import Testing
                 return nil
             }
             guard structure.isObject, case .object(let object) = value else { return unless(false) }
-            return mistake(in: object, as: structure, named: name, schemas)
+            if !structure.variants.isEmpty {
+                guard object.count == 1,
+                    let variant = structure.variants.first(where: { object[$0.name] != nil }),
+                    case .object(let payload) = object[variant.name]
+                else { return unless(false) }
+                return mistake(in: payload, members: variant.members, named: name, schemas)
+            }
+            return mistake(
+                in: object,
+                members: structure.members,
+                isOpen: structure.isOpen,
+                named: name,
+                schemas
+            )
         default: return unless(false)
         }
     }
 
     private static func mistake(
         in object: ValueObject,
-        as structure: StructureSchema,
+        members: [StructureSchema.Member],
+        isOpen: Bool = false,
         named name: String,
         _ schemas: TypeSchemas
     ) -> String? {
-        for member in structure.members {
+        for member in members {
             guard let value = object[member.name] else {
                 guard member.isOptional else { return "\(name).\(member.name) is missing" }
                 continue
@@ -143,8 +162,8 @@ import Testing
                 return "\(name).\(member.name): \(mistake)"
             }
         }
-        let known = Set(structure.members.map(\.name))
+        let known = Set(members.map(\.name))
         let unknown = object.map(\.key).filter { !known.contains($0) }
-        return structure.isOpen || unknown.isEmpty ? nil : "\(name) has no \(unknown)"
+        return isOpen || unknown.isEmpty ? nil : "\(name) has no \(unknown)"
     }
 }

@@ -34,7 +34,7 @@ import Testing
             BridgeHandler(
                 "add",
                 description: HandlerDescription(
-                    "Adds one; ends no comment: */",
+                    "Adds one; ends no comment: */, */\u{301}",
                     since: "1.2",
                     deprecation: "Use people.find."
                 )
@@ -49,6 +49,9 @@ import Testing
             }
         }
         let registration = try bridge.register(people)
+        try bridge.registerHandler("deep." + (1...40).map(String.init).joined(separator: ".")) { (id: Int) in
+            id
+        }
         try bridge.registerHandler("total") { (numbers: [Double]) in numbers.reduce(0, +) }
         try bridge.registerHandler("log") { (line: String?) in }
         bridge.registerLegacy()
@@ -87,6 +90,7 @@ import Testing
             ]
         )
         #expect(schemas["old"] == ["kind": "value"])
+        #expect(schemas["total"]["kind"] == "sync" && schemas["people.find"]["kind"] == "value")
         withExtendedLifetime(registration) {}
     }
 
@@ -111,6 +115,9 @@ import Testing
         let old = try #require(handlers.first { $0.name == "old" })
         #expect(old.request == nil && old.response == nil)
         for hidden in ["Query", "Person", "Role"] { #expect(!text.contains(hidden)) }
+        for handler in handlers where !handler.name.hasPrefix("_wvjb.") {
+            #expect(bridge.handlerSchemas[handler.name]["kind"].stringValue == handler.kind?.rawValue)
+        }
         withExtendedLifetime(registration) {}
     }
 

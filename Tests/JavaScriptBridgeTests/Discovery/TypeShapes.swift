@@ -13,6 +13,26 @@ enum TypeShapes {
         case nothing
     }
 
+    indirect enum Formula: Codable {
+        case number(Double)
+        case sum(Formula, Formula)
+        case named(String, as: Formula?)
+    }
+    /// As the compiler would have written it, but for what it forgives.
+    enum LooseFigure: Codable {
+        case circle(radius: Double)
+        enum CodingKeys: CodingKey { case circle }
+        enum CircleKeys: CodingKey { case radius }
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            guard container.allKeys.count == 1 else {
+                throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no figure"))
+            }
+            let circle = try container.nestedContainer(keyedBy: CircleKeys.self, forKey: .circle)
+            self = .circle(radius: (try? circle.decode(Double.self, forKey: .radius)) ?? 1)
+        }
+    }
+
     // MARK: What the compiler writes
 
     struct Plain: Codable {
@@ -206,6 +226,26 @@ enum TypeShapes {
         }
     }
 
+    enum Hiding: String, Codable, CaseIterable {
+        case shown
+        case hidden
+        static var allCases: [Hiding] { [.shown] }
+    }
+    enum Sign: Int, Codable {
+        case minus = -1
+        case plus = 1
+    }
+    enum Spelled: String, Codable {
+        case low, high
+        init?(rawValue: String) {
+            switch rawValue.lowercased() {
+            case "low": self = .low
+            case "high": self = .high
+            default: return nil
+            }
+        }
+    }
+
     // MARK: Members that may be missing
 
     struct Forgiving: Codable {
@@ -337,6 +377,18 @@ enum TypeShapes {
             } else if kind == "rect" {
                 width = try container.decode(Double.self, forKey: .width)
             }
+        }
+    }
+    /// What the text decides has keys of a type of its own.
+    struct ByKeyType: Codable {
+        enum CodingKeys: String, CodingKey { case kind }
+        enum CircleKeys: String, CodingKey { case radius }
+        var kind: String
+        var radius: Double?
+        init(from decoder: any Decoder) throws {
+            kind = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .kind)
+            guard kind == "circle" else { return }
+            radius = try decoder.container(keyedBy: CircleKeys.self).decode(Double.self, forKey: .radius)
         }
     }
     struct ByElse: Codable {
@@ -504,6 +556,17 @@ enum TypeShapes {
             self =
                 try container.decode(String.self) == "move"
                 ? .move(try container.decode(Double.self)) : .other
+        }
+        func encode(to encoder: any Encoder) throws {}
+    }
+
+    struct Order: Codable {
+        var name: String
+        var amount: Double?
+        init(from decoder: any Decoder) throws {
+            var container = try decoder.unkeyedContainer()
+            name = try container.decode(String.self)
+            if name == "move" { amount = try container.decode(Double.self) }
         }
         func encode(to encoder: any Encoder) throws {}
     }

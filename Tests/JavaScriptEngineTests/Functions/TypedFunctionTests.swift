@@ -9,6 +9,11 @@ import Testing
         var y: Double
     }
 
+    struct Lists: Codable {
+        var list: [Int]
+        var table: [String: Int]
+    }
+
     struct ShapedPoint: JSShaped, Equatable {
         var x: Double
         var y: Double
@@ -77,7 +82,14 @@ import Testing
             context.makeFunction("list") { (n: Int) in (0..<n).map { Point(x: Double($0), y: 0) } },
             in: context
         )
+        try define(
+            "lists",
+            context.makeFunction("lists") { (l: Lists) in "\(l.list.sorted())\(l.table)" },
+            in: context
+        )
         let checks = [
+            "lists({ list: [1, 2], table: { a: 3 } }) === '[1, 2][\"a\": 3]'",
+            "lists({ list: new Set([1, 2]), table: new Map([['a', 3]]) }) === '[1, 2][\"a\": 3]'",
             "add(2, 3) === 5", "add.name === 'add' && add.length === 2", "add instanceof Function",
             "add.call(null, 1, 2) === 3", "add.bind(null, 1)(2) === 3", "add.apply(null, [4, 5]) === 9",
             "[1, 2, 3].reduce((a, b) => add(a, b)) === 6", "none() === 'ok'",
@@ -94,12 +106,16 @@ import Testing
     @Test(
         "R8 what does not fit a parameter is an error that names it, and never ends the process",
         arguments: [
-            ("whole(1e300)", "1e+300 does not fit Int"), ("whole(1.5)", "1.5 does not fit Int"),
-            ("whole('1')", "string '1' is not Int"), ("whole(true)", "boolean true is not Int"),
-            ("whole()", "undefined is not Int"), ("whole(NaN)", "nan does not fit Int"),
-            ("whole(-Infinity)", "-inf does not fit Int"), ("whole(2n ** 64n)", "does not fit Int"),
-            ("whole({})", "object"), ("whole(Symbol('x'))", "undefined is not Int"),
-            ("small(300)", "300 does not fit UInt8"), ("small(-1)", "-1 does not fit UInt8"),
+            ("whole(1e300)", "1e+300 is not a whole number from -"),
+            ("whole(1.5)", "1.5 is not a whole number"),
+            ("whole('1')", "string '1' is not a whole number"),
+            ("whole(true)", "boolean true is not a whole number"),
+            ("whole()", "undefined is not a whole number"), ("whole(NaN)", "NaN is not a whole number"),
+            ("whole(-Infinity)", "-Infinity is not a whole number"),
+            ("whole(2n ** 64n)", "18446744073709551616 is not a whole number from -"),
+            ("whole({})", "object"), ("whole(Symbol('x'))", "undefined is not a whole number"),
+            ("small(300)", "300 is not a whole number from 0 to 255"),
+            ("small(-1)", "-1 is not a whole number from 0 to 255"),
             ("text(1)", "number 1 is not text"), ("flag(1)", "number 1 is not a boolean"),
             ("point(null)", "null is not an object"), ("point(5)", "number 5 is not an object"),
             ("point({x: 1})", "the member 'y' is missing"),
@@ -107,7 +123,7 @@ import Testing
             ("shaped(null)", "null is not an object"), ("shaped({y: 1})", "the member 'x' is missing"),
             ("shaped({x: 1, y: 'a'})", "data.y: string 'a' is not a number"),
             ("points([{x: 1, y: 2}, {x: 1}])", "data[1]: the member 'y' is missing"),
-            ("points({})", "not an array"), ("two(1, 'a')", "argument 2: string 'a' is not Int"),
+            ("points({})", "not an array"), ("two(1, 'a')", "argument 2: string 'a' is not a whole number"),
         ]
     )
     func misfits(call: String, message: String) throws {
@@ -210,7 +226,7 @@ import Testing
                 return seen.join();
             })()
             """
-        let expected: Value = "level 2,0,data: string 'x' is not Int,level 1,0"
+        let expected: Value = "level 2,0,data: string 'x' is not a whole number,level 1,0"
         #expect(try context.evaluate(script).toValue() == expected)
     }
 

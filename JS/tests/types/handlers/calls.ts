@@ -99,8 +99,9 @@ async function modules(name: string): Promise<void> {
     const itself: typeof people = await people;
     const text: string = itself.toString() + people.find.name;
     text.trim();
+    const deep: number = await bridge.module("deep.1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16.17.18.19.20.21.22.23.24.25.26.27.28.29.30.31.32.33.34.35.36.37.38.39")[40](1);
     const anything: number = await bridge.module(name as BridgeOtherName).anything.at.all({ any: "thing" });
-    anything.toFixed();
+    anything.toFixed(deep);
     // @ts-expect-error there is no such namespace
     bridge.module("poeple");
     // @ts-expect-error a handler is no namespace

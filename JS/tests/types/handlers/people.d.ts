@@ -24,10 +24,11 @@ declare namespace BridgeTypes {
 }
 
 interface BridgeHandlers {
+    "deep.1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16.17.18.19.20.21.22.23.24.25.26.27.28.29.30.31.32.33.34.35.36.37.38.39.40": { data: number | bigint; reply: number; sync: true };
     "log": { data: string | null; reply: void; sync: true };
     "old": { data: any; reply: any };
     /**
-     * Adds one; ends no comment: * /
+     * Adds one; ends no comment: * /, * /́
      * @since 1.2
      * @deprecated Use people.find.
      */

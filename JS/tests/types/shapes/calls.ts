@@ -7,7 +7,6 @@ async function calls(): Promise<void> {
     await bridge.callHandler("Plain", { id: 1, list: [], table: {}, role: "guest", raw: "one", level: 1, inner: { flag: true }, name: null, inners: [], class: 255 });
     await bridge.callHandler("Plain", { id: 5n, name: "n", list: [1, 1.5], table: { a: true }, role: "admin", raw: "two", level: 0, inner: { flag: false }, inners: [{ flag: true }] });
     await bridge.callHandler("Plain", { id: 1, list: [], table: {}, role: "guest", raw: "one", level: 1, inner: { flag: true }, class: 256 });
-    await bridge.callHandler("Plain", { id: 1, list: [], table: {}, role: "guest", raw: "three", level: 2, inner: { flag: true } });
     // @ts-expect-error
     await bridge.callHandler("Plain", {});
     // @ts-expect-error
@@ -27,18 +26,22 @@ async function calls(): Promise<void> {
     // @ts-expect-error
     await bridge.callHandler("Plain", { id: "1", list: [], table: {}, role: "guest", raw: "one", level: 1, inner: { flag: true } });
     // @ts-expect-error
+    await bridge.callHandler("Plain", { id: 1, list: [], table: {}, role: "guest", raw: "three", level: 1, inner: { flag: true } });
+    // @ts-expect-error
+    await bridge.callHandler("Plain", { id: 1, list: [], table: {}, role: "guest", raw: "one", level: 2, inner: { flag: true } });
+    // @ts-expect-error
     await bridge.callHandler("Plain", { id: 1, list: [], table: {}, role: "guest", raw: "one", level: 1, inner: { flag: true }, nam: "n" });
 
     await bridge.callHandler("Omitted", { id: 1 });
+    await bridge.callHandler("Omitted", { id: 1, cache: [] });
     // @ts-expect-error
     await bridge.callHandler("Omitted", {});
-    // @ts-expect-error
-    await bridge.callHandler("Omitted", { id: 1, cache: [] });
 
     await bridge.callHandler("Empty", {});
 
     await bridge.callHandler("Page<Optional<Int>>", { items: [1, null], first: null });
     await bridge.callHandler("Page<Optional<Int>>", { items: [], first: 1 });
+    await bridge.callHandler("Page<Optional<Int>>", { items: Object.freeze([1, null]), first: null });
     // @ts-expect-error
     await bridge.callHandler("Page<Optional<Int>>", { items: ["a"], first: 1 });
     // @ts-expect-error
@@ -62,15 +65,43 @@ async function calls(): Promise<void> {
 
     await bridge.callHandler("Figure", { circle: { radius: 1 } });
     await bridge.callHandler("Figure", { nothing: {} });
-    await bridge.callHandler("Figure", {});
+    await bridge.callHandler("Figure", { circle: { radius: 1 }, nothing: {} });
     // @ts-expect-error
     await bridge.callHandler("Figure", 5);
+    // @ts-expect-error
+    await bridge.callHandler("Figure", {});
+    // @ts-expect-error
+    await bridge.callHandler("Figure", { circle: {} });
+    // @ts-expect-error
+    await bridge.callHandler("Figure", { square: { side: "a" } });
+    // @ts-expect-error
+    await bridge.callHandler("Figure", { circel: { radius: 1 } });
+
+    await bridge.callHandler("Formula", { sum: { _0: { number: { _0: 1 } }, _1: { number: { _0: 2 } } } });
+    await bridge.callHandler("Formula", { named: { _0: "a" } });
+    await bridge.callHandler("Formula", { named: { _0: "a", as: { number: { _0: 1 } } } });
+    // @ts-expect-error
+    await bridge.callHandler("Formula", { sum: { _0: { number: { _0: 1 } } } });
+    // @ts-expect-error
+    await bridge.callHandler("Formula", { sum: { _0: 1, _1: 2 } });
+    // @ts-expect-error
+    await bridge.callHandler("Formula", { named: { _0: "a", as: 1 } });
+
+    await bridge.callHandler("LooseFigure", { circle: { radius: 1 } });
+    await bridge.callHandler("LooseFigure", { circle: {} });
+    await bridge.callHandler("LooseFigure", {});
+    // @ts-expect-error
+    await bridge.callHandler("LooseFigure", 5);
 
     await bridge.callHandler("HoldsFigure", { name: "a", figure: { nothing: {} } });
     // @ts-expect-error
     await bridge.callHandler("HoldsFigure", { figure: { nothing: {} } });
     // @ts-expect-error
     await bridge.callHandler("HoldsFigure", { name: "a" });
+    // @ts-expect-error
+    await bridge.callHandler("HoldsFigure", { name: "a", figure: {} });
+    // @ts-expect-error
+    await bridge.callHandler("HoldsFigure", { name: "a", figure: { nothing: {} }, nam: "a" });
 
     await bridge.callHandler("Moments", { date: new Date(0), bytes: new Uint8Array(1), amount: 1, page: "http://a", key: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", ratio: 1 });
     await bridge.callHandler("Moments", { date: "2020-01-01T00:00:00Z", bytes: new ArrayBuffer(1), amount: 1.5, page: "http://a", key: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", ratio: 1 });
@@ -203,6 +234,27 @@ async function calls(): Promise<void> {
     // @ts-expect-error
     await bridge.callHandler("AnyCase", 5);
 
+    await bridge.callHandler("Hiding", "shown");
+    await bridge.callHandler("Hiding", "hidden");
+    // @ts-expect-error
+    await bridge.callHandler("Hiding", "other");
+
+    await bridge.callHandler("Sign", -1);
+    await bridge.callHandler("Sign", 1);
+    await bridge.callHandler("Sign", 1n);
+    // @ts-expect-error
+    await bridge.callHandler("Sign", 0);
+    // @ts-expect-error
+    await bridge.callHandler("Sign", 0n);
+    // @ts-expect-error
+    await bridge.callHandler("Sign", "1");
+
+    await bridge.callHandler("Spelled", "low");
+    await bridge.callHandler("Spelled", "HIGH");
+    await bridge.callHandler("Spelled", "other");
+    // @ts-expect-error
+    await bridge.callHandler("Spelled", 5);
+
     await bridge.callHandler("Forgiving", { name: "a" });
     await bridge.callHandler("Forgiving", { name: "a", limit: 5 });
     await bridge.callHandler("Forgiving", { name: "a", limit: "many" });
@@ -292,6 +344,14 @@ async function calls(): Promise<void> {
     // @ts-expect-error
     await bridge.callHandler("ByText", { kind: 5 });
 
+    await bridge.callHandler("ByKeyType", { kind: "circle", radius: 1 });
+    await bridge.callHandler("ByKeyType", { kind: "none" });
+    await bridge.callHandler("ByKeyType", { kind: "circle" });
+    // @ts-expect-error
+    await bridge.callHandler("ByKeyType", { radius: 1 });
+    // @ts-expect-error
+    await bridge.callHandler("ByKeyType", { kind: 5 });
+
     await bridge.callHandler("ByElse", { kind: "circle", radius: 1 });
     await bridge.callHandler("ByElse", { kind: "rect", width: 1 });
     await bridge.callHandler("ByElse", { kind: "circle" });
@@ -371,6 +431,13 @@ async function calls(): Promise<void> {
     await bridge.callHandler("Point", {});
     // @ts-expect-error
     await bridge.callHandler("Point", [true, true]);
+
+    await bridge.callHandler("Order", ["none"]);
+    await bridge.callHandler("Order", ["move", 1]);
+    await bridge.callHandler("Order", ["move"]);
+    await bridge.callHandler("Order", [5]);
+    // @ts-expect-error
+    await bridge.callHandler("Order", {});
 
     await bridge.callHandler("Command", ["move", 1]);
     await bridge.callHandler("Command", ["stop", true]);

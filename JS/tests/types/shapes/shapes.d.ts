@@ -9,7 +9,7 @@ declare namespace BridgeTypes {
         [other: string]: any;
     }
     interface ByCase {
-        kind: string;
+        kind: "circle" | "dot" | "rect";
         radius?: any;
         width?: any;
         [other: string]: any;
@@ -26,6 +26,10 @@ declare namespace BridgeTypes {
     }
     interface ByKey {
         scores: { [key: string]: number | bigint };
+    }
+    interface ByKeyType {
+        kind: string;
+        [other: string]: any;
     }
     interface ByNumber {
         names: { [key: string]: string };
@@ -57,14 +61,6 @@ declare namespace BridgeTypes {
         extra: string;
         id: number | bigint;
     }
-    interface Record {
-        id: number | bigint;
-        tags: { [key: string]: string };
-    }
-    interface RecordReply {
-        id: number;
-        tags: { [key: string]: string };
-    }
     interface Either {
         id?: any;
         tags?: any;
@@ -80,9 +76,7 @@ declare namespace BridgeTypes {
         type: string;
         [other: string]: any;
     }
-    interface Figure {
-        [other: string]: any;
-    }
+    type Figure = { circle: { radius: number } } | { square: { side: number } } | { nothing: {} };
     interface Flattened {
         id: number | bigint;
         tags?: any;
@@ -94,6 +88,7 @@ declare namespace BridgeTypes {
         limit?: any;
         [other: string]: any;
     }
+    type Formula = { number: { _0: number } } | { sum: { _0: BridgeTypes.Formula; _1: BridgeTypes.Formula } } | { named: { _0: string; as?: BridgeTypes.Formula | null } };
     interface Date2 {
         a: number | bigint;
     }
@@ -117,11 +112,14 @@ declare namespace BridgeTypes {
     interface HoldsFigure {
         name: string;
         figure: BridgeTypes.Figure;
-        [other: string]: any;
     }
     interface Inside {
         position: { [key: string]: any };
         list: any[];
+        [other: string]: any;
+    }
+    interface LooseFigure {
+        [other: string]: any;
     }
     interface Message {
         type: string;
@@ -150,6 +148,7 @@ declare namespace BridgeTypes {
     }
     interface Omitted {
         id: number | bigint;
+        [other: string]: any;
     }
     interface Inner {
         flag: boolean;
@@ -164,15 +163,24 @@ declare namespace BridgeTypes {
         list: number[];
         table: { [key: string]: boolean };
         role: "admin" | "guest";
-        raw: string;
-        level: number | bigint;
+        raw: "one" | "two";
+        level: 0 | 1 | 0n | 1n;
         inner: BridgeTypes.Inner;
         inners?: BridgeTypes.Inner[] | null;
         class?: number | bigint | null;
     }
+    interface Record {
+        id: number | bigint;
+        tags: { [key: string]: string };
+    }
+    interface RecordReply {
+        id: number;
+        tags: { [key: string]: string };
+    }
     interface SuperDerived {
         extra: string;
         super: { [key: string]: any };
+        [other: string]: any;
     }
     interface Tagged {
         type: string;
@@ -215,6 +223,7 @@ interface BridgeHandlers {
     "ByElse": { data: BridgeTypes.ByElse; reply: string; sync: true };
     "ByFlag": { data: BridgeTypes.ByFlag; reply: string; sync: true };
     "ByKey": { data: BridgeTypes.ByKey; reply: string; sync: true };
+    "ByKeyType": { data: BridgeTypes.ByKeyType; reply: string; sync: true };
     "ByNumber": { data: BridgeTypes.ByNumber; reply: string; sync: true };
     "ByRaw": { data: BridgeTypes.ByRaw; reply: string; sync: true };
     "ByText": { data: BridgeTypes.ByText; reply: string; sync: true };
@@ -230,12 +239,15 @@ interface BridgeHandlers {
     "Figure": { data: BridgeTypes.Figure; reply: string; sync: true };
     "Flattened": { data: BridgeTypes.Flattened; reply: string; sync: true };
     "Forgiving": { data: BridgeTypes.Forgiving; reply: string; sync: true };
+    "Formula": { data: BridgeTypes.Formula; reply: string; sync: true };
+    "Hiding": { data: "shown" | "hidden"; reply: string; sync: true };
     "Holder": { data: BridgeTypes.Holder; reply: string; sync: true };
     "HoldsEither": { data: BridgeTypes.HoldsEither; reply: string; sync: true };
     "HoldsFigure": { data: BridgeTypes.HoldsFigure; reply: string; sync: true };
     "Inside": { data: BridgeTypes.Inside; reply: string; sync: true };
     "IntOrString": { data: number | bigint | string; reply: string; sync: true };
     "Lenient": { data: string; reply: string; sync: true };
+    "LooseFigure": { data: BridgeTypes.LooseFigure; reply: string; sync: true };
     "Lossy": { data: any[]; reply: string; sync: true };
     "Maybe": { data: number | bigint | null; reply: string; sync: true };
     "Message": { data: BridgeTypes.Message; reply: string; sync: true };
@@ -246,12 +258,15 @@ interface BridgeHandlers {
     "Numbered": { data: BridgeTypes.Numbered; reply: string; sync: true };
     "Omitted": { data: BridgeTypes.Omitted; reply: string; sync: true };
     "OneOrMany": { data: BridgeTypes.Inner[] | BridgeTypes.Inner; reply: string; sync: true };
+    "Order": { data: any[]; reply: string; sync: true };
     "Page<Optional<Int>>": { data: BridgeTypes.Page_Optional_Int; reply: string; sync: true };
     "Plain": { data: BridgeTypes.Plain; reply: string; sync: true };
     "Point": { data: (number | string)[]; reply: string; sync: true };
     "Record": { data: BridgeTypes.Record; reply: string; sync: true };
     "Role": { data: "admin" | "guest"; reply: string; sync: true };
+    "Sign": { data: -1 | 1 | -1n | 1n; reply: string; sync: true };
     "Skipping": { data: any[]; reply: string; sync: true };
+    "Spelled": { data: string; reply: string; sync: true };
     "SuperDerived": { data: BridgeTypes.SuperDerived; reply: string; sync: true };
     "Tagged": { data: BridgeTypes.Tagged; reply: string; sync: true };
     "TakesAll": { data: any; reply: string; sync: true };
