@@ -200,12 +200,8 @@ public struct JournalReplay: Sendable {
     }
 
     private func tables(_ bridge: Bridge, _ player: JournalPlayer) async throws -> JournalTables {
-        let host = player.host
-        let tables =
-            (try? await bridge.runtime.withContext { context in player.tables(in: context) })
+        (try? await bridge.runtime.withContext { context in player.tables(in: context) })
             ?? player.tables(in: nil)
-        withExtendedLifetime(host) {}
-        return tables
     }
 }
 

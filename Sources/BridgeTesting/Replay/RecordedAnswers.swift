@@ -8,7 +8,8 @@ internal import JavaScriptBridge
 ///
 /// - Complexity: Constant for each answer, but for those whose arguments have marks in the place of secrets: these are looked
 ///   through where nothing is the same.
-struct RecordedAnswers<Answer> {
+// A class, as a lazy property that is changed would copy it each time.
+final class RecordedAnswers<Answer> {
     private struct Row {
         let arguments: [Value]
         let answer: Answer
@@ -39,7 +40,7 @@ struct RecordedAnswers<Answer> {
     init(repeatsLast: Bool = true) { self.repeatsLast = repeatsLast }
 
     /// Adds the answer to what was asked next.
-    mutating func append(_ answer: Answer, to name: String, _ arguments: [Value]) {
+    func append(_ answer: Answer, to name: String, _ arguments: [Value]) {
         let place = rows.count
         rows.append(Row(arguments: arguments, answer: answer))
         var named = named.removeValue(forKey: name) ?? Named()
@@ -60,7 +61,7 @@ struct RecordedAnswers<Answer> {
     ///   - arguments: With what.
     ///   - repeatsSame: Whether arguments that had an answer, which was taken, get that again, and no other.
     /// - Returns: The answer; `nil` where there is none.
-    mutating func take(_ name: String, _ arguments: [Value], repeatsSame: Bool = false) -> Answer? {
+    func take(_ name: String, _ arguments: [Value], repeatsSame: Bool = false) -> Answer? {
         guard var named = named.removeValue(forKey: name) else { return nil }
         defer { self.named[name] = named }
         let fits = { (row: Row) in
@@ -88,7 +89,7 @@ struct RecordedAnswers<Answer> {
 
 extension RecordedAnswers<JournalOutcome> {
     /// The answers to synchronous requests.
-    init(toRequestsOf entries: [JournalEntry]) {
+    convenience init(toRequestsOf entries: [JournalEntry]) {
         self.init()
         var open: [(String, Value)] = []
         for entry in entries {
@@ -113,7 +114,7 @@ struct RecordedDataAnswer {
 
 extension RecordedAnswers<RecordedDataAnswer> {
     /// The answers to calls of the data API.
-    init(toDataCallsOf entries: [JournalEntry]) {
+    convenience init(toDataCallsOf entries: [JournalEntry]) {
         self.init()
         // A callback belongs to the call that is open, and not to those that it makes itself.
         var open: [(function: String, answer: RecordedDataAnswer)] = []

@@ -44,15 +44,22 @@ package protocol CrossingPort: ContextObserver, Sendable {
     ) -> JournalOutcome?
 }
 
-/// What a replay does to a context in the place of its session.
+/// What a replay does to a context in the place of its session; nothing once that is gone.
 package struct ReplayedContext {
-    let session: BridgeSession
-    let transport: any EngineTransport
+    // Whoever has this is held by the session's configuration, and would hold the session for ever.
+    private weak var session: BridgeSession?
+    private weak var transport: (any EngineTransport)?
+
+    init(session: BridgeSession, transport: any EngineTransport) {
+        self.session = session
+        self.transport = transport
+    }
 
     /// Gives the script a message, and runs what promises wait for then.
     ///
     /// - Throws: `invalidMessage` where it is none.
     package func send(_ message: JournalMessage, in context: JSContext) throws(BridgeError) {
+        guard let session, let transport else { return }
         let (message, payload) = try message.message(now: session.configuration.clock.now)
         context.willEnterOrigin()
         transport.send(message, payload.map(MessagePayload.value), in: context)
@@ -65,6 +72,7 @@ package struct ReplayedContext {
     ///
     /// - Throws: `invalidMessage` where it is none.
     package func receive(_ message: JournalMessage) throws(BridgeError) {
+        guard let session else { return }
         var (message, payload) = try message.message(now: session.configuration.clock.now)
         guard session.admits(&message, size: { payload?.payloadBytes ?? 0 }) else { return }
         let received = message
@@ -74,7 +82,7 @@ package struct ReplayedContext {
     }
 
     /// Empties the queue of a text transport.
-    package func fetch(in context: JSContext) { transport.receive(in: context) }
+    package func fetch(in context: JSContext) { transport?.receive(in: context) }
 
     /// Runs the set-up callbacks that scripts have left.
     package func setUp(in context: JSContext) { _ = try? context.internals.invokeMethod("installBridge") }

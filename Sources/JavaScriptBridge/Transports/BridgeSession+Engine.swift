@@ -185,7 +185,7 @@ extension BridgeSession {
 /// How messages cross to and from the context of a bridge.
 ///
 /// Used inside turns only.
-protocol EngineTransport {
+protocol EngineTransport: AnyObject {
     /// Called once the script's side is in place.
     func didInstall(in context: JSContext) throws
     /// Gives a message to the script's side.

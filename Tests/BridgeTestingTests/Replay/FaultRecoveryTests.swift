@@ -219,4 +219,18 @@ struct FaultRecoveryTests {
         let report = try await replay.run()
         #expect(report.divergence == nil, "\(report)")
     }
+
+    @Test("R30 a replay leaves nothing behind, nor does a bridge whose messages go wrong", .noLeaks)
+    func leavesNothing() async throws {
+        let replay = try await record(Self.chain) { (bridge: Bridge) async throws in
+            #expect(try await bridge.callHandler("chain", returning: Int.self) == 6)
+        }
+        for fault in [Fault.Kind.reload, .drop, .delay(3)] {
+            #expect(try await replay.run(with: [Fault(fault, at: 3)]).answers)
+        }
+        let fixture = try JournalFixture { $0.inject(FaultInjector([Fault(.duplicate, at: 1)])) }
+        try await fixture.load("bridge.registerHandler('echo', n => n);")
+        #expect(try await fixture.bridge.callHandler("echo", with: 1, returning: Int.self) == 1)
+        fixture.bridge.close()
+    }
 }

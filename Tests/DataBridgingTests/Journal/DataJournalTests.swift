@@ -261,7 +261,10 @@ struct DataJournalTests {
         #expect(try await JournalReplay(small).run().divergence != nil)
     }
 
-    @Test("Faults of messages leave the data what it was, and the same faults give the same report")
+    @Test(
+        "R30 faults of messages leave the data what it was and nothing behind, and the same faults give the same report",
+        .noLeaks
+    )
     func faults() async throws {
         let run = try RecordedRun()
         try await run.run(
@@ -319,7 +322,7 @@ struct DataJournalTests {
             });
             """
         )
-        await run.results.expect(10)
+        await run.results.expect(9)
         let journal = try await run.end()
         let text = journal.text
         #expect(text.contains("canary17") != redacts && text.contains("\(4711 * 1009)") != redacts)
