@@ -25,6 +25,9 @@ final class RunningProcess {
         // But for leaks: what a program's main has in its hand at its end looks like one, and so does what stands for an
         // object in weak references.
         sanitizers["ASAN_OPTIONS", default: ""] += " detect_leaks=0"
+        // And for races: they lack what tells the sanitizer of the slow paths of `Mutex` (CThreadSanitizer), whose state is
+        // reported where two threads want it at once. The tests themselves run the same code with it.
+        sanitizers["TSAN_OPTIONS", default: ""] += " report_bugs=0"
         process.environment = ["TMPDIR": workplace.temporaryDirectory, "PATH": "/usr/bin:/bin"]
             .merging(sanitizers) { $1 }
         if let directory { process.currentDirectoryURL = directory }
