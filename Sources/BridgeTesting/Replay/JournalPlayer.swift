@@ -139,6 +139,11 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         guard mode != .exact else { return try deliver(message, in: context) }
         // Whoever it answers, or tells something, is not there in this run.
         guard let message = identities.renumbered(message) else { return }
+        try cross(message, in: context)
+    }
+
+    // Gives the script what is left of a message on its way.
+    private func cross(_ message: JournalMessage, in context: JSContext) throws {
         for message in faults?.sent(message) ?? [message] { try deliver(message, in: context) }
     }
 
@@ -174,16 +179,11 @@ final class JournalPlayer: CrossingPort, @unchecked Sendable {
         isFetching = false
     }
 
-    /// Gives the script what was held long enough, and what it has asked for after it was answered.
-    ///
-    /// - Returns: Whether there was anything.
-    func deliverOwed(in context: JSContext) throws -> Bool {
-        let ready = faults?.takeReady() ?? []
-        for message in ready { try deliver(message, in: context) }
-        guard !owed.isEmpty else { return !ready.isEmpty }
-        let message = owed.removeFirst()
-        for message in faults?.sent(message) ?? [message] { try deliver(message, in: context) }
-        return true
+    /// Gives the script what was held long enough, and the first of what it has asked for after it was answered.
+    func deliverOwed(in context: JSContext) throws {
+        for message in faults?.takeReady() ?? [] { try deliver(message, in: context) }
+        guard !owed.isEmpty else { return }
+        try cross(owed.removeFirst(), in: context)
     }
 
     /// Whether ``deliverOwed(in:)`` has something to do.

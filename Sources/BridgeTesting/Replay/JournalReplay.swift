@@ -118,7 +118,7 @@ public struct JournalReplay: Sendable {
     private func goOn(_ bridge: Bridge, _ player: JournalPlayer) async throws {
         if player.takeReload() { try await reload(bridge, player) }
         while player.owesMessages {
-            try await turn(bridge) { _ = try player.deliverOwed(in: $0) }
+            try await turn(bridge) { try player.deliverOwed(in: $0) }
             if player.takeReload() { try await reload(bridge, player) }
         }
     }
@@ -128,24 +128,28 @@ public struct JournalReplay: Sendable {
 
     private func settle(_ bridge: Bridge, _ player: JournalPlayer) async throws {
         for _ in 0..<Self.maximumSettlings {
-            let didSomething = Mutex(false)
-            try await turn(bridge) { context in
-                let didDeliver = try player.deliverHeld(in: context)
-                let did = try didDeliver || player.fireDeadline(in: context)
-                didSomething.withLock { $0 = did }
+            let didSomething = try await turn(bridge) { context in
+                try player.deliverHeld(in: context) || player.fireDeadline(in: context)
             }
             try await goOn(bridge, player)
-            guard didSomething.withLock({ $0 }) else { return }
+            guard didSomething == true else { return }
         }
     }
 
-    private func turn(_ bridge: Bridge, _ body: @Sendable (JSContext) throws -> Void) async throws {
+    // What the body gives; `nil` where a script was stopped in it.
+    @discardableResult
+    private func turn<Result: Sendable>(
+        _ bridge: Bridge,
+        _ body: @Sendable (JSContext) throws -> Result
+    ) async throws -> Result? {
         do {
-            try await bridge.runtime.withContext { try body($0) }
+            return try await bridge.runtime.withContext { try body($0) }
         } catch let error as JSException where error.isTermination {
             // As the journal says, or the divergence does.
+            return nil
         } catch let error as BridgeError where error.code == .disconnected {
             // The engine retires a context after that, where its tier says so.
+            return nil
         }
     }
 

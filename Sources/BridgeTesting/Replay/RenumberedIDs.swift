@@ -14,11 +14,10 @@ struct RenumberedIDs {
 
     /// The ids of the journal, and those of the run.
     private var actual: [Key: Value] = [:]
-    /// The requests of scripts that the journal has in each of its contexts.
-    private var requests: [[JournalMessage]] = []
-    /// The number of the context, among those of the journal.
+    /// The requests of scripts that the journal has before its first context, and in each of them.
+    private var requests: [[JournalMessage]] = [[]]
+    /// How many contexts of the journal have begun.
     private var context = 0
-    private var isInContext = false
     /// The requests of the context that the run has not made yet.
     private var open = RecordedAnswers<JournalMessage>()
     /// The ids that scripts give out in the whole journal.
@@ -39,20 +38,14 @@ struct RenumberedIDs {
     ///   - keepsAnswers: Whether a request that comes after its answer gets that.
     init(of entries: [JournalEntry], in all: [JournalEntry], keepsAnswers: Bool) {
         self.keepsAnswers = keepsAnswers
-        var current: [JournalMessage] = []
         for entry in entries {
             switch entry {
-            case .context:
-                requests.append(current)
-                current = []
+            case .context: requests.append([])
             case .received(let message) where message.kind == .request && message.id != nil:
-                current.append(message)
+                requests[requests.count - 1].append(message)
             default: break
             }
         }
-        requests.append(current)
-        // What stands before the first context is none's.
-        requests.removeFirst(min(1, requests.count - 1))
         for case .received(let message) in all { known.formUnion(Self.given(by: message)) }
         reopen()
     }
@@ -87,8 +80,7 @@ struct RenumberedIDs {
 
     /// Notes that a context of the journal begins: ids are given out anew, and what was said was said to the last one.
     mutating func beginContext() {
-        if isInContext { context += 1 }
-        isInContext = true
+        context += 1
         said = [:]
         streams = [:]
         reopen()

@@ -100,8 +100,9 @@ package struct TypeDeclarations {
     }
 
     private func member(_ member: StructureSchema.Member, _ direction: Direction) -> String {
-        let isAny = member.schema == .any || (member.isLenient && direction == .got)
-        let type = isAny ? "any" : type(member.schema, direction) + (member.isOptional ? " | null" : "")
+        let type =
+            member.isAny(direction)
+            ? "any" : type(member.schema, direction) + (member.isOptional ? " | null" : "")
         return "\(Self.key(member.name))\(member.isOptional ? "?" : ""): \(type)"
     }
 

@@ -52,6 +52,11 @@ package struct StructureSchema: Sendable, Hashable {
         package let isOptional: Bool
         /// Whether it may be missing because the type gets along without it, which says nothing of what it writes.
         package var isLenient = false
+
+        /// Whether nothing is said of it: what a type gets along without says nothing of what it writes.
+        func isAny(_ direction: TypeDeclarations.Direction) -> Bool {
+            schema == .any || isLenient && direction == .got
+        }
     }
 
     /// A case of an enumeration with associated values, as the compiler writes it: an object whose only member is the case.

@@ -108,7 +108,7 @@ private struct JSONSchemaWriter {
     private mutating func writeObject(_ members: [StructureSchema.Member]) -> Value {
         var properties = ValueObject()
         for member in members {
-            let isAny = member.schema == .any || (member.isLenient && direction == .got)
+            let isAny = member.isAny(direction)
             let schema = isAny ? [:] : write(member.schema)
             properties[member.name] =
                 member.isOptional && !isAny ? ["anyOf": [schema, ["type": "null"]]] : schema
