@@ -320,4 +320,52 @@ struct LoadTests {
         #expect(memory.leak < 8 && memory.growthInMegabytes < 32, "\(memory)")
         bridge.close()
     }
+
+    @Test("R22 calls that are traced leave nothing behind, and neither do payloads that are too deep")
+    func floodOfTraces() async throws {
+        let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
+            try await LoadTests.callTraced()
+            try LoadTests.encodeTooDeep()
+        }
+        print(String(decoding: result.standardOutputContent, as: UTF8.self))
+    }
+
+    private static func callTraced() async throws {
+        let count = Self.isProof ? 1_000_000 : 20_000
+        let told = Atomic(0)
+        let bridge = try await makeBridge(running: "bridge.registerHandler('twice', n => n * 2);") {
+            $0.traceLevel = .calls
+            $0.traceSink = { _ in told.add(1, ordering: .relaxed) }
+        }
+        let memory = MemoryFifths(count: count)
+        for number in 0..<count {
+            let answer = try await bridge.callHandler("twice", with: number, returning: Int.self)
+            #expect(answer == 2 * number)
+            if memory.isDue(after: number + 1) { memory.note() }
+        }
+        print("load: \(count) traced calls, \(memory)")
+        #expect(told.load(ordering: .relaxed) >= 3 * count)
+        #expect(memory.leak < 8, "\(memory)")
+        bridge.close()
+    }
+
+    private struct Tree: Codable {
+        var children: [Tree]
+    }
+
+    private static func encodeTooDeep() throws {
+        let count = Self.isProof ? 100_000 : 2_000
+        var limits = ExecutionLimits()
+        limits.maximumDepth = 10
+        let context = try JSContext(virtualMachine: JSVirtualMachine(limits: limits))
+        var tree = Tree(children: [])
+        for _ in 0..<20 { tree = Tree(children: [tree]) }
+        let memory = MemoryFifths(count: count)
+        for number in 0..<count {
+            #expect(throws: BridgeError.self) { try JSValue(encoding: tree, in: context) }
+            if memory.isDue(after: number + 1) { memory.note() }
+        }
+        print("load: \(count) payloads that are too deep, \(memory)")
+        #expect(memory.leak < 8, "\(memory)")
+    }
 }

@@ -26,6 +26,7 @@ struct ChromeTrace: Sendable {
         let number: Int
         let name: String
         let side: TraceEvent.Side
+        var isAnswered = false
     }
 
     private enum Arrow {
@@ -93,9 +94,10 @@ struct ChromeTrace: Sendable {
                 + arrow(.arrives, "request", event, at: place)
         case .reply:
             let place = place(of: event, on: callee)
+            if let call = SpanID("call", event) { openSpans[call]?.isAnswered = true }
             return [end("handler", event, at: place), slice("reply", event, at: place)]
                 + arrow(.leaves, "response", event, at: place)
-        case .end where caller == .swift:
+        case .end where caller == .swift && hasAnswer(event):
             // A script's handler tells nothing of its own end: it is over when its answer is there.
             let answer = self.place(of: event, on: callee)
             let place = self.place(of: event, on: caller)
@@ -104,15 +106,29 @@ struct ChromeTrace: Sendable {
                 + [end("call", event, at: place), slice("end", event, at: place)]
                 + arrow(.arrives, "response", event, at: place)
         case .end:
+            // Of a handler that goes on for nobody nothing more is heard.
             let place = place(of: event, on: caller)
-            return [end("call", event, at: place), slice("end", event, at: place)]
-                + arrow(.arrives, "response", event, at: place)
+            let isAnswered = SpanID("call", event).flatMap { openSpans[$0]?.isAnswered } ?? false
+            return [
+                end("handler", event, at: place), end("call", event, at: place),
+                slice("end", event, at: place),
+            ] + (isAnswered ? arrow(.arrives, "response", event, at: place) : [])
         case .abandon:
             // A handler that has not begun has no span to end.
             let place = place(of: event, on: callee)
             return [end("handler", event, at: place), instant(event, at: place)]
         case .refused, .denied, .item, .finish, .control, .note, .message:
             return [instant(event, at: place(of: event, on: event.origin))]
+        }
+    }
+
+    /// Whether a call of Swift has ended with an answer: it has reached its handler, and was not ended by Swift itself.
+    ///
+    /// A handler may answer with these codes too, and looks then as if it had not.
+    private func hasAnswer(_ event: TraceEvent) -> Bool {
+        switch event.code {
+        case .cancelled, .deadlineExceeded, .disconnected: false
+        default: SpanID("handler", event).flatMap { openSpans[$0] } != nil
         }
     }
 

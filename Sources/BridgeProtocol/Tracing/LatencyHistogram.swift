@@ -1,11 +1,11 @@
 /// How long things took, by how often: percentiles within 1/16 of their value, in constant memory.
 ///
-/// - Complexity: Recording is O(1); a histogram that was used takes 5 KB.
+/// - Complexity: Recording is O(1); a histogram that was used takes 4 KB.
 public struct LatencyHistogram: Sendable, Hashable {
-    // 16 buckets for each power of two of nanoseconds, up to 2^43 (two hours and more).
+    // 16 buckets for each power of two of nanoseconds, up to 2^63 (centuries).
     private static let bits = 4
-    private static let bucketCount = (43 - bits + 1) << bits
-    private static let largest: UInt64 = 1 << 43 - 1
+    private static let bucketCount = (63 - bits + 1) << bits
+    private static let largest: UInt64 = 1 << 63 - 1
 
     private var counts: [UInt32] = []
     /// How many durations were recorded.
@@ -61,7 +61,7 @@ public struct LatencyHistogram: Sendable, Hashable {
 
     private static func nanoseconds(_ duration: Duration) -> UInt64 {
         let (seconds, attoseconds) = duration.components
-        guard seconds < 8_000 else { return largest }
+        guard seconds < largest / 1_000_000_000 else { return largest }
         return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
     }
 

@@ -6,9 +6,9 @@ package import BridgeValues
 /// goes to the engine, both in order, and takes the events.
 package struct TraceRecorder: Sendable {
     /// How much is told, by handler.
-    package var levels: TraceLevels
+    package private(set) var levels: TraceLevels
     /// The events that nobody has taken yet.
-    package var events: [TraceEvent] = []
+    package private(set) var events: [TraceEvent]
     /// What was counted.
     package private(set) var statistics = TraceStatistics()
 
@@ -37,10 +37,23 @@ package struct TraceRecorder: Sendable {
         var code: BridgeErrorCode?
     }
 
-    /// Makes a recorder whose times count from a moment.
-    package init(levels: TraceLevels, start: Duration) {
+    /// Makes a recorder whose times count from a moment, behind events of another that nobody has taken.
+    package init(levels: TraceLevels, start: Duration, after events: [TraceEvent] = []) {
         self.levels = levels
         self.start = start
+        self.events = events
+    }
+
+    // Verbs instead of members to set: set through an optional of a noncopyable struct, a member keeps its old value
+    // for ever (Swift 6.3.1).
+
+    /// Changes how much is told.
+    package mutating func setLevels(_ levels: TraceLevels) { self.levels = levels }
+
+    /// Takes the events out.
+    package mutating func takeEvents() -> [TraceEvent] {
+        defer { events = [] }
+        return events
     }
 
     /// Notes what the machine wants done.
@@ -329,7 +342,13 @@ package struct TraceRecorder: Sendable {
         guard let open = incoming[call] else { return }
         add(.abandon, from: .script, open)
         // One whose context is there may be answered still, with an error.
-        if call.epoch != machine.epoch { return giveUp(call, open) }
+        if call.epoch != machine.epoch {
+            giveUp(call, open)
+            return add(.end, from: .script, open) { event in
+                event.duration = event.time - open.called
+                event.code = .disconnected
+            }
+        }
         incoming[call]?.code = .cancelled
     }
 

@@ -12,13 +12,15 @@ extension BridgeSession {
             change(&state.traceLevels)
             if state.traceLevels.maximum > .off, before == .off {
                 // What was recorded before is still told.
-                let events = state.trace?.events ?? []
-                state.trace = TraceRecorder(levels: state.traceLevels, start: configuration.clock.now)
-                state.trace?.events = events
+                state.trace = TraceRecorder(
+                    levels: state.traceLevels,
+                    start: configuration.clock.now,
+                    after: state.trace?.events ?? []
+                )
             } else if state.traceLevels.maximum == .off, state.trace?.events.isEmpty == true {
                 state.trace = nil
             } else {
-                state.trace?.levels = state.traceLevels
+                state.trace?.setLevels(state.traceLevels)
             }
             noteTracing(state)
         }
@@ -84,15 +86,12 @@ extension BridgeSession {
 
     // Returns nil when all is told, and has then given up the right to deliver in the same locked step.
     private func nextEvents(_ state: inout State) -> [TraceEvent]? {
-        let events = state.trace?.events ?? []
-        guard !events.isEmpty else {
-            state.isDeliveringTrace = false
-            if state.traceLevels.maximum == .off { state.trace = nil }
-            noteTracing(state)
-            return nil
-        }
-        state.trace?.events = []
-        return events
+        let events = state.trace?.takeEvents() ?? []
+        guard events.isEmpty else { return events }
+        state.isDeliveringTrace = false
+        if state.traceLevels.maximum == .off { state.trace = nil }
+        noteTracing(state)
+        return nil
     }
 
     // MARK: - Log

@@ -112,15 +112,14 @@ final class LearnedCodec: ObjectCodec {
             return try writer.write(halves.encodeInSteps(memory, context))
         }
         let owner = idle.pointee.encoders.take() ?? .passRetained(ShapeInProgress(given, in: context))
+        // Also where the writer takes no more.
+        defer { idle.pointee.encoders.keep(owner) }
         let shape = owner.takeUnretainedValue()
         let mark = writer.mark
         try writer.count()
         try writer.enter()
         shape.begin()
-        defer {
-            shape.end()
-            idle.pointee.encoders.keep(owner)
-        }
+        defer { shape.end() }
         try encode.encode(memory, ShapeEncoder(shape))
         writer.leave()
         guard try shape.finish() else {

@@ -61,7 +61,7 @@ import Testing
         levels.set(.messages, for: "add")
         var recorder = TraceRecorder(levels: levels, start: .zero)
         func told(_ message: BridgeMessage, from origin: TraceEvent.Side) -> Bool {
-            recorder.events = []
+            _ = recorder.takeEvents()
             recorder.message(message, "text", from: origin, at: .seconds(1))
             return recorder.events.map(\.kind) == [.message]
         }

@@ -29,8 +29,7 @@ import Testing
         }
 
         mutating func events() -> [TraceEvent] {
-            defer { recorder.events = [] }
-            return recorder.events
+            recorder.takeEvents()
         }
     }
 
@@ -93,8 +92,12 @@ import Testing
         session.step { $0.peerReady() }
         session.step { $0.receiveRequest("nobody", id: "2", acceptsErrors: true) }
         let ends = session.events().filter { ![.call, .note, .control].contains($0.kind) }
-        #expect(ends.map(\.kind) == [.end, .end, .end, .abandon, .refused])
-        #expect(ends.map(\.code) == [.cancelled, .deadlineExceeded, .disconnected, nil, .handlerNotFound])
+        #expect(ends.map(\.kind) == [.end, .end, .end, .abandon, .end, .refused])
+        #expect(
+            ends.map(\.code) == [
+                .cancelled, .deadlineExceeded, .disconnected, nil, .disconnected, .handlerNotFound,
+            ]
+        )
         let figures = session.recorder.statistics
         #expect(figures.handlers.allSatisfy { $0.depth == 0 })
         #expect(figures.handler("add", from: .script)?.failureCount == 1)

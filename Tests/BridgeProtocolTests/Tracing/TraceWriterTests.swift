@@ -44,6 +44,18 @@ import Testing
         event(.end, .script, at: 2_005, call: 4) { $0.code = .cancelled },
         event(.call, .swift, at: 2_005, call: 5) { $0.depths.queue = 1 },
         event(.begin, .swift, at: 2_005, call: 5),
+        // Answered, by an error too.
+        event(.call, .swift, at: 2_006, call: 6),
+        event(.begin, .swift, at: 2_007, call: 6),
+        event(.end, .swift, at: 2_008, call: 6) { $0.code = .handlerFailed },
+        // Never sent: what it carries cannot be written.
+        event(.call, .swift, at: 2_009, call: 7),
+        event(.end, .swift, at: 2_010, call: 7) { $0.code = .encodeFailed },
+        // Its context is gone, and with it whoever waits.
+        event(.call, .script, at: 2_011, call: 8),
+        event(.begin, .script, at: 2_012, call: 8),
+        event(.abandon, .script, at: 2_013, call: 8),
+        event(.end, .script, at: 2_013, call: 8) { $0.code = .disconnected },
     ]
 
     private func write(_ events: [TraceEvent], _ format: TraceFormat, ends: Bool = true) -> String {
@@ -116,8 +128,8 @@ import Testing
             #expect(ends.allSatisfy { $0.pid == begin.pid && $0.name == begin.name })
             #expect(ends.allSatisfy { ($0.ts ?? 0) >= (begin.ts ?? 0) })
         }
-        #expect(events.count { $0.ph == "b" } == 10)
-        #expect(events.count { $0.ph == "e" } == 10)
+        #expect(events.count { $0.ph == "b" } == 15)
+        #expect(events.count { $0.ph == "e" } == 15)
         for side in [1, 2] {
             let slices = events.filter { $0.ph == "X" && $0.pid == side }
             #expect(!slices.isEmpty)
@@ -150,11 +162,15 @@ import Testing
         let starts = events.filter { $0.ph == "s" }
         #expect(
             Set(starts.compactMap(\.id)) == [
-                "request 1", "request 2", "request 3", "request 4", "request 5", "response 1", "response 2",
-                "response 4",
+                "request 1", "request 2", "request 3", "request 4", "request 5", "request 6", "request 7",
+                "request 8", "response 1", "response 4", "response 6",
             ]
         )
-        for start in starts {
+        // What Swift has given up (2), what was never sent (7) and what is gone (8) have no answers.
+        let ends = events.filter { $0.ph == "f" && $0.id?.hasPrefix("response") == true }
+        #expect(Set(ends.compactMap(\.id)) == ["response 1", "response 4", "response 6"])
+        #expect(events.count { $0.name.hasPrefix("answer") } == 1)
+        for start in starts where start.id != "request 7" {
             let end = try #require(events.first { $0.ph == "f" && $0.id == start.id })
             #expect(end.pid == 3 - start.pid)
             #expect(end.bp == "e")
