@@ -20,8 +20,8 @@ extension BridgeSession {
         _ read: () throws -> MessagePayload,
         size: () -> Int
     ) throws -> ReceiverAnswer {
-        // Once, for the port as well: what is handed over by reference is let go with the value that has it.
-        let taken = port == nil ? nil : Result { try read() }
+        // Once, for the port and the log as well: what is handed over by reference is let go with the value that has it.
+        let taken = showsRequests ? Result { try read() } : nil
         if let port {
             let payload = (try? taken?.get().value()) ?? .undefined
             let isHidden = hidesPayload(of: .request(BridgeMessage.Request(handlerName: name))) { payload }
@@ -29,16 +29,14 @@ extension BridgeSession {
                 return try answer(outcome, call)
             }
         }
+        // Before it may be denied (P71).
+        let message = BridgeMessage.Request(handlerName: name, callbackID: .synchronous, accepts: .errors)
+        if let payload = try? taken?.get() { logTraffic(.request(message), payload, isSent: false) }
         switch beginSynchronous(name, for: known, size: size) {
         case .failure(let error): return try failure(error, call)
         case .success((let request, let handler)):
-            let message = BridgeMessage.Request(handlerName: name, callbackID: .synchronous, accepts: .errors)
             let traced = traceSynchronous(name)
-            let outcome = Result {
-                let payload = try taken?.get() ?? read()
-                logTraffic(.request(message), payload, isSent: false)
-                return try run(handler, named: name, payload)
-            }
+            let outcome = Result { try run(handler, named: name, taken?.get() ?? read()) }
             traceEnd(of: traced, outcome.code)
             guard endSynchronous(request) else { return try failure(Self.closedMeanwhile, call) }
             return try self.answer(outcome, of: handler.site, call)

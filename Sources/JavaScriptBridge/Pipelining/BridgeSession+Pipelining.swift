@@ -13,10 +13,11 @@ extension BridgeSession {
         guard port == nil else {
             guard !crosses(.malformed(BridgeErrorCode.unsupported.rawValue)) else { return }
             let text = "A request cannot refer to results that have not come while the bridge is recorded."
+            logTraffic(.request(request), nil, isSent: false)
             return update(isInTurn: true) { $0.machine.refuse(request, BridgeError(.unsupported, text)) }
         }
         keepResult(of: request)
-        guard admitsWaiting(request) else { return }
+        guard admitsWaiting(request) else { return logTraffic(.request(request), nil, isSent: false) }
         let waiting = KeptResults.Waiting(message: request, payload: payload, ids: ids.map(ExactText.init))
         let readiness = state.withLock { $0.kept.find(for: waiting) }
         proceed(waiting, readiness)
@@ -27,12 +28,15 @@ extension BridgeSession {
         var request = waiting.message
         switch readiness {
         case .waits: break
-        case .failed(let error): update { [request] in $0.machine.refuse(request, error) }
+        case .failed(let error):
+            logTraffic(.request(request), nil, isSent: false)
+            update { [request] in $0.machine.refuse(request, error) }
         case .ready(let results):
             do {
                 var text = waiting.payload
                 text.places?.results = try results.mapValues { try $0.value() }
                 let payload = MessagePayload.text(text)
+                logTraffic(.request(request), payload, isSent: false)
                 // Grants may have changed meanwhile, and its size is known only now.
                 var size = Result<Int, any Error>.success(0)
                 let isAdmitted = admits(&request, isInTurn: false) {
@@ -42,7 +46,6 @@ extension BridgeSession {
                 guard isAdmitted else { return }
                 _ = try size.get()
                 let admitted = request
-                logTraffic(.request(admitted), payload, isSent: false)
                 update { state in
                     var request = admitted
                     request.payload = state.payloads.insert(payload)

@@ -369,9 +369,10 @@ final class BridgeSession: Sendable {
 
 extension BridgeSession {
     /// Whether somebody wants to see what crosses as data.
-    var needsValues: Bool {
-        !interceptors.isEmpty || wantsTraffic.load(ordering: .acquiring) || configuration.crossings != nil
-    }
+    var needsValues: Bool { !interceptors.isEmpty || showsRequests }
+
+    /// Whether somebody sees requests before it is known whether they are let in.
+    var showsRequests: Bool { wantsTraffic.load(ordering: .acquiring) || configuration.crossings != nil }
 
     /// The handler that a name stands for now.
     func handler(named name: String) -> (HandlerID, RegisteredHandler)? {

@@ -8,14 +8,18 @@ extension BridgeSession {
     func receiveRequest(named name: String, _ call: HostCall, _ trace: BridgeTrace? = nil) throws {
         var received = request(name, call, at: 4)
         received.trace = trace
-        // Once, for the port as well: what is handed over by reference is let go with the value that has it.
+        // Once, for the port and the log as well: what is handed over by reference is let go with the value that has it.
         let take = { try call.takenValue(at: 0) { self.readsMembers(ofRequestsFor: name, in: call.context) } }
-        let taken = port == nil ? nil : try take()
-        guard !crosses(.request(received), { taken }), admits(&received, size: { call.takenSize(at: 0) })
-        else { return }
+        let taken = showsRequests ? Result { try take() } : nil
+        if port != nil { _ = try taken?.get() }
+        guard !crosses(.request(received), { try taken?.get() }) else { return }
+        // Before it may be denied (P71). What cannot be taken is told to its sender, and was not received.
+        if let payload = try? taken?.get() {
+            logTraffic(.request(received), payload == .undefined ? nil : .value(payload), isSent: false)
+        }
+        guard admits(&received, size: { call.takenSize(at: 0) }) else { return }
         let request = received
-        let payload = try taken ?? take()
-        logTraffic(.request(request), payload == .undefined ? nil : .value(payload), isSent: false)
+        let payload = try taken?.get() ?? take()
         update(isInTurn: true) { state in
             var request = request
             if payload != .undefined { request.payload = state.payloads.insert(payload) }
@@ -57,10 +61,7 @@ extension BridgeSession {
             }
         let message = BridgeMessage.Response(responseID: id, outcome: kind)
         guard !crosses(.response(message), { try? outcome.get() }) else { return }
-        if case .success(let payload) = outcome {
-            let response = BridgeMessage.Response(responseID: id, outcome: .payload(nil))
-            logTraffic(.response(response), .value(payload), isSent: false)
-        }
+        logTraffic(.response(message), (try? outcome.get()).map(MessagePayload.value), isSent: false)
         update(isInTurn: true) { state in
             let outcome: CallOutcome =
                 switch outcome {

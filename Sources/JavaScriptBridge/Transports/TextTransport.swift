@@ -198,11 +198,11 @@ extension BridgeSession {
             guard !crosses(received.message, { try payload?.value() }) else { return }
             // Before it may be denied: that is what those get to know that refer to its result.
             if case .request(let request) = received.message { keepResult(of: request) }
+            logTraffic(received.message, payload, isSent: false)
             guard admits(&received.message, size: { (try? payload?.value())?.payloadBytes ?? 0 }) else {
                 return
             }
             let message = received.message
-            logTraffic(message, payload, isSent: false)
             let abandoned = received.abandonedStream
             update(isInTurn: true) { state in
                 let token = payload.map { state.payloads.insert($0) }
@@ -213,6 +213,7 @@ extension BridgeSession {
             request.account = account(of: context.turnOperation)
             guard !crosses(.malformed(error.code.rawValue)) else { return }
             keepResult(of: request)
+            logTraffic(.request(request), nil, isSent: false)
             update(isInTurn: true) { $0.machine.refuse(request, error) }
         case .malformed(let error):
             guard !crosses(.malformed(error.code.rawValue)) else { return }
