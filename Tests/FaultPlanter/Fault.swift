@@ -20,6 +20,7 @@ struct Fault {
         self.edits = edits.map { Edit(file: $0.file + ".swift", old: $0.old, new: $0.new) }
     }
 
-    /// All faults: of calls, of requests, of streams, of the life of contexts, of limits, of grants, of the parts, of rules.
-    static let all = calls + held + requests + streams + contexts + limits + grants + parts + rules
+    /// All faults: of calls, of requests, of streams, of the life of contexts, of limits, of grants, of the parts, of rules, of what passes
+    /// by the tables.
+    static let all = calls + held + requests + streams + contexts + limits + grants + parts + rules + atOnce
 }

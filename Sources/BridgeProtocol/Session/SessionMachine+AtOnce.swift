@@ -99,11 +99,14 @@ extension SessionMachine {
         return id
     }
 
-    /// What a stream of the other side may send now, if nothing of it came out of order: its next item, and how many it
-    /// has credit for.
+    /// Whether actions wait for whoever does them, which may be another thread that is in the middle of one.
+    package var hasActions: Bool { !actions.isEmpty }
+
+    /// What a stream of the other side may send now, if nothing of it came out of order and nothing waits to be done that
+    /// items would pass: its next item, and how many it has credit for.
     package func itemsAtOnce(_ id: MessageID) -> (stream: InboundStreamID, next: UInt64, granted: UInt64)? {
-        guard state == .live, let key = inboundByID[id], let entry = inbound[key], entry.early.isEmpty,
-            entry.earlyEnd == nil
+        guard state == .live, !hasActions, let key = inboundByID[id], let entry = inbound[key],
+            entry.early.isEmpty, entry.earlyEnd == nil
         else { return nil }
         return (InboundStreamID(key: key), entry.received, entry.granted)
     }

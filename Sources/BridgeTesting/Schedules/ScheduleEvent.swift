@@ -11,6 +11,8 @@ public struct ScheduleEvent: Sendable, Hashable {
         case call, notify, cancel, reply, replyTwice, openStream, sendItem, endStream, grant, stop
         case subscribe, unsubscribe, emit, progress, register, remove, setGrants, endNotification
         case hold, goOn, settle, callNow, answerNow, release
+        // What passes by the tables: calls, requests and items that are handed over within one step.
+        case callAtOnce, takeUp, takeAtOnce, answerAtOnce, openItems, countItems
         // What the executor and the clock do.
         case drain, drainOne, tick, expire, flow
         // What the way between the ends does.
@@ -47,6 +49,7 @@ extension ScheduleEvent.Kind: CustomStringConvertible {
         "stop",
         "subscribe", "unsubscribe", "emit", "progress", "register", "remove", "setGrants", "endNotification",
         "hold", "goOn", "settle", "callNow", "answerNow", "release",
+        "callAtOnce", "takeUp", "takeAtOnce", "answerAtOnce", "openItems", "countItems",
         "drain", "drainOne", "tick", "expire", "flow",
         "deliver", "drop", "duplicate", "delay", "forge", "replayOld", "crossOver",
         "cancelAhead", "comeLate",

@@ -224,6 +224,11 @@ final class BridgeSession: Sendable {
         )
     }
 
+    /// Whether what the machine wants done waits for another thread, or for the caller's own step, to be performed.
+    var hasUndone: Bool {
+        hasEngineWork.load(ordering: .acquiring) && state.withLock { $0.machine.hasActions }
+    }
+
     /// Adds something that the engine is to do.
     func addEngineWork(_ work: EngineWork) {
         state.withLock { state in

@@ -73,6 +73,11 @@ extension DirectTransport {
             if session.isLive { spillAll() } else { endAll() }
             return 1
         }
+        // Earlier requests may wait in the machine for whoever performs just now: these go behind them.
+        if session.hasUndone {
+            spillAll()
+            return 1
+        }
         var count = 0
         let sent = notifications
         while count < limit, let entry = inbox.popFirst() {

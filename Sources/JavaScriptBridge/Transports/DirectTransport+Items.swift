@@ -84,7 +84,9 @@ extension DirectTransport {
     private func findStream(_ id: UInt64, _ kind: any PayloadKind.Type, _ number: UInt64) -> DirectStream? {
         handOverItems()
         let found = session.state.withLock { state -> (InboundStreamID, UInt64, UInt64, StreamReader)? in
-            guard let (stream, next, granted) = state.machine.itemsAtOnce(.number(id)),
+            // Whoever performs may have an earlier item in hand.
+            guard !state.isPerforming,
+                let (stream, next, granted) = state.machine.itemsAtOnce(.number(id)),
                 let reader = state.readers[stream]
             else { return nil }
             return (stream, next, granted, reader)

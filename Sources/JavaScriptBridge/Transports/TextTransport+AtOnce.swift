@@ -192,6 +192,11 @@ extension TextTransport {
             if session.isLive { spill() } else { endAll() }
             return 1
         }
+        // Earlier requests may wait in the machine for whoever performs just now: these go behind them.
+        if session.hasUndone {
+            spill()
+            return 1
+        }
         let takesReferences = session.peerTakesPlaces ? session.peerTakesReferences : nil
         var count = 0
         while count < limit, let entry = inbox.popFirst() {

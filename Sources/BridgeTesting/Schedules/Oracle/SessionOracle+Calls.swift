@@ -31,7 +31,7 @@ extension SessionOracle {
     }
 
     // Calls that ended while they waited for the other end may be kept in the queue for a while.
-    private func refusal(of name: String, _ isCounted: Bool, _ answer: SessionAnswer) -> String? {
+    func refusal(of name: String, _ isCounted: Bool, _ answer: SessionAnswer) -> String? {
         if life == .closed || life == .retired { return "disconnected" }
         if isTooLong(name) { return "limitExceeded" }
         if life != .live {
@@ -43,7 +43,7 @@ extension SessionOracle {
         return isCounted && pendingCount >= settings.maximumPendingCalls ? "limitExceeded" : nil
     }
 
-    private func newCall(_ answer: SessionAnswer) -> SessionReference? {
+    func newCall(_ answer: SessionAnswer) -> SessionReference? {
         guard case .began(let reference) = answer else { return nil }
         check(
             calls[reference] == nil && !endedCalls.contains(reference),

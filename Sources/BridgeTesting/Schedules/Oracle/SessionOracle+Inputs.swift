@@ -21,6 +21,13 @@ extension SessionOracle {
         case .hold(let name, let isNotification, let deadline):
             return hold(name, isNotification, deadline, answer)
         case .settle(let call, let response, let payload): settle(call, response, payload)
+        case .beginAtOnce(let name): return beginAtOnce(name, answer)
+        case .takeUp(let id, _, let deadline): return takeUp(id, deadline, answer)
+        case .failAtOnce(let message, let code): failAtOnce(message, code)
+        case .endAtOnce(let message): endAtOnce(message)
+        case .openItems(let id): return openItems(id, answer)
+        case .countItems(let stream, let count): return .taken(countItems(stream, count))
+        case .refuseDispatched(let request, let payload): refuseDispatched(request, payload)
         case .cancel(let call): return .taken(cancel(call, code: "cancelled"))
         case .expire(let now): expire(now)
         case .receive(let message, let epoch, let size, let now):
@@ -177,6 +184,8 @@ extension SessionOracle {
             endCall(call)
             owe(.settle(call, .failure(code), payload: nil))
         }
+        // What has not been taken up yet ends as the others did last.
+        for id in handed.keys { handed[id]?.code = code }
     }
 
     private func abandonAll() {

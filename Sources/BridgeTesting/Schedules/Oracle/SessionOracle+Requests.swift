@@ -121,7 +121,7 @@ extension SessionOracle {
         return false
     }
 
-    private func inProgress(_ reference: SessionReference) -> Int? {
+    func inProgress(_ reference: SessionReference) -> Int? {
         guard reference.epoch == epoch, let number = requestNumbers[reference], requests[number] != nil else {
             return nil
         }
@@ -140,7 +140,7 @@ extension SessionOracle {
         return true
     }
 
-    private func answer(_ number: Int, _ response: SessionResponse, _ payload: Int?) {
+    func answer(_ number: Int, _ response: SessionResponse, _ payload: Int?) {
         guard let request = requests[number] else { return }
         endRequest(number)
         if case .failure = response, !request.wishes.contains(.errors) {

@@ -67,6 +67,9 @@ final class SessionOracle {
     var callsByIdentifier: [SessionIdentifier: SessionReference] = [:]
     var identifiersOfCalls: [SessionReference: SessionIdentifier] = [:]
     var usedIdentifiers: Set<SessionIdentifier> = []
+    /// The calls that were handed over and neither answered nor taken up, with their place among all, and the code that all
+    /// calls have ended with since.
+    var handed: [SessionIdentifier: (order: Int, code: String?)] = [:]
     private var epochsOfBits: [String: UInt64] = [:]
 
     var requests: [Int: Request] = [:]

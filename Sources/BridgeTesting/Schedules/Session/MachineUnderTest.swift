@@ -7,6 +7,8 @@ internal import BridgeValues
 package struct MachineUnderTest: SessionUnderTest {
     private var machine: SessionMachine
     private var notifications: [Int: IncomingRequest] = [:]
+    // That were dispatched last, by their payload: whose handler is gone is refused at once.
+    private var lastRequest: (payload: Int, request: IncomingRequest)?
     private var workedOn: Set<Int> = []
     private var synchronous: [UInt64: SynchronousRequest] = [:]
     private var lastSynchronous: UInt64 = 0
@@ -73,6 +75,26 @@ package struct MachineUnderTest: SessionUnderTest {
             return .began(SessionReference(call.key))
         case .settle(let call, let response, let payload):
             machine.settle(OutgoingCallID(key: call.key), with: CallOutcome(response, payload))
+        case .beginAtOnce(let name):
+            return try machine.beginAtOnce(name).map { .handed(.number($0)) } ?? .done
+        case .takeUp(let id, let name, let deadline):
+            guard case .number(let number) = id else { return .done }
+            return .began(SessionReference(machine.adopt(number, name, deadline: deadline).key))
+        case .failAtOnce(let message, let code):
+            guard case .request(let request) = BridgeMessage(message) else { return .done }
+            machine.failAtOnce(request, BridgeError(code))
+        case .endAtOnce(let message):
+            guard case .request(let request) = BridgeMessage(message) else { return .done }
+            machine.endAtOnce(request)
+        case .openItems(let id):
+            guard let (stream, next, granted) = machine.itemsAtOnce(id.messageID) else { return .done }
+            return .stream(SessionReference(stream.key), received: next, granted: granted)
+        case .countItems(let stream, let count):
+            return .taken(machine.countItems(InboundStreamID(key: stream.key), count))
+        case .refuseDispatched(_, let payload):
+            guard let lastRequest, lastRequest.payload == payload else { return .done }
+            notifications[payload] = nil
+            machine.refuseDispatched(lastRequest.request)
         case .cancel(let call): return .taken(machine.cancel(OutgoingCallID(key: call.key)))
         case .expire(let now): machine.expire(now: now)
         case .receive(let message, let epoch, let size, let now):
@@ -195,7 +217,10 @@ package struct MachineUnderTest: SessionUnderTest {
         switch action {
         case .send(let message): return .send(SessionMessage(message))
         case .dispatch(let handler, let request):
-            if request.id == nil, let payload = request.payload { notifications[payload.number] = request }
+            if let payload = request.payload?.number {
+                if request.id == nil { notifications[payload] = request }
+                lastRequest = (payload, request)
+            }
             return .dispatch(
                 handler: handler.rawValue,
                 request.id.map { SessionReference($0.key, epoch: $0.epoch) },

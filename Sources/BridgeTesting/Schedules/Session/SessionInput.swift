@@ -27,6 +27,22 @@ public enum SessionInput: Sendable, Hashable {
     case peerShowedExtensions
     /// Calls a handler of the other end. Answered by `began`, by `done` where no answer is wanted, or by `refused`.
     case call(SessionCall)
+    /// Begins a call that the transport hands over by itself, to be answered before anything else happens. Answered by `handed`,
+    /// by `done` where the other end is not there, or by `refused`.
+    case beginAtOnce(String)
+    /// Takes up a call that was handed over so and has no answer yet, to wait for it; nothing but a result or an error is
+    /// wanted. Answered by `began`.
+    case takeUp(SessionIdentifier, String, deadline: Duration?)
+    /// A request that the transport has taken by itself, whose handler ran at once, has failed with this code.
+    case failAtOnce(SessionMessage, code: String)
+    /// A request that the transport has taken by itself has an answer, and its context is no more.
+    case endAtOnce(SessionMessage)
+    /// Looks whether items of a stream may pass by. Answered by `stream`, or by `done` where they may not.
+    case openItems(SessionIdentifier)
+    /// So many items of a stream have passed by, in order and within its credit. Answered by `taken`: whether somebody reads.
+    case countItems(SessionReference, UInt64)
+    /// The handler of a request was removed before its turn: the request's reference, if it has one, and its payload.
+    case refuseDispatched(SessionReference?, payload: Int)
     /// Takes a call up before anything of it is sent. Answered by `began`, or by `refused`.
     case hold(String, isNotification: Bool, deadline: Duration?)
     /// Ends a call that was taken up so; on one that has ended nothing changes.
@@ -184,6 +200,10 @@ public enum SessionAnswer: Sendable, Hashable {
     case done
     /// A call or a stream has begun.
     case began(SessionReference)
+    /// A call has this id, and is the caller's to hand over.
+    case handed(SessionIdentifier)
+    /// A stream that is read here has received so many items in order, and may receive so many in all.
+    case stream(SessionReference, received: UInt64, granted: UInt64)
     /// A handler, by the number that it was registered with, is to run at once.
     case running(handler: Int, SessionReference)
     /// Whether it made a difference. If not, a payload that came with it stays with its sender.

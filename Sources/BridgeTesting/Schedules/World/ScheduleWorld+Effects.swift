@@ -61,6 +61,11 @@ extension ScheduleWorld {
                 at: index
             )
         }
+        // Its handler has gone meanwhile, now and then.
+        if payload % 32 == 9 {
+            take(.refuseDispatched(reference, payload: payload), at: index)
+            return
+        }
         guard let reference else {
             // Half of the handlers work on after they have returned.
             if payload % 2 == 0, take(.beginNotification(payload: payload), at: index) != .taken(true) {
@@ -74,7 +79,7 @@ extension ScheduleWorld {
         if let deadline { take(.answer(reference, by: deadline), at: index) }
     }
 
-    private mutating func follow(delivered payload: Int?, of stream: SessionReference, at index: Int) {
+    mutating func follow(delivered payload: Int?, of stream: SessionReference, at index: Int) {
         guard let payload, let known = ends[index].streams[stream] else { return }
         guard case .item(known.root, let serial, known.next) = contents[payload],
             serial == known.serial ?? serial
@@ -90,7 +95,7 @@ extension ScheduleWorld {
     // MARK: - Ways
 
     /// Puts a message on its way to the other end.
-    private mutating func post(_ message: SessionMessage, from index: Int) {
+    mutating func post(_ message: SessionMessage, from index: Int) {
         let other = index ^ 1
         // Nobody is there: what is sent is lost, as with a page that has gone.
         guard ends[other].isThere, ends[index].isThere else { return }
@@ -118,6 +123,9 @@ extension ScheduleWorld {
             ends[index].old.append(message)
             if ends[index].old.count > 40 { ends[index].old.removeFirst() }
         }
+        // What came before it comes first.
+        countItems(index)
+        if isCurrent, answersAtOnce(message, at: index) { return }
         if let payload = message.payload { message.payload = copy(payload) }
         // Who gives a context up and has not got another cannot tell by the transport.
         let isUntold = ends[index].oracle.life == .tearingDown || ends[index].oracle.life == .retired

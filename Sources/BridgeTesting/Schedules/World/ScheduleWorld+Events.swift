@@ -46,6 +46,8 @@ extension ScheduleWorld {
             ends[index].synchronous.append(request)
         case .answerNow:
             if let request = ends[index].synchronous.popLast() { take(.endSynchronous(request), at: index) }
+        case .callAtOnce, .takeUp, .takeAtOnce, .answerAtOnce, .openItems, .countItems:
+            pass(kind, index, choice)
         case .cancel:
             let all = choice % 16 == 0 ? ends[index].calls.current : []
             for call in all.isEmpty ? [ends[index].calls.pick(choice)].compactMap(\.self) : all {
@@ -108,7 +110,7 @@ extension ScheduleWorld {
     }
 
     // The longest that may be and the shortest that is too long come seldom.
-    private func name(_ choice: Int) -> String {
+    func name(_ choice: Int) -> String {
         Self.vocabulary[[0, 1, 2, 0, 1, 3, 4, 5, 0, choice / 10 % 2 + 6][choice % 10]]
     }
 

@@ -8,6 +8,7 @@ extension ScheduleWorld {
     private static func nextInLine(insteadOf kind: ScheduleEvent.Kind) -> [ScheduleEvent.Kind] {
         switch kind {
         case .sendItem, .endStream, .grant, .stop: [kind, .openStream] + nextInLine
+        case .openItems, .countItems: [kind, .openItems, .sendItem, .grant, .openStream] + nextInLine
         case .deliver, .drop, .duplicate, .delay: [kind, .sendItem, .reply] + nextInLine
         default: [kind] + nextInLine
         }
@@ -40,6 +41,17 @@ extension ScheduleWorld {
         case .goOn: return isAlive && end.held.pick(choice) != nil
         case .settle: return isAlive && end.held.pick(choice) != nil
         case .release: return isAlive
+        case .callAtOnce:
+            return isAlive && settings.form == .inProcess && (end.oracle.life == .live || choice % 8 == 0)
+        case .takeUp: return end.isThere && !end.handed.isEmpty
+        case .takeAtOnce: return end.isThere && end.inbox.contains { mayTakeAtOnce($0, index) }
+        case .answerAtOnce: return end.isThere && !end.taken.isEmpty
+        case .openItems:
+            let other = ends[index ^ 1]
+            return end.isThere
+                && (end.inbox.contains { isItem($0, index) }
+                    || !end.reading.current.isEmpty && other.isThere && other.oracle.owesEffects)
+        case .countItems: return end.isThere && end.items != nil
         case .callNow: return end.isThere && (end.oracle.life == .live || isAlive && choice % 4 == 0)
         case .answerNow: return end.isThere && !end.synchronous.isEmpty
         // It is the peer that does so, so one is there.

@@ -30,6 +30,12 @@ struct ScheduleWorld {
         var notifications: [Int] = []
         /// Who asked and waits, each while the one before waits.
         var synchronous: [SessionReference] = []
+        /// Calls that were handed over and have no answer, each in the middle of the one before.
+        var handed: [(id: SessionIdentifier, name: String, root: Int)] = []
+        /// Requests that handlers work on without the session, each in the middle of the one before.
+        var taken: [Parcel] = []
+        /// Items of a stream that have come and were not counted yet.
+        var items: (stream: SessionReference, payloads: [Int])?
         /// How many cancellations came of calls that were never made.
         var cancelledAhead = 0
         var reading = SchedulePool()
@@ -136,6 +142,7 @@ struct ScheduleWorld {
         for payload in ends[index].notifications { take(.endNotification(payload: payload), at: index) }
         ends[index].notifications = []
         while let request = ends[index].synchronous.popLast() { take(.endSynchronous(request), at: index) }
+        endAtOnce(index)
         take(.close, at: index)
         drain(index, .max)
         if let violation = ends[index].oracle.violation { fail(violation, at: index) }

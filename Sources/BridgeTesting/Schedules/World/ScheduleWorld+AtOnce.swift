@@ -1,0 +1,151 @@
+/// What a transport in process does by itself, so that no table holds it: calls that are answered in the step in which they
+/// are made, requests whose handlers answer before they return, items that go to their reader as they come.
+///
+/// Between the beginning of each and its end there are other events, as a handler, a callback or another thread has them.
+extension ScheduleWorld {
+    mutating func pass(_ kind: ScheduleEvent.Kind, _ index: Int, _ choice: Int) {
+        switch kind {
+        case .callAtOnce: callAtOnce(index, choice)
+        case .takeUp: if let call = ends[index].handed.popLast() { takeUp(call, index, choice) }
+        case .takeAtOnce:
+            guard let place = ends[index].inbox.firstIndex(where: { mayTakeAtOnce($0, index) }),
+                let parcel = first(index, after: place), mayTakeAtOnce(parcel, index)
+            else { return }
+            stirs += 1
+            ends[index].taken.append(ends[index].inbox.removeFirst())
+        case .answerAtOnce:
+            if let parcel = ends[index].taken.popLast() { answer(parcel, index, choice) }
+        case .openItems: openItems(index, choice)
+        default: countItems(index)
+        }
+    }
+
+    /// Ends what is in the middle of a step.
+    mutating func endAtOnce(_ index: Int) {
+        countItems(index)
+        while let call = ends[index].handed.popLast() { takeUp(call, index, 1) }
+        while let parcel = ends[index].taken.popLast() { answer(parcel, index, 0) }
+    }
+
+    // MARK: - Calls
+
+    private mutating func callAtOnce(_ index: Int, _ choice: Int) {
+        let name = name(choice / 7)
+        let root = newPayload { .request(root: $0, name: name, context: index / 2) }
+        guard case .handed(let id) = take(.beginAtOnce(name), at: index) else { return }
+        ends[index].handed.append((id, name, root))
+        let body = SessionMessage.Body.request(name: name, id: id, wishes: .errors, deadline: nil)
+        post(SessionMessage(body, payload: root), from: index)
+    }
+
+    private mutating func takeUp(
+        _ call: (id: SessionIdentifier, name: String, root: Int),
+        _ index: Int,
+        _ choice: Int
+    ) {
+        let deadline = choice % 3 == 0 ? now + .milliseconds(choice % 600) : nil
+        let input = SessionInput.takeUp(call.id, call.name, deadline: deadline)
+        guard case .began(let reference) = take(input, at: index) else { return }
+        ends[index].calls.insert(reference)
+        ends[index].rootsOfCalls[reference] = call.root
+    }
+
+    /// Whether a message is the answer to a call that was handed over and waits in its place.
+    mutating func answersAtOnce(_ message: SessionMessage, at index: Int) -> Bool {
+        guard case .response(let id, let response) = message.body,
+            let place = ends[index].handed.lastIndex(where: { $0.id == id })
+        else { return false }
+        let call = ends[index].handed.remove(at: place)
+        ends[index].oracle.answeredAtOnce(id)
+        stirs += 1
+        if case .result = response, message.payload.map({ contents[$0] }) != .reply(root: call.root) {
+            fail("R4 call \(id) was answered with what belongs to another", at: index)
+        }
+        return true
+    }
+
+    // MARK: - Requests
+
+    /// What stands first once all before a place in line has come; `nil` where that has taken it away.
+    private mutating func first(_ index: Int, after place: Int) -> Parcel? {
+        let generation = generations[index / 2]
+        for _ in 0..<place where violation == nil && !ends[index].inbox.isEmpty { deliver(index, 0) }
+        countItems(index)
+        return generation == generations[index / 2] ? ends[index].inbox.first : nil
+    }
+
+    /// Whether a message is a request that a transport takes by itself: its handler is there, nobody watches, and
+    /// nothing limits it.
+    func mayTakeAtOnce(_ parcel: Parcel, _ index: Int) -> Bool {
+        let end = ends[index]
+        guard end.oracle.life == .live, isOfPresent(parcel, index),
+            case .request(let name, let id, _, _) = parcel.message.body, end.grants == nil,
+            end.oracle.handlers[NameBytes(name)] != nil, end.oracle.lastEarlyCancellations == 0
+        else { return false }
+        let room = settings.maximumPendingCalls - end.oracle.requests.count - end.oracle.synchronous.count
+        return id == nil || end.taken.count < room
+    }
+
+    private func isOfPresent(_ parcel: Parcel, _ index: Int) -> Bool {
+        parcel.generation == generations[index / 2]
+            && (parcel.epoch ?? ends[index].oracle.epoch) == ends[index].oracle.epoch
+    }
+
+    private mutating func answer(_ parcel: Parcel, _ index: Int, _ choice: Int) {
+        stirs += 1
+        guard case .request(_, let id, _, _) = parcel.message.body, let payload = parcel.message.payload,
+            case .request(let root, _, _) = contents[payload]
+        else { return }
+        let isLive = ends[index].oracle.life == .live
+        // A context is not replaced before its last turn is over.
+        guard !isLive || isOfPresent(parcel, index) else { return }
+        let message = SessionMessage(parcel.message.body)
+        if choice % 3 == 2 {
+            take(.failAtOnce(message, code: "handlerFailed"), at: index)
+        } else if !isLive {
+            take(.endAtOnce(message), at: index)
+        } else if let id {
+            let payload = newPayload { _ in .reply(root: root) }
+            post(SessionMessage(.response(id, .result), payload: payload), from: index)
+        }
+    }
+
+    // MARK: - Items
+
+    func isItem(_ parcel: Parcel, _ index: Int) -> Bool {
+        guard case .control(.next, _, _, _) = parcel.message.body else { return false }
+        return isOfPresent(parcel, index)
+    }
+
+    /// Keeps the items of one stream that stand first, as far as they come in order and within its credit.
+    private mutating func openItems(_ index: Int, _ choice: Int) {
+        if !ends[index].inbox.contains(where: { isItem($0, index) }) { drain(index ^ 1, .max) }
+        guard let place = ends[index].inbox.firstIndex(where: { isItem($0, index) }) else { return }
+        // Mostly all that came before is done by then.
+        guard first(index, after: place) != nil else { return }
+        if choice % 4 != 0 { drain(index, .max) }
+        guard let first = ends[index].inbox.first, isItem(first, index),
+            case .control(.next, let id, _, _) = first.message.body,
+            case .stream(let stream, var next, let granted) = take(.openItems(id), at: index),
+            ends[index].streams[stream] != nil
+        else { return }
+        var payloads: [Int] = []
+        while next < granted, let parcel = ends[index].inbox.first, isOfPresent(parcel, index),
+            case .control(.next, id, next, _) = parcel.message.body, let payload = parcel.message.payload
+        {
+            ends[index].inbox.removeFirst()
+            payloads.append(payload)
+            next += 1
+        }
+        if !payloads.isEmpty { ends[index].items = (stream, payloads) }
+    }
+
+    /// Hands the items over that were kept, before anything else is received.
+    mutating func countItems(_ index: Int) {
+        guard let (stream, payloads) = ends[index].items else { return }
+        ends[index].items = nil
+        let goesOn = take(.countItems(stream, UInt64(payloads.count)), at: index) == .taken(true)
+        guard goesOn else { return }
+        for payload in payloads { follow(delivered: payload, of: stream, at: index) }
+    }
+}
