@@ -35,6 +35,42 @@ import Testing
     }
 
     @Test(
+        "P39 requests keep their order while another thread is in the middle of telling the log",
+        arguments: transports
+    )
+    func behindWaiting(transport: BridgeConfiguration.Transport) async throws {
+        let (ran, held) = (Recorder<Int>(), Recorder<Void>())
+        let isHeld = Mutex(true)
+        let released = DispatchSemaphore(value: 0)
+        let bridge = try await makeBridge(transport) { configuration in
+            configuration.logSink = { line in
+                guard line.text.contains("31337"), isHeld.withLock({ $0 }) else { return }
+                held.add(())
+                released.wait()
+            }
+        }
+        try bridge.registerHandler("data") { (data: Value) in ran.add(Int(data["id"].integerValue ?? 0)) }
+        try bridge.registerHandler("typed") { (item: Numbered) in ran.add(item.id) }
+        try bridge.registerHandler("fails") { (_: Value) async throws -> Int in
+            throw BridgeError("test.failed", "31337")
+        }
+        try await introduce(bridge, "data", "typed")
+        await ran.wait(for: 2)
+        // Its caller takes no errors, so the log is told, by the thread of the handler.
+        try await bridge.runtime.evaluate("WebViewJavascriptBridge.callHandler('fails', 1, () => {}); 0")
+        await held.wait(for: 1)
+        try await bridge.runtime.evaluate(
+            "for (let id = 0; id < 6; id++) bridge.callHandler(id % 2 ? 'typed' : 'data', { id }); 0"
+        )
+        // Another turn, in which what waits would run.
+        try await bridge.runtime.evaluate("0")
+        isHeld.withLock { $0 = false }
+        released.signal()
+        await ran.wait(for: 8)
+        #expect(ran.elements == [-1, -1, 0, 1, 2, 3, 4, 5])
+    }
+
+    @Test(
         "P39 requests of every kind reach their handlers in the order of their calls",
         arguments: transports
     )
