@@ -20,6 +20,9 @@ class Codec {
         lane = context.lane
     }
 
+    /// Lets go of the codecs of what the type holds, as its context ends: those of a type that holds itself hold each other.
+    func letGo() {}
+
     /// Makes a value in memory that holds none yet; where it throws, there is none.
     @usableFromInline
     func decode(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {

@@ -9,6 +9,8 @@ final class CodecTable {
 
     init(_ context: JSContext) { self.context = context }
 
+    deinit { for codec in codecs.values { codec.letGo() } }
+
     /// The codec of a type, which is found out at the first time.
     @usableFromInline
     func codec(for type: Any.Type) -> Codec {

@@ -55,6 +55,8 @@ class ShapedMembersCodec: ObjectCodec {
         table.deallocate()
     }
 
+    override final func letGo() { codecs = [] }
+
     @inline(__always)
     private var steps: UnsafeMutableBufferPointer<Step> { table.pointee.steps }
 
