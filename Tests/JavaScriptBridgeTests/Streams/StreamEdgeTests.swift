@@ -14,32 +14,25 @@ import Testing
     @Test("R9 R23 a stream whose first message is too long is an error here, and its producer is stopped")
     func openingTooLong() async throws {
         let seen = Recorder<String>()
-        var configuration = BridgeConfiguration.patient
-        configuration.transport = .text
-        configuration.injectsScript = false
-        configuration.limits.maximumMessageLength = 300
-        configuration.logSink = { seen.add($0.text) }
-        let bridge = try Bridge(configuration: configuration)
-        try await bridge.load(
-            .text(
-                """
-                const queue = [], stopped = [];
-                const frame = document.createElement("iframe");
-                document.documentElement.appendChild(frame);
-                globalThis.WebViewJavascriptBridge = {
-                    _fetchQueue() { return JSON.stringify(queue.splice(0)); },
-                    _handleMessageFromObjC(text) {
-                        const { handlerName, callbackId, data } = JSON.parse(text);
-                        if (handlerName === "_wvjb.cancel") stopped.push(data.sid);
-                        if (callbackId === undefined) return;
-                        queue.push({ responseId: callbackId, responseData: "x".repeat(300), x: { st: { sid: "s1" } } });
-                        frame.src = "https://__wvjb_queue_message__";
-                    },
-                };
-                """,
-                name: "page.js"
-            )
-        )
+        let page = """
+            const queue = [], stopped = [];
+            const frame = document.createElement("iframe");
+            document.documentElement.appendChild(frame);
+            globalThis.WebViewJavascriptBridge = {
+                _fetchQueue() { return JSON.stringify(queue.splice(0)); },
+                _handleMessageFromObjC(text) {
+                    const { handlerName, callbackId, data } = JSON.parse(text);
+                    if (handlerName === "_wvjb.cancel") stopped.push(data.sid);
+                    if (callbackId === undefined) return;
+                    queue.push({ responseId: callbackId, responseData: "x".repeat(300), x: { st: { sid: "s1" } } });
+                    frame.src = "https://__wvjb_queue_message__";
+                },
+            };
+            """
+        let bridge = try await Bridge.patient(.text, running: page, log: seen) { configuration in
+            configuration.injectsScript = false
+            configuration.limits.maximumMessageLength = 300
+        }
         let error = await #expect(throws: BridgeError.self) {
             _ = try await bridge.openStream("items", of: Int.self)
         }

@@ -79,23 +79,14 @@ import Testing
     @Test("P71 W1 a request that cannot be carried out as it asks has its line")
     func unsupported() async throws {
         let log = Recorder<String>()
-        var configuration = BridgeConfiguration.patient
-        configuration.transport = .text
-        configuration.injectsScript = false
-        configuration.logSink = { log.add($0.text) }
-        let bridge = try Bridge(configuration: configuration)
-        try await bridge.load(
-            .text(
-                """
-                window.WebViewJavascriptBridge = {
-                    queue: [{ handlerName: "nobody31337", callbackId: "a", x: { acc: ["err"], must: ["all"] } }],
-                    _fetchQueue() { return JSON.stringify(this.queue.splice(0)); },
-                    _handleMessageFromObjC(text) { this.answer = text; },
-                };
-                """,
-                name: "page.js"
-            )
-        )
+        let page = """
+            window.WebViewJavascriptBridge = {
+                queue: [{ handlerName: "nobody31337", callbackId: "a", x: { acc: ["err"], must: ["all"] } }],
+                _fetchQueue() { return JSON.stringify(this.queue.splice(0)); },
+                _handleMessageFromObjC(text) { this.answer = text; },
+            };
+            """
+        let bridge = try await Bridge.patient(.text, running: page, log: log) { $0.injectsScript = false }
         bridge.enableLogging()
         try await bridge.runtime.evaluate(
             """
