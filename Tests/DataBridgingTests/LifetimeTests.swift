@@ -5,6 +5,7 @@ import JavaScriptBridge
 import Stores
 import StoresSQLite
 import Synchronization
+import TestSupport
 import Testing
 
 /// How many references there are to an object, as Swift's runtime counts them.
@@ -52,10 +53,9 @@ private func swiftRetainCount(_ object: UnsafeMutableRawPointer) -> UInt
             #expect(try await made.callHandler("back", with: 5, returning: Int.self) == 5)
         }()
         // The runtime's last job may still be on its way out.
-        for _ in 0..<1000 where bridge != nil || canary != nil || store != nil { await Task.yield() }
-        #expect(bridge == nil)
-        #expect(canary == nil)
-        #expect(store == nil)
+        #expect(await waitUntil { bridge == nil })
+        #expect(await waitUntil { canary == nil })
+        #expect(await waitUntil { store == nil })
     }
 
     /// Runs a script with a store of a thousand rows, which counts who observes it.

@@ -44,20 +44,24 @@ import Testing
         let released = DispatchSemaphore(value: 0)
         let bridge = try await makeBridge(transport) { configuration in
             configuration.logSink = { line in
-                guard line.text.contains("31337"), isHeld.withLock({ $0 }) else { return }
+                guard line.text.contains("replied to one call twice"), isHeld.withLock({ $0 }) else { return }
                 held.add(())
                 released.wait()
             }
         }
         try bridge.registerHandler("data") { (data: Value) in ran.add(Int(data["id"].integerValue ?? 0)) }
         try bridge.registerHandler("typed") { (item: Numbered) in ran.add(item.id) }
-        try bridge.registerHandler("fails") { (_: Value) async throws -> Int in
-            throw BridgeError("test.failed", "31337")
-        }
         try await introduce(bridge, "data", "typed")
         await ran.wait(for: 2)
-        // Its caller takes no errors, so the log is told, by the thread of the handler.
-        try await bridge.runtime.evaluate("WebViewJavascriptBridge.callHandler('fails', 1, () => {}); 0")
+        let replies = Recorder<Bridge.ResponseCallback>()
+        try bridge.registerHandler("twice") { (_, reply: @escaping Bridge.ResponseCallback) in replies.add(reply) }
+        try await bridge.runtime.evaluate("WebViewJavascriptBridge.callHandler('twice', 1, () => {}); 0")
+        await replies.wait(for: 1)
+        let reply = try #require(replies.elements.first)
+        reply(1)
+        // Of the second one its thread tells the log: a thread of its own, since what waits there must not hold one of the
+        // few that all tasks share.
+        Thread.detachNewThread { reply(2) }
         await held.wait(for: 1)
         try await bridge.runtime.evaluate(
             "for (let id = 0; id < 6; id++) bridge.callHandler(id % 2 ? 'typed' : 'data', { id }); 0"

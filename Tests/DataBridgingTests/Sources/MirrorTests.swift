@@ -5,6 +5,7 @@ import Foundation
 import JavaScriptBridge
 import Stores
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct MirrorTests {
@@ -181,8 +182,7 @@ import Testing
             let mirror = try await bridge.mirrorDataSource("people", of: Person.self)
             weakMirror = mirror
         }
-        for _ in 0..<1000 where weakMirror != nil { await Task.yield() }
-        #expect(weakMirror == nil)
+        #expect(await waitUntil { weakMirror == nil })
         try await bridge.load(.text("handle.reload()", name: "a.js"))
         await #expect(throws: BridgeError.self) { try await bridge.mirrorDataSource("none", of: Person.self) }
     }
