@@ -54,7 +54,9 @@ import Testing
         try await introduce(bridge, "data", "typed")
         await ran.wait(for: 2)
         let replies = Recorder<Bridge.ResponseCallback>()
-        try bridge.registerHandler("twice") { (_, reply: @escaping Bridge.ResponseCallback) in replies.add(reply) }
+        try bridge.registerHandler("twice") { (_, reply: @escaping Bridge.ResponseCallback) in
+            replies.add(reply)
+        }
         try await bridge.runtime.evaluate("WebViewJavascriptBridge.callHandler('twice', 1, () => {}); 0")
         await replies.wait(for: 1)
         let reply = try #require(replies.elements.first)
