@@ -48,7 +48,7 @@ final class DataSession {
         try installKeys(on: functions, in: context)
         try installSources(on: functions, in: context)
         try installRestoration(on: functions, in: context)
-        border = try context.installData(functions, of: bridge)
+        border = try context.installData(functions, keyFunctions: Self.keyFunctions, of: bridge)
         // How the context's own methods find their session again.
         try context.internals.setValue(context.makeHandle(self), forProperty: "dataSession")
         try context.runDataScript()

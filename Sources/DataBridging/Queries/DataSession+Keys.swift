@@ -20,6 +20,9 @@ extension DataSession {
         )
     }
 
+    /// Those that get keys as a list.
+    static let keyFunctions: Set<String> = ["orderNumbers", "differenceOfNumbers"]
+
     /// What sorts and compares a script's own objects by keys that it hands over.
     func installKeys(on functions: JSValue, in context: JSContext) throws {
         try defineReturningValue("orderNumbers", on: functions, in: context) { call in
@@ -35,10 +38,7 @@ extension DataSession {
                 keys.append(call)
                 return .undefined
             }
-            // Of what they are made nobody knows.
-            if let border = self.border, border.hidesSecrets, SecretMembers.shared.isInUse {
-                border.hideArgumentsOfNextFunction()
-            }
+            if let border = self.border, border.hidesKeys { border.hideArgumentsOfNextFunction() }
             return try JSValue(newArrayIn: call.context, of: [take, call.context.makeHandle(keys)])
         }
         try defineReturningValue("orderTaken", on: functions, in: context) { call in

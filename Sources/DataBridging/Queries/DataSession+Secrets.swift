@@ -1,4 +1,5 @@
 internal import BridgeValues
+internal import Foundation
 internal import JavaScriptBridge
 internal import Stores
 
@@ -6,7 +7,8 @@ extension DataSession {
     /// Leaves secrets out of what a journal has of the rows that go to the script next (R38).
     ///
     /// Rows cross as columns without names. Those whose attribute has the name of a secret have the mark in the journal
-    /// where they are texts, and nothing where they are not.
+    /// where they are texts, and else the zero of their type, so that a replay takes the way that the run took; no value
+    /// stays none.
     func hideSecrets(in table: RowTable, of entity: EntityDescription, _ context: JSContext) throws {
         guard let border, border.hidesSecrets else { return }
         let attributes = entity.attributes
@@ -20,8 +22,8 @@ extension DataSession {
             }
             let values = attributes.indices.map { index -> AttributeValue in
                 let type = attributes[index].type
-                guard isHidden[index] else { return table.value(at: row, index, type) }
-                return type == .string ? .string(SecretMembers.mark) : .null
+                let value = table.value(at: row, index, type)
+                return isHidden[index] ? value.hidden : value
             }
             shown.append(id: table.id(at: row), values)
         }
@@ -59,6 +61,21 @@ enum SectionSecrecy {
             return key.split(separator: ".").contains { SecretMembers.shared.isSecret(String($0)) }
         }
         self = isSecret ? .secret : .plain
+    }
+}
+
+extension AttributeValue {
+    /// Another value of the same kind, which is the same for all.
+    fileprivate var hidden: AttributeValue {
+        switch self {
+        case .null: .null
+        case .boolean: .boolean(false)
+        case .integer: .integer(0)
+        case .double: .double(0)
+        case .string: .string(SecretMembers.mark)
+        case .date: .date(Date(timeIntervalSince1970: 0))
+        case .data: .data(Data())
+        }
     }
 }
 

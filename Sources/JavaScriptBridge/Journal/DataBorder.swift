@@ -16,6 +16,8 @@ package final class DataBorder {
 
     private unowned let context: JSContext
     private let port: any CrossingPort
+    /// The functions that get what a script makes of anything, secrets too.
+    private let keyFunctions: Set<String>
     private var hostCount = 0
     private var functionCount = 0
     private var callbackCount = 0
@@ -24,15 +26,20 @@ package final class DataBorder {
     private var hiddenResult: Value?
     private var hidesNextFunction = false
 
-    private init(_ port: any CrossingPort, _ context: JSContext) {
+    private init(_ port: any CrossingPort, _ context: JSContext, keyFunctions: Set<String>) {
         self.context = context
         self.port = port
+        self.keyFunctions = keyFunctions
     }
 
     /// Puts the border around functions; gives the object that scripts have instead.
-    static func around(_ functions: JSValue, _ port: any CrossingPort) throws -> (JSValue, DataBorder) {
+    fileprivate static func around(
+        _ functions: JSValue,
+        keyFunctions: Set<String>,
+        _ port: any CrossingPort
+    ) throws -> (JSValue, DataBorder) {
         let context = functions.context
-        let border = DataBorder(port, context)
+        let border = DataBorder(port, context, keyFunctions: keyFunctions)
         let names = try functions.propertyNames()
         _ = port.cross(.data(names))
         let outside = try JSValue(.object(ValueObject()), in: context)
@@ -45,6 +52,9 @@ package final class DataBorder {
 
     /// Whether a mark stands in the journal in the place of secrets.
     package var hidesSecrets: Bool { port.journal?.redactsSecrets ?? false }
+
+    /// Whether a mark stands in the journal in the place of keys: of what a script made them nobody knows.
+    package var hidesKeys: Bool { hidesSecrets && SecretMembers.shared.isInUse }
 
     /// Gives the journal other data for the next list, or the next arguments' end, that goes to the script: the same
     /// without its secrets (R38).
@@ -73,7 +83,8 @@ package final class DataBorder {
     ) throws -> JSValue? {
         // What cannot be read has not crossed.
         let arguments = try (0..<call.count).map { try take(call.jsValue(at: $0)) }
-        let shown = arguments.map { hidesArguments ? .string(SecretMembers.mark) : $0.data }
+        let isHidden = hidesArguments || keyFunctions.contains(name) && hidesKeys
+        let shown = arguments.map { isHidden ? .string(SecretMembers.mark) : $0.data }
         _ = port.cross(.dataCall(function: name, arguments: shown))
         hiddenResult = nil
         do {
@@ -177,16 +188,21 @@ extension JSContext {
     /// Gives the package's own script the functions of the data API; where the bridge is recorded, through a border that
     /// writes down what crosses.
     ///
+    /// - Parameters:
+    ///   - functions: The functions, as the members of an object.
+    ///   - keyFunctions: The names of those that get keys which a script has made of anything, secrets too.
+    ///   - configuration: The bridge's.
     /// - Returns: The border, where there is one.
     package func installData(
         _ functions: JSValue,
+        keyFunctions: Set<String>,
         of configuration: BridgeConfiguration
     ) throws -> DataBorder? {
         guard let port = configuration.crossings, port.journal != nil else {
             try internals.setValue(functions, forProperty: "data")
             return nil
         }
-        let (outside, border) = try DataBorder.around(functions, port)
+        let (outside, border) = try DataBorder.around(functions, keyFunctions: keyFunctions, port)
         try internals.setValue(outside, forProperty: "data")
         return border
     }

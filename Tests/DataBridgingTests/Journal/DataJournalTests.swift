@@ -313,6 +313,8 @@ struct DataJournalTests {
             const computed = store.fetch("account", { sectionBy: row => "by " + row.secretWord });
             report(computed.section(0).count);
             report(bridge.order([...all], row => row.secretWord).length);
+            report(bridge.order([...all], row => row.secretCode).length);
+            report(bridge.difference(Float64Array.from(all, row => row.secretCode), new Float64Array([1])).items.length);
             // A group that is none stays as it is.
             report(store.fetch("account", { sectionBy: "user" }).section(0).name);
             store.transaction(() => {
@@ -322,7 +324,7 @@ struct DataJournalTests {
             });
             """
         )
-        await run.results.expect(9)
+        await run.results.expect(11)
         let journal = try await run.end()
         let text = journal.text
         #expect(text.contains("canary17") != redacts && text.contains("\(4711 * 1009)") != redacts)
@@ -364,7 +366,7 @@ extension JournalEntry {
     fileprivate var bytes: [Data] {
         switch self {
         case .dataReturn(.success(let value)): value.bytesInside
-        case .dataCallback(_, _, let arguments): arguments.flatMap(\.bytesInside)
+        case .dataCall(_, let arguments), .dataCallback(_, _, let arguments): arguments.flatMap(\.bytesInside)
         default: []
         }
     }
