@@ -173,7 +173,7 @@ struct ReplayTests {
             """
             bridge.registerHandler("waits", () => new Promise(() => {}));
             bridge.on("news", () => {});
-            setTimeout(() => {}, 100000);
+            setTimeout(() => {}, 1e9);
             bridge.callHandler("never", 1).catch(() => {});
             """
         )
