@@ -1,6 +1,7 @@
 import BridgeTesting
 import Foundation
 import JavaScriptBridge
+import TestSupport
 import Testing
 
 /// Payloads that are read as a Swift type when they come, by a script that does what it likes meanwhile.
@@ -89,6 +90,8 @@ import Testing
             Order(items: ["item \($0) with a long text", "second of \($0) with a long text"])
         }
         #expect(items == expected)
+        // A reader hears of the end when it comes; handlers run when the script has come to its own.
+        #expect(await waitUntil { notes.elements.count >= 200 })
         #expect(notes.elements == Array(0..<200))
     }
 

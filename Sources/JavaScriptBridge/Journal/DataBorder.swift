@@ -193,6 +193,7 @@ extension JSContext {
     ///   - keyFunctions: The names of those that get keys which a script has made of anything, secrets too.
     ///   - configuration: The bridge's.
     /// - Returns: The border, where there is one.
+    /// - Throws: Where the context runs no script any more.
     package func installData(
         _ functions: JSValue,
         keyFunctions: Set<String>,

@@ -24,6 +24,15 @@ public struct BridgeStream<Element: Decodable & Sendable>: AsyncSequence, Sendab
         public mutating func next() async throws -> Element? {
             try await reader.reader.next(Element.self)
         }
+
+        /// The next item, or `nil` at the end, without leaving the caller's actor.
+        ///
+        /// One that is there already costs no change of executors. This is what `for try await` calls.
+        ///
+        /// - Throws: As ``next()``.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
+            try await reader.reader.next(Element.self)
+        }
     }
 
     private let lease: StreamLease

@@ -100,7 +100,7 @@ final class StreamReader: Sendable {
     }
 
     /// The next item, or `nil` at the end; throws once what the stream ended with.
-    func next<Item: Decodable & Sendable>(_ type: Item.Type) async throws -> Item? {
+    nonisolated(nonsending) func next<Item: Decodable & Sendable>(_ type: Item.Type) async throws -> Item? {
         if Task.isCancelled { giveUp(Self.cancelled) }
         while true {
             // What is there is taken without a task's machinery.
@@ -141,7 +141,7 @@ final class StreamReader: Sendable {
         return found
     }
 
-    private func wait() async {
+    private nonisolated(nonsending) func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isThere = state.withLock { state in

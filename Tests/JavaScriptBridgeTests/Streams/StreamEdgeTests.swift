@@ -1,5 +1,7 @@
 import BridgeTesting
+import Dispatch
 import JavaScriptBridge
+import Synchronization
 import Testing
 
 /// What streams and calls do where somebody does not keep to their rules.
@@ -40,6 +42,19 @@ import Testing
         await bridge.waitUntilIdle()
         #expect(try await bridge.runtime.evaluate("stopped") == ["s1"])
         #expect(seen.elements == [])
+    }
+
+    @Test("an actor reads items that are there without leaving it", arguments: StreamTests.transports)
+    func isolation(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await makeBridge(transport)
+        try await bridge.runtime.evaluate(
+            "var sent = 0; bridge.registerHandler('counted', async function* () { while (sent < 40) yield sent++; }); 0"
+        )
+        let reader = CountingActor()
+        let (items, jobs) = try await reader.read(of: bridge)
+        #expect(items == Array(0..<40))
+        // Each item would take one.
+        #expect(jobs == 0)
     }
 
     @Test("W2 a window that no stream can have is refused by name", arguments: [0, -1, 65_537])
@@ -175,5 +190,35 @@ import Testing
                 == "denied"
         )
         #expect(!bridge.grants.revoke("pay") && !bridge.grants.lift("pay"))
+    }
+}
+
+/// An actor whose executor counts the jobs that it is given.
+private actor CountingActor {
+    private final class Executor: SerialExecutor {
+        let jobs = Atomic(0)
+        private let queue = DispatchQueue(label: "counting")
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            jobs.wrappingAdd(1, ordering: .relaxed)
+            let job = UnownedJob(job)
+            queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        }
+    }
+
+    private let executor = Executor()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Reads numbers that were all sent ahead, and counts the jobs of that.
+    func read(of bridge: Bridge) async throws -> (items: [Int], jobs: Int) {
+        var items: [Int] = []
+        let stream = try await bridge.openStream("counted", of: Int.self, window: 64)
+        while try await bridge.runtime.evaluate("sent") != 40 { await Task.yield() }
+        let before = executor.jobs.load(ordering: .relaxed)
+        for try await item in stream {
+            items.append(item)
+            if items.count == 40 { break }
+        }
+        return (items, executor.jobs.load(ordering: .relaxed) - before)
     }
 }
