@@ -158,7 +158,7 @@ import Testing
         }
         await entered.wait(for: 1)
         let call = Task { try await bridge.callHandler("never", with: 1, timeout: .seconds(1)) }
-        while bridge.pendingCallCount == 0 { await Task.yield() }
+        await clock.waitForWakeUps()
         clock.advance(by: .seconds(2))
         #expect(await #expect(throws: BridgeError.self) { try await call.value }?.code == .deadlineExceeded)
         gate.signal()

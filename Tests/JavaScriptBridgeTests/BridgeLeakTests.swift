@@ -29,7 +29,7 @@ import Testing
     @Test("R30 bridges with handlers, calls and timers leave nothing")
     func bridges() async throws {
         for _ in 0..<10 {
-            try await assertNoLeaks {
+            try await assertNoLeaks(timeLimit: .seconds(240)) {
                 let bridge = try Bridge(configuration: .patient)
                 try bridge.registerHandler("double") { (number: Int) in number * 2 }
                 try await bridge.load(

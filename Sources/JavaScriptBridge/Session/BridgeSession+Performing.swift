@@ -67,8 +67,9 @@ extension BridgeSession {
     }
 
     func finish(_ rest: Rest, isInTurn: Bool) {
-        if !isInTurn { rest.needsTurn ? scheduleTurn() : lookForIdle() }
+        // The deadline first: once there is a turn, others see what was begun, and may move the clock.
         if rest.armsDeadline { armDeadline() }
+        if !isInTurn { rest.needsTurn ? scheduleTurn() : lookForIdle() }
     }
 
     private func release(_ list: Value) {

@@ -122,6 +122,7 @@ struct FaultTests {
         let (bridge, asked) = try await makeBridge(faults) { $0.clock = clock }
         async let lost = bridge.callHandler("ask", with: 1, returning: Int.self)
         while faults.done.isEmpty { await Task.yield() }
+        await clock.waitForWakeUps()
         clock.advance(by: .seconds(3_601))
         do {
             _ = try await lost

@@ -73,6 +73,7 @@ struct JournalReadingTests {
     @Test("A disk that is full ends the journal with its reason, and not the bridge")
     func fullDisk() async throws {
         var configuration = BridgeConfiguration()
+        configuration.defaultTimeout = nil
         let journal = try BridgeJournal(path: "/dev/full")
         configuration.journal = journal
         #expect(configuration.journal === journal)

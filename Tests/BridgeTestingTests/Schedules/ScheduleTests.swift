@@ -12,11 +12,19 @@ struct ScheduleTests {
     func promises() async {
         let seed = SeededGenerator.fromEnvironment("schedules").seed
         let start = ContinuousClock.now
-        // Each schedule is a world of its own, so that processors can share them.
+        // Each schedule is a world of its own, so that processors can share them: on threads of their own, as they take minutes
+        // in a proof and leave none of those that all tasks share.
         let reports = await withTaskGroup(of: ScheduleReport.self) { group in
             let part = Self.count / 4
             for number in 0..<4 {
-                group.addTask { ScheduleExplorer().explore(part, seed: seed &+ UInt64(number * part)) }
+                group.addTask {
+                    await withCheckedContinuation { continuation in
+                        Thread.detachNewThread {
+                            let seed = seed &+ UInt64(number * part)
+                            continuation.resume(returning: ScheduleExplorer().explore(part, seed: seed))
+                        }
+                    }
+                }
             }
             return await group.reduce(into: []) { $0.append($1) }
         }

@@ -10,7 +10,7 @@ import Testing
 
 /// What scripts do with stores is in a journal whole: a replay has no store.
 // A report that never comes would be waited for without end.
-@Suite("Replay: data", .serialized, .timeLimit(.minutes(5)))
+@Suite("Replay: data", .serialized, .timeLimit(.minutes(10)))
 struct DataJournalTests {
     private static let cities = """
         const store = bridge.store();

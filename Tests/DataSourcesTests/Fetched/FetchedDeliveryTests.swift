@@ -2,6 +2,7 @@ import DataSources
 import Foundation
 import Stores
 import Synchronization
+import TestSupport
 import Testing
 
 /// Owns a controller, as a view's isolation does.
@@ -94,7 +95,8 @@ private actor Screen {
         // The last task may still be ending; the time limit cancels this one.
         while weakScreen != nil, !Task.isCancelled { await Task.yield() }
         #expect(weakScreen == nil)
-        #expect(store.state.withLock(\.observers.count) == 0)
+        // It is none any more where its end begins; the observer goes in the course of that.
+        #expect(await waitUntil { store.state.withLock(\.observers.count) == 0 })
     }
 
     @Test("L5 D15 a released controller stops observing and frees itself, its delegate and its source")

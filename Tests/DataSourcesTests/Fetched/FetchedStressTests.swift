@@ -4,7 +4,8 @@ import Testing
 
 /// Random transactions under several requests; after each the six checks of the well-known stress test, and
 /// the oracle's.
-@Suite struct FetchedStressTests {
+// Serialized, as each request keeps a thread busy for a minute under a sanitizer.
+@Suite(.serialized) struct FetchedStressTests {
     private static let sort = FetchRequest.SortDescriptor.init
 
     static let requests: [FetchRequest] = [

@@ -106,13 +106,14 @@ struct OtherProcessTests {
         for round in 0..<3 {
             let inside = try WriterProcess(path, author: "inside\(round)")
             let first = try WriterProcess(path, author: "first\(round)")
-            #expect(first.run("random 3 \(seeds.first)") == "done 3")
+            // One that has ended reads nothing any more, and who writes to it is ended.
+            try #require(first.run("random 3 \(seeds.first)") == "done 3")
             #expect(inside.run("hang") == "inside")
             inside.kill()
             // One that dies wherever it happens to be.
             let running = try WriterProcess(path, author: "running\(round)")
             running.send("random 1000 \(seeds.first &+ 1)")
-            #expect(first.run("random 3 \(seeds.first &+ 2)") == "done 6")
+            try #require(first.run("random 3 \(seeds.first &+ 2)") == "done 6")
             running.kill()
             #expect(first.run("random 3 \(seeds.first &+ 3)") == "done 9")
             try store.mergeRemoteChanges()

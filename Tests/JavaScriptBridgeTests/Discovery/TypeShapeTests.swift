@@ -462,7 +462,7 @@ import Testing
 
     @Test(
         "a type that reads until nothing is left ends when its handler is registered, declared and described",
-        .timeLimit(.minutes(1))
+        .timeLimit(.minutes(10))
     )
     func endless() async throws {
         let bridge = try Self.makeDescribingBridge()

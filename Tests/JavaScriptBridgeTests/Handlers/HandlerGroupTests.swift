@@ -76,7 +76,7 @@ import Testing
         }
         let registration = try bridge.register(math)
         #expect(try await bridge.run("return math.double(4)") == 8)
-        #expect(try await bridge.run("return math.later(4, { timeout: 60000 })") == 5)
+        #expect(try await bridge.run("return math.later(4, { timeout: 1e8 })") == 5)
         #expect(try await bridge.run("return await math.note(1) ?? 'nothing'") == "nothing")
         #expect(try await bridge.run("return math.deep.zero()") == 0)
         #expect(try await bridge.run("return bridge.module('math.deep').zero()") == 0)

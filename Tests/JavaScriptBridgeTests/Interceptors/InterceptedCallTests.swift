@@ -465,13 +465,13 @@ import Testing
                 """
                 globalThis.controller = new AbortController();
                 for (const name of ["sync", "async", "legacy"])
-                    bridge.callHandler(name, 1, { timeout: 100000, signal: controller.signal }).catch(() => {});
+                    bridge.callHandler(name, 1, { timeout: 1e8, signal: controller.signal }).catch(() => {});
                 bridge.notify("sync", 1); 0
                 """
             )
             await steps.wait(for: 4)
             switch ending {
-            case "deadline": clock.advance(by: .seconds(100))
+            case "deadline": clock.advance(by: .seconds(100_000))
             case "abort": _ = try await bridge.runtime.evaluate("controller.abort(); 0")
             case "reload": try await bridge.reload()
             default: bridge.close()

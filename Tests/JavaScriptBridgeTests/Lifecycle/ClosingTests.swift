@@ -91,6 +91,7 @@ import Testing
             release.wait()
         }
         await entered.wait(for: 1)
+        await clock.waitForWakeUps()
         clock.advance(by: .seconds(1))
         #expect(await code(of: waiting) == .deadlineExceeded)
         release.signal()

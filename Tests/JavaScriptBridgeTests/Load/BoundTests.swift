@@ -33,6 +33,7 @@ import Testing
             if started.elements.count > 10 { break }
             await Task.yield()
         }
-        #expect(started.elements.count == 11)
+        // Another one may be let in before this one's task has begun.
+        #expect(started.elements.count > 10)
     }
 }

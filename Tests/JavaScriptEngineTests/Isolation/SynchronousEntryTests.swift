@@ -11,7 +11,7 @@ import Testing
     @Test("R18 from the main actor, from a thread and from a task it completes")
     func outside() async {
         await #expect(processExitsWith: .success) {
-            alarm(5)
+            alarm(300)
             for isolation in JavaScriptRuntime.Isolation.allCases {
                 let runtime = try JavaScriptRuntime(isolation: isolation)
                 let value = await MainActor.run { evaluate("1 + 1", in: runtime) }
@@ -29,7 +29,7 @@ import Testing
     @Test("R18 inside a turn of the same runtime it is part of that turn")
     func inside() async {
         await #expect(processExitsWith: .success) {
-            alarm(5)
+            alarm(300)
             for isolation in JavaScriptRuntime.Isolation.allCases {
                 let runtime = try JavaScriptRuntime(isolation: isolation)
                 try await prepareHandler("again", in: runtime) { evaluate("base + 1", in: runtime) }
@@ -45,7 +45,7 @@ import Testing
     @Test("R18 inside a turn of another runtime it completes, and in a circle it throws wouldDeadlock")
     func circle() async {
         await #expect(processExitsWith: .success) {
-            alarm(5)
+            alarm(300)
             for first in JavaScriptRuntime.Isolation.allCases {
                 for second in JavaScriptRuntime.Isolation.allCases {
                     let (one, two) = (
@@ -67,7 +67,7 @@ import Testing
     @Test("R18 two threads that enter two runtimes crosswise: one completes or both, none hangs")
     func crosswise() async {
         await #expect(processExitsWith: .success) {
-            alarm(20)
+            alarm(300)
             for isolation in JavaScriptRuntime.Isolation.allCases {
                 let (one, two) = (
                     try JavaScriptRuntime(isolation: isolation), try JavaScriptRuntime(isolation: isolation)

@@ -37,7 +37,7 @@ import Testing
     @Test("a runtime's context goes with the runtime, whatever its closures hold")
     func runtimes() async throws {
         for _ in 0..<50 {
-            try await assertNoLeaks {
+            try await assertNoLeaks(timeLimit: .seconds(240)) {
                 let runtime = try JavaScriptRuntime()
                 try await runtime.withContext { try Self.makeCycle(in: $0) }
                 let text = try await runtime.evaluate("read()")
