@@ -42,7 +42,7 @@ extension JSContext {
                 }
             }
             guard let result = try body(values) else { return .undefined }
-            return EncodedValue(result.ref)
+            return EncodedValue(try context.ownRef(result))
         }
     }
 
@@ -63,7 +63,7 @@ extension JSContext {
             guard let result = try body(HostCall(arguments: arguments)) else {
                 return EncodedValue(JSValueMakeUndefined(arguments.context.ref))
             }
-            return EncodedValue(result.ref)
+            return EncodedValue(try arguments.context.ownRef(result))
         }
         return JSValue(box, in: self)
     }

@@ -37,6 +37,10 @@ public struct Capabilities: Sendable, Hashable {
     ///
     /// Without it they go back up to a second later, and what grows into them meanwhile is not seen.
     public let returnsFreeMemory: Bool
+    /// Whether the engine reads the thread's processor time, once in each turn, by a function of this package.
+    ///
+    /// Without it, turns read that clock once more.
+    let seesEntryTimes: Bool
     /// The signal that the collector uses, or `nil` if it could not be moved from `SIGUSR1`.
     public let collectorSignal: Int32?
     /// How values and calls cross: `C API`, or the fast lane where the library allows it.
@@ -81,6 +85,7 @@ public struct Capabilities: Sendable, Hashable {
         hasWeakReferences = jsb_has_weak_references()
         knowsPromiseStates = jsb_knows_promise_status()
         returnsFreeMemory = jsb_can_release_free_memory()
+        seesEntryTimes = jsb_sees_entry_times()
         lane = CrossingLane.current.name
         laneReason = CrossingLane.current.reason
     }

@@ -96,7 +96,7 @@ extension JSContext {
         try machine.watchdog.begin(joining: operation)
         guard machine.drainsInside else {
             machine.markingTurn(of: self) { runTurn(body) }
-            machine.watchdog.end(in: ref)
+            machine.watchdog.end()
             return
         }
         withoutActuallyEscaping(body) { body in
@@ -107,7 +107,7 @@ extension JSContext {
                 JSObjectCallAsFunction(ref, trampoline, nil, 0, nil, &exception)
                 JSUnlock(ref)
             }
-            machine.watchdog.end(in: ref)
+            machine.watchdog.end()
             machine.turnBody = nil
         }
     }
@@ -145,6 +145,7 @@ extension JSContext {
     /// ``drainByUnlocking()``.
     private func runTurn(_ body: () -> Void) {
         let machine = virtualMachine
+        machine.watchdog.enter()
         // The engine drops its lock around a native callback.
         JSLock(ref)
         defer { JSUnlock(ref) }
@@ -156,6 +157,7 @@ extension JSContext {
         body()
         repeat {
             runMicrotasks()
+            machine.watchdog.checkTime(in: ref)
         } while !machine.watchdog.mustStop(in: ref) && machine.doTurnWork()
         if mayHaveOrigin, !machine.watchdog.hasTerminated { leaveOrigin() }
         machine.watchdog.lookAtHeap(in: ref)

@@ -29,7 +29,7 @@ extension JavaScriptRuntime {
     ) async throws -> Output {
         let slot = Slot<Output>()
         try await wait(
-            for: { context, waiter in try context.observe(body(context).ref, waiter) },
+            for: { context, waiter in try context.observe(context.ownRef(body(context)), waiter) },
             reading: PromiseWaiter.reader { slot.put(try read($0)) }
         )
         return slot.take()
@@ -99,7 +99,7 @@ extension JavaScriptRuntime {
     ) async throws -> Value {
         let slot = Slot<Value>()
         try await wait(
-            for: { context, waiter in try context.observe(body(context).ref, waiter) },
+            for: { context, waiter in try context.observe(context.ownRef(body(context)), waiter) },
             reading: { context, value in slot.put(try context.readSettled(value)) }
         )
         return slot.take()

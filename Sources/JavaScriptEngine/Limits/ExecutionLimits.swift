@@ -23,9 +23,15 @@ public struct ExecutionLimits: Sendable, Hashable {
 
     /// How much processor time one operation may take; `nil` means no limit.
     ///
-    /// Stops endless loops, endless getters and endless chains of promises. The overrun is about 10 ms, and
-    /// up to 0.7 s inside one regular expression or 2.5 s inside one built-in function such as a sort of
-    /// millions, which the engine cannot interrupt (measured on 2.50.6). Waiting costs no processor time.
+    /// Stops endless loops, endless getters and endless chains of promises, about 10 ms after the limit. It counts the
+    /// processor time of the thread from the beginning of a turn to its end: the script, its microtasks, and the Swift
+    /// functions and other virtual machines that it calls or that the turn's body runs. Waiting costs none.
+    ///
+    /// The engine cannot interrupt one call of a built-in function. The call runs to its end, and the turn is
+    /// stopped then, at the latest when it ends: its result is not returned. The call has no other bound than
+    /// its own work. Measured on 2.50.6: 0.7 to 3 s for regular expressions that backtrack exponentially, where
+    /// the engine gives up by itself; more than 100 s for `/x*x*x*y/` and 4,000 characters, where it does
+    /// not; 2.5 s for a sort of millions. Scripts that could do that belong in a process of their own.
     public var processorTime: Duration?
 
     /// How much time may pass from the beginning of an operation until it must have ended, waiting included;

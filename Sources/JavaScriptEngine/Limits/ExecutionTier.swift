@@ -15,8 +15,10 @@ public enum ExecutionTier: String, Sendable, Hashable, CaseIterable {
     /// *scripts*, which share the process: those belong in a process of their own.
     ///
     /// What cannot be stopped in process, with the times measured on 2.50.6 under a limit of 0.1 s:
-    /// - One regular expression that backtracks: the engine gives up by itself after 0.5 to 0.7 s.
-    /// - One call of a built-in function: it is stopped when it returns. `sort()` of millions of texts 0.1 to
+    /// - One regular expression that backtracks: the engine gives up by itself after 0.5 to 3 s where the steps
+    ///   grow exponentially, and not where they grow by a power of the length (`/x*x*x*y/` and 4,000 characters:
+    ///   more than 100 s).
+    /// - One call of a built-in function: the turn is stopped when it returns. `sort()` of millions of texts 0.1 to
     ///   2.5 s, `Array.from({ length: 3e7 })` 0.65 s, building a text of 2^30 characters 0.8 to 1.6 s,
     ///   `JSON.stringify` of two million objects 0.2 to 0.3 s, an operation on a `BigInt` of a million digits
     ///   some seconds.

@@ -38,9 +38,15 @@ final class Watchdog {
     private var isLooking = false
     // What this turn may take, and what the error calls the limit: they differ where turns share a budget.
     private var budget: (left: UInt64, limit: UInt64)?
-    // The thread's processor time when this turn began, less at most one tick; found at the first tick,
-    // since reading the clock in every turn would cost more than most turns.
+    // The thread's processor time when this turn began, as the engine itself has read it on the way in: another
+    // reading in every turn would cost as much as half a turn.
     private var start: UInt64?
+    /// Whether the turn reads that clock by itself when it begins.
+    private let readsClock: Bool
+    /// When the turn began, by a clock that costs next to nothing and is good to some milliseconds.
+    private var coarseStart: UInt64 = 0
+    /// How much processor time may lie between two readings of the coarse clock that are equal, at the most.
+    private static let coarseStep: UInt64 = 20_000_000
     /// Whether what runs is the package's own.
     private var isExempt = false
     private var joined: (operation: JSOperation, turn: UInt64)?
@@ -50,6 +56,7 @@ final class Watchdog {
     init(group: JSContextGroupRef, limits: ExecutionLimits, clock: any MonotonicClock, countsByItself: Bool) {
         self.group = group
         self.countsByItself = countsByItself
+        readsClock = countsByItself || !Capabilities.current.seesEntryTimes
         self.limits = limits
         signal = TurnSignal()
         deadline = TurnDeadline(clock: clock, signal: signal)
@@ -90,7 +97,9 @@ final class Watchdog {
     /// - Throws: What ended the operation that it wants to join; the turn has then not begun.
     func begin(joining operation: JSOperation?) throws(JSException) {
         reset()
-        if countsByItself { start = Self.threadProcessorTime() }
+        jsb_forget_entry_time()
+        coarseStart = Self.coarseTime()
+        if readsClock { start = Self.threadProcessorTime() }
         signal.openTurn()
         guard let operation else {
             budget = limits.processorTime.map { ($0.clampedNanoseconds, $0.clampedNanoseconds) }
@@ -109,14 +118,50 @@ final class Watchdog {
         start = Self.threadProcessorTime()
     }
 
-    /// Closes the turn; from then on nobody ends it.
-    func end(in context: JSContextRef) {
-        if let reason = signal.closeTurn(), !hasTerminated { stop(reason, in: context) }
+    /// Notes that the engine was entered.
+    func enter() {
+        guard start == nil else { return }
+        let time = jsb_entry_time()
+        if time != 0 { start = time }
+    }
+
+    /// Closes the turn, from when on no request ends it; a turn that has used more than its limit is over it even where
+    /// the engine gave no chance to stop it.
+    func end() {
+        let used = usedTimeWorthKnowing
+        start = nil
+        // Another machine's turn may be open around this one: nothing of the thread's state is changed here.
+        if let reason = signal.closeTurn(), !hasTerminated { termination = reason }
+        if !hasTerminated, let used { termination = excess(of: used) }
         if limits.wallTime != nil { deadline.end() }
-        guard let (operation, turn) = joined, let start else { return }
+        guard let (operation, turn) = joined else { return }
         joined = nil
-        let used = Self.threadProcessorTime() &- start
-        operation.leave(signal, turn: turn, used: used, termination: termination)
+        operation.leave(signal, turn: turn, used: used ?? 0, termination: termination)
+    }
+
+    /// The processor time that the turn has used so far; `nil` where that cannot have reached the limit, which costs
+    /// less to know.
+    private var usedTimeWorthKnowing: UInt64? {
+        guard let start else { return nil }
+        if joined == nil {
+            guard let (left, _) = budget, !isExempt else { return nil }
+            // A thread uses no more processor time than passes.
+            let (most, overflow) = (Self.coarseTime() &- coarseStart).addingReportingOverflow(Self.coarseStep)
+            guard overflow || most >= left else { return nil }
+        }
+        return Self.threadProcessorTime() &- start
+    }
+
+    /// The limit of processor time that a turn is over.
+    private func excess(of used: UInt64) -> TerminationReason? {
+        guard !isExempt, let (left, limit) = budget, used >= left else { return nil }
+        return .processorTime(limit: .nanoseconds(Int64(clamping: limit)))
+    }
+
+    /// Ends the turn where it has used more than its limit while the engine gave no chance to stop it.
+    func checkTime(in context: JSContextRef) {
+        guard !hasTerminated, let used = usedTimeWorthKnowing, let reason = excess(of: used) else { return }
+        stop(reason, in: context)
     }
 
     /// Runs what the package itself needs in a context: it is no script's processor time, and a machine that is held up
@@ -146,9 +191,8 @@ final class Watchdog {
 
     /// The limit of processor time, where it is looked at here and the turn is over it.
     private var exceededTime: TerminationReason? {
-        guard countsByItself, !isExempt, let (left, limit) = budget, let start else { return nil }
-        guard Self.threadProcessorTime() &- start >= left else { return nil }
-        return .processorTime(limit: .nanoseconds(Int64(clamping: limit)))
+        guard countsByItself, let start else { return nil }
+        return excess(of: Self.threadProcessorTime() &- start)
     }
 
     /// Looks at the heap at the end of a turn, at most every 10 ms: turns that are too short for a tick would
@@ -190,12 +234,13 @@ final class Watchdog {
         tickCount &+= 1
         if hasTerminated { return true }
         let now = Self.threadProcessorTime()
+        // The engine may run a script outside of any turn, such as that of a finalizer: it began a tick ago.
         let start = self.start ?? now &- UInt64(Self.tick * 1e9)
         if !isExempt { self.start = start }
         if let reason = signal.requestedReason {
             stop(reason, in: context)
-        } else if !isExempt, let (left, limit) = budget, now &- start >= left {
-            stop(.processorTime(limit: .nanoseconds(Int64(clamping: limit))), in: context)
+        } else if let reason = excess(of: now &- start) {
+            stop(reason, in: context)
         } else if limits.maximumHeapBytes != nil, let context {
             look(now: Self.coarseTime(), in: context)
         }

@@ -12,8 +12,8 @@ internal import CJavaScriptCoreSPI
 /// final class Button {
 ///     private var handler: JSManagedValue?
 ///
-///     func setHandler(_ function: JSValue) {
-///         handler = JSManagedValue(value: function, andOwner: self)
+///     func setHandler(_ function: JSValue) throws {
+///         handler = try JSManagedValue(value: function, andOwner: self)
 ///     }
 ///
 ///     func click() throws { try handler?.value?.call() }
@@ -38,7 +38,7 @@ public final class JSManagedValue {
     }
 
     private weak var context: JSContext?
-    private let references: ManagedReferences
+    fileprivate let references: ManagedReferences
     private let content: Content
     private let census = Census.note(.managedValue)
 
@@ -61,9 +61,10 @@ public final class JSManagedValue {
     /// - Parameters:
     ///   - value: The value.
     ///   - owner: Usually the object that holds the managed value. It is not kept alive.
-    public convenience init(value: JSValue, andOwner owner: AnyObject) {
+    /// - Throws: ``JSException`` with the name `TypeError` where the owner is a ``JSValue`` of another virtual machine.
+    public convenience init(value: JSValue, andOwner owner: AnyObject) throws {
         self.init(value: value)
-        value.context.virtualMachine.addManagedReference(self, withOwner: owner)
+        try value.context.virtualMachine.addManagedReference(self, withOwner: owner)
     }
 
     deinit {
@@ -102,7 +103,13 @@ extension JSVirtualMachine {
     /// - Parameters:
     ///   - value: A managed value of this virtual machine.
     ///   - owner: An object of Swift, or a ``JSValue``: the object that it stands for. It is not kept alive.
-    public func addManagedReference(_ value: JSManagedValue, withOwner owner: AnyObject) {
+    /// - Throws: ``JSException`` with the name `TypeError` where the value or the owner belongs to another virtual
+    ///   machine.
+    public func addManagedReference(_ value: JSManagedValue, withOwner owner: AnyObject) throws {
+        let ownerMachine = (owner as? JSValue)?.context.virtualMachine
+        guard value.references === managedReferences, ownerMachine == nil || ownerMachine === self else {
+            throw JSContext.otherMachineError
+        }
         guard let weak = value.weak else { return }
         managedReferences.add(value, weak: weak, owner: owner, group: group)
     }

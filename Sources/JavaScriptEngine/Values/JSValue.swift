@@ -213,13 +213,12 @@ extension JSContext {
     /// The handle of a value that may be used here: one of the same virtual machine, since heaps never share
     /// objects.
     func ownRef(_ value: JSValue) throws -> JSValueRef {
-        guard value.context.virtualMachine === virtualMachine else {
-            throw JSException(
-                name: "TypeError",
-                message:
-                    "a value of another virtual machine cannot be used here: take it as data with toValue()"
-            )
-        }
+        guard value.context.virtualMachine === virtualMachine else { throw Self.otherMachineError }
         return value.ref
     }
+
+    static let otherMachineError = JSException(
+        name: "TypeError",
+        message: "a value of another virtual machine cannot be used here: take it as data with toValue()"
+    )
 }

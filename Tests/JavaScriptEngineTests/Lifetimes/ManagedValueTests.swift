@@ -67,12 +67,12 @@ import Testing
         let gone = Box(0)
         var owners = (0..<Self.count).map { _ in Button(gone) }
         let values = try owners.map { owner in
-            JSManagedValue(value: try context.evaluate("({ list: [1, 2] })"), andOwner: owner)
+            try JSManagedValue(value: try context.evaluate("({ list: [1, 2] })"), andOwner: owner)
         }
         try collect(context)
         for value in values { #expect(try value.value?["list"].toArray().count == 2) }
         // Added twice, removed once: still kept.
-        machine.addManagedReference(values[0], withOwner: owners[0])
+        try machine.addManagedReference(values[0], withOwner: owners[0])
         machine.removeManagedReference(values[0], withOwner: owners[0])
         try collect(context)
         #expect(values[0].value != nil)
@@ -84,7 +84,7 @@ import Testing
         #expect(values.count { $0.value != nil } < Self.few)
 
         let others = try owners.map { owner in
-            JSManagedValue(value: try context.evaluate("({})"), andOwner: owner)
+            try JSManagedValue(value: try context.evaluate("({})"), andOwner: owner)
         }
         owners = []
         #expect(gone.value == Self.count, "an owner is not kept alive")
@@ -105,7 +105,7 @@ import Testing
                 let wrapper = try JSValue(object: button, in: context)
                 // The function reaches the wrapper, the wrapper keeps the button, the button owns the function.
                 let handler = try make.call(withArguments: [wrapper])
-                button.handler = JSManagedValue(value: handler, andOwner: button)
+                button.handler = try JSManagedValue(value: handler, andOwner: button)
             }
         }
         try collect(context)
@@ -128,7 +128,7 @@ import Testing
                 for _ in 0..<Self.count {
                     let button = Button(gone)
                     let handler = try make.call(withArguments: [JSValue(object: button, in: context)])
-                    button.handler = JSManagedValue(value: handler, andOwner: button)
+                    button.handler = try JSManagedValue(value: handler, andOwner: button)
                     last = button
                 }
                 return last
@@ -158,7 +158,7 @@ import Testing
                     return try managed.value?.call()
                 }
                 try callback.setValue(function, forProperty: "other")
-                context.virtualMachine.addManagedReference(managed, withOwner: function)
+                try context.virtualMachine.addManagedReference(managed, withOwner: function)
                 try context.setValue(function, forProperty: "function")
                 try context.evaluate(script)
             }
@@ -182,7 +182,7 @@ import Testing
             let context = try JSContext(virtualMachine: machine)
             for _ in 0..<200 {
                 let object = try context.evaluate("({})")
-                values.append(JSManagedValue(value: object, andOwner: object))
+                values.append(try JSManagedValue(value: object, andOwner: object))
             }
         }
         #expect(values.allSatisfy { $0.value == nil })

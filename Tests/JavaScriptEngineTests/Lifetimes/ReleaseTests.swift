@@ -52,7 +52,7 @@ import Testing
                 try context.withTurn {
                     for index in 0..<50 {
                         let value = try context.evaluate("({ n: \(index), list: [1, 2, 3] })")
-                        basket.add(JSManagedValue(value: value, andOwner: value))
+                        basket.add(try JSManagedValue(value: value, andOwner: value))
                         basket.add(try JSValue(object: Data([1]) as NSData, in: context))
                         let function = try extra.makeFunction(named: "f") { $0.first }
                         #expect(try function.call().isUndefined)
