@@ -70,9 +70,9 @@
         return origin === null ? undefined : origin.trace;
     };
 
-    // How many milliseconds are left for whoever asked for what runs now.
-    internal.remainingTime = function remainingTime() {
-        return origin === null || origin.until === null || origin.until.time === Infinity ? Infinity : origin.until.time - internal.eventTime();
+    // The deadline of the call on whose behalf this runs, on the clock of `eventTime`; Infinity where there is none.
+    internal.inheritedDeadline = function inheritedDeadline() {
+        return origin === null || origin.until === null ? Infinity : origin.until.time;
     };
 
     // Begins what was asked for; null for what nobody in a script did.

@@ -1,4 +1,5 @@
-// The deadlines of this side's calls: one timer for all that may take equally long.
+// The deadlines of this side's calls: one timer for all calls with the same timeout, and one for all calls that inherit the
+// deadline of the same call.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
@@ -12,32 +13,41 @@
         return timeout > 0 && timeout <= longestTimeout;
     }
 
-    // Calls that may take equally long end in the order in which they begin, so that one timer serves all of them.
-    const commonDeadlines = new SafeMap();
+    // Calls with the same timeout end in the order in which they begin, and calls that inherit a deadline end together with
+    // those that inherit the same: one timer serves each list. What is left until an inherited deadline differs from call to
+    // call, so that lists by what is left would have one call each.
+    function makeDeadlines() {
+        return { __proto__: null, byTimeout: new SafeMap(), byMoment: new SafeMap() };
+    }
+
+    const commonDeadlines = makeDeadlines();
     // Each operation has lists of its own, as its timers end with it. Those of what runs now:
     let deadlines = commonDeadlines;
     const deadlinesOfOperations = new SafeMap();
-    // The list that was used last: most calls may take equally long.
+    // The list that was used last: most calls go into the same one.
     let lastList;
 
     function enterDeadlines(operation) {
         lastList = undefined;
         if (operation === 0) deadlines = commonDeadlines;
         else {
-            deadlines = deadlinesOfOperations.get(operation) ?? new SafeMap();
+            deadlines = deadlinesOfOperations.get(operation) ?? makeDeadlines();
             deadlinesOfOperations.set(operation, deadlines);
         }
     }
 
-    function beginDeadline(call, timeout) {
+    // `moment` is the deadline that the call inherits, `timeout` away, or undefined where `timeout` is its own.
+    function beginDeadline(call, timeout, moment) {
         if (setTimer === undefined) return;
-        let list = lastList !== undefined && lastList.timeout === timeout ? lastList : deadlines.get(timeout);
+        const lists = moment === undefined ? deadlines.byTimeout : deadlines.byMoment;
+        const key = moment === undefined ? timeout : moment;
+        let list = lastList !== undefined && lastList.key === key && lastList.lists === lists ? lastList : lists.get(key);
         if (list === undefined) {
-            const made = { timeout, first: call, last: call, timer: undefined, isSwept: false, sweep: undefined, lists: deadlines };
+            const made = { key, first: call, last: call, timer: undefined, isSwept: false, sweep: undefined, lists };
             made.sweep = () => { giveUp(made); };
             list = made;
             list.timer = setTimer(() => { expireFirst(list); }, timeout);
-            deadlines.set(timeout, list);
+            lists.set(key, list);
         } else {
             call.previous = list.last;
             if (list.first === null) list.first = call;
@@ -47,7 +57,8 @@
             if (list.timer === undefined) list.timer = setTimer(() => { expireFirst(list); }, timeout);
         }
         lastList = list;
-        call.due = eventTime() + timeout;
+        call.due = moment === undefined ? eventTime() + timeout : moment;
+        call.timeout = timeout;
         call.deadlines = list;
     }
 
@@ -73,7 +84,7 @@
     function giveUp(list) {
         list.isSwept = false;
         if (list.first !== null) return;
-        if (list.lists.get(list.timeout) === list) list.lists.delete(list.timeout);
+        if (list.lists.get(list.key) === list) list.lists.delete(list.key);
         if (lastList === list) lastList = undefined;
         if (list.timer !== undefined) clearTimer(list.timer);
         list.timer = undefined;
@@ -85,7 +96,7 @@
         for (let call = list.first; call !== null && call.due - now < 0.001; call = list.first) {
             // Whatever else holds, the list gets shorter.
             endDeadline(call);
-            bridge.expireCall(call.id, list.timeout);
+            bridge.expireCall(call.id, call.timeout);
         }
         if (list.first === null) sweep(list);
         else if (list.timer === undefined) list.timer = setTimer(() => { expireFirst(list); }, list.first.due - now);
@@ -96,9 +107,14 @@
         sweep(list);
     }
 
+    function sweepAll({ byTimeout, byMoment }) {
+        byTimeout.forEach(sweepAgain);
+        byMoment.forEach(sweepAgain);
+    }
+
     // For calls that were ended by what stopped the script: what would have given their timers up went with it.
     function sweepDeadlines() {
-        deadlines.forEach(sweepAgain);
+        sweepAll(deadlines);
     }
 
     // Those of an operation, which was stopped or is over.
@@ -106,7 +122,7 @@
         const lists = deadlinesOfOperations.get(operation);
         if (lists === undefined) return;
         if (isOver) deadlinesOfOperations.delete(operation);
-        else lists.forEach(sweepAgain);
+        else sweepAll(lists);
     }
 
     bridge.isDeadline = isDeadline;

@@ -5,7 +5,7 @@
     const {
         JSONStringify, MathFloor, ObjectHasOwn, Promise, PromiseWithResolvers, StringPrototypeIncludes,
     } = internal.primordials;
-    const { log, reportError, now, events, noteOrigin, enterOrigin, adoptError, remainingTime } = internal;
+    const { log, reportError, now, events, noteOrigin, enterOrigin, adoptError, inheritedDeadline, eventTime } = internal;
     const { bridge } = internal;
     const {
         isDirect, accepts, counts, isObject, read, textOf, beginning, makeError, recordOf, bareRecord, errorOf, encodingError,
@@ -41,7 +41,7 @@
     // `resolve` and `reject` take the outcome of a call that takes errors, `callback` that of the ancestor's form.
     function makeCall(id, name, callback, resolve, reject, origin) {
         return {
-            id, name, callback, resolve, reject, deadlines: null, due: 0, previous: null, next: null,
+            id, name, callback, resolve, reject, deadlines: null, due: 0, timeout: 0, previous: null, next: null,
             signal: undefined, follower: undefined, origin, onStream: undefined, onProgress: undefined,
             isSent: false, isCancelled: false, operation: bridge.operation,
         };
@@ -221,18 +221,21 @@
         return noteOrigin(lastNote, pending.size < maximumStacks);
     }
 
-    // A call made on behalf of another has no more time than that one has left.
-    function shorter(timeout) {
-        const left = remainingTime();
-        if (left === Infinity) return timeout;
+    function timeUntil(deadline) {
+        const left = deadline - eventTime();
         if (left <= 0) throw makeError("deadlineExceeded", "The call on whose behalf this one is made is over its time.");
-        return timeout > 0 && timeout < left ? timeout : left;
+        return left;
     }
 
     // `prepare(call, id)` adds what is special to a kind of call before it is sent, and gives what it accepts in return.
     function begin(name, data, options, resolve, reject, origin, prepare) {
         checkName(name);
-        const timeout = shorter(timeoutOf(options));
+        let timeout = timeoutOf(options);
+        // A call made on behalf of another has no more time than that one has left.
+        const inherited = inheritedDeadline();
+        const left = inherited === Infinity ? Infinity : timeUntil(inherited);
+        const isInherited = left !== Infinity && !(timeout > 0 && timeout < left);
+        if (isInherited) timeout = left;
         const signal = signalOf(options);
         if (signal !== undefined && signal.isAborted()) throw reasonOf(signal, name);
         const hasDeadline = isDeadline(timeout);
@@ -248,7 +251,7 @@
                 // One of another class may say at once that it has aborted.
                 if (call.isCancelled) return;
             }
-            if (hasDeadline) beginDeadline(call, timeout);
+            if (hasDeadline) beginDeadline(call, timeout, isInherited ? inherited : undefined);
             // Taking the data may run a script that cancels this very call: then it has settled, and nothing is sent.
             request(name, data, id, hasDeadline ? timeout : 0, accepted, false, signal === undefined ? undefined : call);
             call.isSent = true;
@@ -320,7 +323,7 @@
             hasCallbacks = true;
             // Known on this side alone (W2): a reply that never comes would keep it for ever.
             const timeout = internal.defaultTimeout;
-            if (isDeadline(timeout)) beginDeadline(call, timeout);
+            if (isDeadline(timeout)) beginDeadline(call, timeout, undefined);
         } else if (callback) {
             log("warn", "The callback of the call of \"" + name + "\" is no function; no reply is asked for.");
         }

@@ -108,6 +108,54 @@ test("what a handler has left of its time is all that its own calls get", async 
     assert.equal(host.requests[3].ttl, 1000);
 });
 
+test("R23 calls on behalf of one call end at its deadline, by one timer, whenever they began", async () => {
+    const host = inProcess({ internal: { defaultTimeout: 1000 } });
+    const ended = [];
+    const nested = (name, options) => {
+        host.bridge.callHandler(name, 1, options).catch((error) => { ended.push([name, error.code, host.time - start]); });
+    };
+    const start = host.time;
+    host.bridge.registerHandler("outer", async () => {
+        nested("a");
+        await host.bridge.callHandler("step");
+        nested("b");
+        nested("short", { timeout: 10 });
+        nested("long", { timeout: 500 });
+        await host.bridge.callHandler("step");
+        nested("c");
+    });
+    host.internal.receiveRequest("outer", 1, 1, 50, 1);
+    for (let step = 0; step < 2; step++) {
+        host.time += 7;
+        const { id } = host.requests.findLast(({ name }) => name === "step");
+        host.internal.receiveResponse(id, true, step);
+        await drain();
+    }
+    // One for all that inherit, one for the timeout that is shorter.
+    assert.equal(host.timers.length, 2);
+    host.advance(3);
+    await drain();
+    assert.deepEqual(ended, [["short", "deadlineExceeded", 17]]);
+    host.advance(32);
+    await drain();
+    assert.equal(ended.length, 1);
+    host.advance(1);
+    await drain();
+    assert.deepEqual(ended.slice(1), ["a", "b", "long", "c"].map((name) => [name, "deadlineExceeded", 50]));
+    assert.equal(host.timers.length, 0);
+});
+
+test("R23 a timeout that is as long as what another call inherits has a timer of its own", async () => {
+    const host = inProcess();
+    host.bridge.registerHandler("outer", () => { host.bridge.callHandler("inner").catch(() => {}); });
+    host.internal.receiveRequest("outer", 1, 1, 50, 1);
+    await drain();
+    const own = host.bridge.callHandler("own", 1, { timeout: host.internal.eventTime() + 50 });
+    assert.equal(host.timers.length, 2);
+    host.advance(50);
+    await assert.rejects(own, "deadlineExceeded");
+});
+
 test("a call on behalf of one that is over its time fails at once", async () => {
     const host = inProcess();
     let inner;
@@ -311,6 +359,22 @@ test("R5 when the program is gone streams end with its error, and producers are 
 });
 
 // ---------------------------------------------------------------- events
+
+test("a listener that is removed and added again counts as the last, and the others keep their order", () => {
+    const host = inProcess();
+    const seen = [];
+    const listeners = ["a", "b", "c", "d"].map((name) => () => { seen.push(name); });
+    for (const listener of listeners) host.bridge.on("t", listener);
+    host.bridge.on("t", listeners[1]);
+    host.bridge.off("t", listeners[1]);
+    host.bridge.off("t", listeners[1]);
+    host.bridge.on("t", listeners[1]);
+    host.bridge.off("t", listeners[3]);
+    host.internal.receiveControl(kinds.event, "t", 0, 1);
+    assert.deepEqual(seen, ["a", "c", "b"]);
+    for (const listener of listeners) host.bridge.off("t", listener);
+    assert.equal(host.internal.topicCount(), 0);
+});
 
 test("listeners run in order, a topic is subscribed once, and off takes one listener or all", () => {
     const host = inProcess();

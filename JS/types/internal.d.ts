@@ -136,8 +136,8 @@ interface BridgeInternal {
 
     /** Begins what the host asks for and waits for until then, on the clock of `eventTime`. */
     enterDeadline(time: number): any;
-    /** How many milliseconds whoever asked for what runs now has left; Infinity without a deadline. */
-    remainingTime(): number;
+    /** The deadline of the call on whose behalf this runs, on the clock of `eventTime`; Infinity without one. */
+    inheritedDeadline(): number;
 
     /** Begins what belongs to a trace. */
     enterTrace(trace: BridgeTrace): void;
