@@ -19,11 +19,6 @@
         }
     }
 
-    function find(topic, listener) {
-        for (let node = topic.first; node !== null; node = node.next) if (node.listener === listener) return node;
-        return undefined;
-    }
-
     let lastListener = 0;
 
     // The same listener twice is one, as everywhere.
@@ -32,21 +27,23 @@
         checkListener(listener);
         let topic = topics.get(name);
         if (topic === undefined) {
-            topic = { first: null, last: null };
+            topic = { first: null, last: null, nodes: new SafeMap() };
             topics.set(name, topic);
             if (internal.listening !== undefined) internal.listening(1);
             // A peer that knows no events could do nothing with it; it is told when it shows that it does.
             if (bridge.peerIsExtended) control(controls.subscribe, name, 0, undefined);
         }
-        if (find(topic, listener) !== undefined) return;
+        if (topic.nodes.has(listener)) return;
         const node = { listener, isOnce, isGone: false, number: ++lastListener, previous: topic.last, next: null };
         if (topic.last === null) topic.first = node;
         else topic.last.next = node;
         topic.last = node;
+        topic.nodes.set(listener, node);
     }
 
     function remove(name, topic, node) {
         node.isGone = true;
+        topic.nodes.delete(node.listener);
         if (node.previous === null) topic.first = node.next;
         else node.previous.next = node.next;
         if (node.next === null) topic.last = node.previous;
@@ -65,7 +62,7 @@
             while (topic.first !== null) remove(name, topic, topic.first);
             return;
         }
-        const node = find(topic, listener);
+        const node = topic.nodes.get(listener);
         if (node !== undefined) remove(name, topic, node);
     }
 

@@ -2,9 +2,9 @@ internal import BridgeValues
 
 /// Places in a slab by number: calls that wait, streams that go on.
 ///
-/// Numbers are given out by this package, rise by one and mostly go in the order in which they came, so a
-/// number is its own hash: entries lie side by side and a lookup touches one place. The numbers under which
-/// entries are kept come from this package on either side, so nobody can make them collide; asked for is any number.
+/// Numbers are given out by this package and rise by one. A multiplication spreads them over the table: were a number its
+/// own hash, all entries would be one run without a gap, and a removal would walk to its end. The numbers under which
+/// entries are kept come from this package on either side, so that no peer can make them collide; a lookup is of any number.
 ///
 /// - Complexity: Every operation is O(1) on average.
 struct NumberTable: Sendable {
@@ -23,6 +23,18 @@ struct NumberTable: Sendable {
     /// All numbers, in their order.
     var sortedNumbers: [UInt64] {
         entries.lazy.filter { !$0.isFree }.map(\.number).sorted()
+    }
+
+    /// How many entries stand side by side at most: what a lookup or a removal may have to walk.
+    var longestRun: Int {
+        guard let gap = entries.firstIndex(where: \.isFree) else { return entries.count }
+        var longest = 0
+        var run = 0
+        for entry in entries[gap...] + entries[..<gap] {
+            run = entry.isFree ? 0 : run + 1
+            longest = max(longest, run)
+        }
+        return longest
     }
 
     mutating func insert(_ number: UInt64, _ key: SlabKey) {
@@ -48,7 +60,7 @@ struct NumberTable: Sendable {
         // early.
         var next = (hole + 1) & mask
         while !entries[next].isFree {
-            let home = Int(truncatingIfNeeded: entries[next].number) & mask
+            let home = home(of: entries[next].number)
             if (next - home) & mask >= (next - hole) & mask {
                 entries[hole] = entries[next]
                 hole = next
@@ -59,10 +71,19 @@ struct NumberTable: Sendable {
         if count == 0, entries.count > Self.keptCapacity { entries = [] }
     }
 
+    /// Where a number stands if the place is free: the highest bits of its product with 2^64 divided by the golden ratio,
+    /// by which successive numbers lie as far apart as they can.
+    private func home(of number: UInt64) -> Int {
+        Int(
+            truncatingIfNeeded: (number &* 0x9E37_79B9_7F4A_7C15)
+                >> UInt64(entries.count.leadingZeroBitCount + 1)
+        )
+    }
+
     private func find(_ number: UInt64) -> Int? {
         guard !entries.isEmpty else { return nil }
         let mask = entries.count - 1
-        var index = Int(truncatingIfNeeded: number) & mask
+        var index = home(of: number)
         while !entries[index].isFree {
             if entries[index].number == number { return index }
             index = (index + 1) & mask
@@ -72,7 +93,7 @@ struct NumberTable: Sendable {
 
     private mutating func place(_ number: UInt64, _ key: SlabKey) {
         let mask = entries.count - 1
-        var index = Int(truncatingIfNeeded: number) & mask
+        var index = home(of: number)
         while !entries[index].isFree { index = (index + 1) & mask }
         entries[index] = Entry(number: number, key: key)
     }

@@ -6,15 +6,14 @@ struct TopicListeners {
     typealias Listener = @Sendable (Value) -> Void
 
     // Topics are the same if their bytes are, as handlers' names.
-    private var byTopic: [ExactText: [(id: Int, shape: SecretShape?, listener: Listener)]] = [:]
-    private var lastID = 0
+    private var byTopic: [ExactText: RegistrationTable<(shape: SecretShape?, listener: Listener)>] = [:]
 
-    func of(_ topic: String) -> [Listener] { byTopic[ExactText(topic)]?.map(\.listener) ?? [] }
+    func of(_ topic: String) -> [Listener] { byTopic[ExactText(topic)]?.elements.map(\.listener) ?? [] }
 
     /// Where the events of a topic hold secrets, as those say who listen.
     func shapes(of topic: String) -> [SecretShape] {
         guard !byTopic.isEmpty else { return [] }
-        return byTopic[ExactText(topic)]?.compactMap(\.shape) ?? []
+        return byTopic[ExactText(topic)]?.elements.compactMap(\.shape) ?? []
     }
 
     /// Adds a listener, and where what it reads holds secrets; tells whether it is the topic's first.
@@ -23,20 +22,19 @@ struct TopicListeners {
         _ shape: SecretShape?,
         _ listener: @escaping Listener
     ) -> (id: Int, isFirst: Bool) {
-        lastID += 1
         let topic = ExactText(topic)
-        byTopic[topic, default: []].append((lastID, shape, listener))
-        return (lastID, byTopic[topic]?.count == 1)
+        let isFirst = byTopic[topic] == nil
+        let id = byTopic[topic, default: RegistrationTable()].add((shape, listener))
+        return (id, isFirst)
     }
 
     /// Removes a listener, for its caller to let go; tells whether it was the topic's last.
     mutating func remove(_ topic: String, _ id: Int) -> (listener: Listener?, isLast: Bool) {
         let topic = ExactText(topic)
-        guard var all = byTopic[topic], let index = all.firstIndex(where: { $0.id == id }) else {
-            return (nil, false)
-        }
-        let removed = all.remove(at: index)
-        byTopic[topic] = all.isEmpty ? nil : all
-        return (removed.listener, all.isEmpty)
+        // In place: a copy of the table would count a reference for each of its listeners.
+        guard let removed = byTopic[topic]?.remove(id) else { return (nil, false) }
+        let isLast = byTopic[topic]?.isEmpty ?? false
+        if isLast { byTopic[topic] = nil }
+        return (removed.listener, isLast)
     }
 }

@@ -31,6 +31,8 @@ struct RequestInbox: ~Copyable {
     /// The handlers of the entries; one is counted once for all of its messages that follow each other.
     private var handlers: [DirectHandler] = []
     private var failures: [BridgeError] = []
+    /// How many of the failures were taken out.
+    private var takenFailures = 0
     private var first = 0
     /// How many of those that wait want an answer.
     private(set) var callCount = 0
@@ -115,7 +117,14 @@ struct RequestInbox: ~Copyable {
 
     /// Why the request that was just taken out could not be read.
     mutating func takeFailure() -> BridgeError {
-        failures.isEmpty ? BridgeError(.internal, "A request was not read.") : failures.removeFirst()
+        guard takenFailures < failures.count else { return BridgeError(.internal, "A request was not read.") }
+        let failure = failures[takenFailures]
+        takenFailures += 1
+        if takenFailures == failures.count {
+            failures = []
+            takenFailures = 0
+        }
+        return failure
     }
 
     /// Gives the memory of a request back that was taken out, or could not be read.

@@ -10,13 +10,12 @@ internal import Stores
 // @unchecked Sendable because its state is only touched under the condition's lock.
 final class ChangeDelivery: @unchecked Sendable {
     private struct Observer {
-        let id: UUID
         let since: Int
         let call: @Sendable (TransactionChanges) -> Void
     }
 
     private let condition = NSCondition()
-    private var observers: [Observer] = []
+    private var observers = RegistrationTable<Observer>()
     private var delivered = 0
     private var deliverer: ThreadID?
     private var deferred: [TransactionChanges] = []
@@ -26,15 +25,11 @@ final class ChangeDelivery: @unchecked Sendable {
         since version: Int,
         _ observer: @escaping @Sendable (TransactionChanges) -> Void
     ) -> StoreObservation {
-        let id = UUID()
-        condition.withLock { observers.append(Observer(id: id, since: version, call: observer)) }
+        let id = condition.withLock { observers.add(Observer(since: version, call: observer)) }
         return StoreObservation { [weak self] in
             guard let self else { return }
             // The closure may own things whose end runs foreign code, so it is let go outside the lock.
-            let removed = condition.withLock {
-                let position = observers.firstIndex { $0.id == id }
-                return position.map { observers.remove(at: $0) }
-            }
+            let removed = condition.withLock { observers.remove(id) }
             _ = removed
         }
     }
@@ -64,10 +59,10 @@ final class ChangeDelivery: @unchecked Sendable {
         let targets = condition.withLock {
             while delivered != changes.version - 1 { condition.wait() }
             deliverer = .current
-            return observers.filter { $0.since < changes.version }
+            return observers.registrations.filter { $0.element.since < changes.version }
         }
-        for target in targets where condition.withLock({ observers.contains { $0.id == target.id } }) {
-            target.call(changes)
+        for target in targets where condition.withLock({ observers.contains(target.id) }) {
+            target.element.call(changes)
         }
         return condition.withLock {
             delivered = changes.version

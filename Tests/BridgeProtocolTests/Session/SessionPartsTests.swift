@@ -96,6 +96,19 @@ struct SessionPartsTests {
         #expect(model.allSatisfy { table[$0.key] == $0.value })
     }
 
+    @Test(
+        "R3 numbers in sequence, as calls have them, form no long runs in the table, also where most of them have gone",
+        arguments: [1, 2, 256, 65_536] as [UInt64]
+    )
+    func runsOfNumbers(step: UInt64) {
+        var table = NumberTable()
+        for number in 1...50_000 { table.insert(UInt64(number) * step, SlabKey(slot: 0, generation: 0)) }
+        #expect(table.longestRun < 32)
+        for number in 1...50_000 where number % 10 > 0 { table.remove(UInt64(number) * step) }
+        #expect(table.longestRun < 32)
+        for number in 1...50_000 { #expect((table[UInt64(number) * step] != nil) == (number % 10 == 0)) }
+    }
+
     @Test("R3 the number 0, which no call has, finds nothing in a table, and is kept like any other")
     func numberZero() {
         var table = NumberTable()
