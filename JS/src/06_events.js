@@ -123,7 +123,7 @@
 
     function load() {
         const {
-            Error, ObjectGetOwnPropertyDescriptor, ReflectApply, TypeError,
+            Error, ObjectGetOwnPropertyDescriptor, ReflectApply, SafeMap, TypeError,
         } = internal.primordials;
         const { reportError, eventTime } = internal;
 
@@ -334,7 +334,8 @@
         // `observer` is told when a listener comes (1) or goes (-1); `signal` is what an AbortSignal is besides.
         class TargetState extends Given {
             #state = {
-                __proto__: null, first: null, last: null, lastNumber: 0, observer: undefined, signal: undefined,
+                __proto__: null, first: null, last: null, lastNumber: 0, count: 0, byCallback: undefined,
+                observer: undefined, signal: undefined,
             };
             static {
                 targetOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
@@ -387,19 +388,51 @@
             if (listener !== null) removeListener(target, listener);
         }
 
+        // From so many listeners on, a target finds them by their functions.
+        const manyListeners = 32;
+
         function find(target, type, callback, capture) {
-            for (let node = target.first; node !== null; node = node.next) {
-                if (node.callback === callback && node.type === type && node.capture === capture) return node;
+            if (target.byCallback === undefined) {
+                for (let node = target.first; node !== null; node = node.next) {
+                    if (node.callback === callback && node.type === type && node.capture === capture) return node;
+                }
+                return null;
             }
-            return null;
+            let node = target.byCallback.get(callback);
+            while (node !== undefined && (node.type !== type || node.capture !== capture)) node = node.sameCallback;
+            return node ?? null;
+        }
+
+        // Listeners with one function are chained, the latest first: few are, for other types or the other phase.
+        function index(target, listener) {
+            listener.sameCallback = target.byCallback.get(listener.callback);
+            target.byCallback.set(listener.callback, listener);
+        }
+
+        function indexAll(target) {
+            target.byCallback = new SafeMap();
+            for (let node = target.first; node !== null; node = node.next) index(target, node);
+        }
+
+        function removeFromIndex(target, listener) {
+            const first = target.byCallback.get(listener.callback);
+            if (first !== listener) {
+                let node = first;
+                while (node.sameCallback !== listener) node = node.sameCallback;
+                node.sameCallback = listener.sameCallback;
+            } else if (listener.sameCallback !== undefined) target.byCallback.set(listener.callback, listener.sameCallback);
+            else target.byCallback.delete(listener.callback);
         }
 
         function addListener(target, type, callback, capture, once, passive, signal) {
             const listener = {
                 __proto__: null, number: ++target.lastNumber, type, callback, capture, once, passive, signal,
-                follower: undefined, previous: null, next: null, isLinked: false,
+                follower: undefined, previous: null, next: null, isLinked: false, sameCallback: undefined,
             };
             link(target, listener);
+            target.count++;
+            if (target.byCallback !== undefined) index(target, listener);
+            else if (target.count > manyListeners) indexAll(target);
             if (target.observer !== undefined) target.observer(type, 1);
             if (signal !== undefined) {
                 listener.follower = machinery.follow(signal, () => { removeListener(target, listener); });
@@ -410,6 +443,8 @@
         function removeListener(target, listener) {
             if (!listener.isLinked) return;
             unlink(target, listener);
+            target.count--;
+            if (target.byCallback !== undefined) removeFromIndex(target, listener);
             // A signal may live longer.
             if (listener.follower !== undefined) machinery.unfollow(listener.signal, listener.follower);
             if (target.observer !== undefined) target.observer(listener.type, -1);

@@ -15,9 +15,24 @@
         for (let index = 0; index < ringLength; index++) ring[index] = undefined;
         const rest = new SafeMap();
         let inRing = 0;
+        // Those of an operation, by its number: they end with it, however many others wait.
+        const byOperation = new SafeMap();
+
+        function noteOperation(call) {
+            const calls = byOperation.get(call.operation) ?? new SafeMap();
+            byOperation.set(call.operation, calls);
+            calls.set(call.id, call);
+        }
+
+        function forgetOperation(call) {
+            const calls = byOperation.get(call.operation);
+            calls.delete(call.id);
+            if (calls.size === 0) byOperation.delete(call.operation);
+        }
 
         function add(call) {
             const { id } = call;
+            if (call.operation !== 0) noteOperation(call);
             if (typeof id !== "number") {
                 rest.set(id, call);
                 return;
@@ -45,12 +60,15 @@
                 if (call !== undefined && call.id === id) {
                     ring[place] = undefined;
                     inRing--;
+                    if (call.operation !== 0) forgetOperation(call);
                     return call;
                 }
             }
             if (rest.size === 0) return undefined;
             const call = rest.get(id);
-            if (call !== undefined) rest.delete(id);
+            if (call === undefined) return undefined;
+            rest.delete(id);
+            if (call.operation !== 0) forgetOperation(call);
             return call;
         }
 
@@ -67,6 +85,16 @@
             for (let index = 0; index < count; index++) body(calls[index]);
         }
 
-        return { add, get, take, forEach, get size() { return inRing + rest.size; } };
+        // The same of an operation, each of which is taken out.
+        function takeAll(operation, body) {
+            const calls = byOperation.get(operation);
+            if (calls === undefined) return;
+            const ended = ObjectSetPrototypeOf([], null);
+            let count = 0;
+            calls.forEach((call) => { ended[count++] = call; });
+            for (let index = 0; index < count; index++) if (take(ended[index].id) !== undefined) body(ended[index]);
+        }
+
+        return { add, get, take, takeAll, forEach, get size() { return inRing + rest.size; } };
     };
 })

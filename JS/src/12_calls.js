@@ -364,9 +364,7 @@
     // Ends the calls of an operation, one of whose turns was stopped; without a record it has ended itself: its calls are let
     // go, and nothing that waits for them runs.
     function endCalls(operation, record) {
-        pending.forEach((call) => {
-            if (call.operation !== operation) return;
-            pending.take(call.id);
+        pending.takeAll(operation, (call) => {
             endDeadline(call);
             if (call.signal !== undefined && !(record === undefined && call.signal.isForeign)) call.signal.unfollow(call.follower);
             if (record !== undefined && call.reject !== undefined) {

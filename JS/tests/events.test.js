@@ -542,6 +542,38 @@ test("a DOMException is an error of the language", () => {
     if (Error.isError !== undefined) assert.equal(Error.isError(new DOMException()), true);
 });
 
+testOwnEvents("a listener among many is known by its type, callback and capture too, and goes alone", ({ EventTarget, Event }) => {
+    const target = new EventTarget();
+    let seen = [];
+    const listeners = Array.from({ length: 100 }, (_, index) => () => { seen.push(index); });
+    for (let round = 0; round < 2; round++) {
+        for (const listener of listeners) {
+            for (const [type, capture] of [["x", false], ["y", false], ["x", true]]) target.addEventListener(type, listener, capture);
+        }
+    }
+    const heard = (type) => {
+        seen = [];
+        target.dispatchEvent(new Event(type));
+        return seen;
+    };
+    const all = listeners.map((_, index) => index);
+    assert.deepEqual(heard("x"), [...all, ...all]);
+    assert.deepEqual(heard("y"), all);
+    const odd = all.filter((index) => index % 2 === 1), some = all.filter((index) => index % 3 > 0);
+    for (const index of all) {
+        if (index % 2 === 0) target.removeEventListener("y", listeners[index]);
+        if (index % 3 === 0) target.removeEventListener("x", listeners[index], true);
+        target.removeEventListener("z", listeners[index]);
+    }
+    assert.deepEqual(heard("x"), [...some, ...all]);
+    assert.deepEqual(heard("y"), odd);
+    for (const listener of listeners) target.removeEventListener("x", listener);
+    target.addEventListener("x", listeners[7], { once: true });
+    target.addEventListener("x", listeners[7]);
+    assert.deepEqual(heard("x"), [...some, 7]);
+    assert.deepEqual(heard("x"), some);
+});
+
 test("ten thousand listeners come and go", () => {
     const { EventTarget, Event } = loadEvents();
     const target = new EventTarget();

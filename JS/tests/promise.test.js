@@ -293,3 +293,27 @@ test("P53 a handler that was removed is not found, and what it was asked before 
     assert.equal(messages[0].x.err.code, "handlerNotFound");
     assert.equal(messages[1].responseData, "done");
 });
+
+test("the end of an operation ends its own calls, in their order, and no others", async () => {
+    const host = loadInternal({ internal: { mode: "direct" } });
+    const ended = [];
+    const call = (name) => { host.bridge.callHandler(name).catch(({ code }) => { ended.push(name + " " + code); }); };
+    for (let number = 0; number < 300; number++) {
+        host.internal.enterOperation(number % 3);
+        call("call " + number);
+    }
+    host.internal.enterOperation(0);
+    for (const { id } of host.requests.slice(1, 31)) host.internal.receiveResponse(id, true, 1);
+    host.internal.endOperation(1, { code: "terminated", msg: "stopped" });
+    await drain();
+    const mine = Array.from({ length: 300 }, (_, number) => number).filter((number) => number % 3 === 1 && number > 30);
+    assert.deepEqual(ended, mine.map((number) => "call " + number + " terminated"));
+    host.internal.endOperation(2, undefined);
+    host.internal.endOperation(2, undefined);
+    await drain();
+    assert.equal(ended.length, mine.length);
+    assert.equal(host.internal.pendingCount(), 90);
+    host.internal.disconnect({ code: "closed", msg: "closed" });
+    await drain();
+    assert.equal(ended.length, mine.length + 90);
+});
