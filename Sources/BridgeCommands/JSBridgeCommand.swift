@@ -69,6 +69,8 @@ public struct JSBridgeCommand: Sendable {
                 return await ReplayCommand(options: options, system: system, output: output).run()
             case .types(let options):
                 return TypesCommand(options: options, system: system, output: output).run()
+            case .engineProbe(let options):
+                return EngineProbeCommand(options: options, output: output).run()
             }
         } catch {
             output.printError("jsbridge: \(Printable.text(error.message))")

@@ -31,12 +31,7 @@ enum ProductVersion {
                 "loops are stopped at the time limit",
                 "loops may escape the time limit"
             ),
-            line(
-                "trap guard",
-                capabilities.guardsTraps,
-                "the engine's time limit cannot end the process",
-                "two of the engine's timers at once may end the process"
-            ),
+            trapGuard(capabilities.trapGuard),
             line(
                 "promise floods",
                 capabilities.drainsMicrotasksInTurn,
@@ -67,7 +62,23 @@ enum ProductVersion {
                 "given back after each collection for a memory limit",
                 "given back late, memory limits may be noticed late, the library lacks the symbol"
             ),
+            line(
+                "memory limits",
+                capabilities.supportsMemoryLimits,
+                "the system reports the size of the process",
+                "refused, the system does not report the size of the process"
+            ),
             "collector: \(signal ?? "SIGUSR1, which the host cannot use")",
         ]
+    }
+
+    private static func trapGuard(_ state: Capabilities.TrapGuard) -> String {
+        let meaning =
+            switch state {
+            case .guarded: "the engine's time limit cannot end the process"
+            case .notNeeded: "the engine has no race of its timers"
+            case .no: "two of the engine's timers at once may end the process"
+            }
+        return "trap guard: \(state.rawValue), \(meaning)"
     }
 }

@@ -111,31 +111,40 @@ int jsb_thread_start(size_t stack_size, const char *name, void (*body)(void *), 
 }
 
 static pthread_mutex_t main_mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t main_is_ready = PTHREAD_COND_INITIALIZER;
-static enum { not_started, started, ready, unavailable } main_state;
+static pthread_cond_t main_has_ended_work = PTHREAD_COND_INITIALIZER;
 
-static void run_engine_main(void *unused) {
-    (void)unused;
+typedef struct {
+    bool takes_main_thread;
+    void (*work)(void *);
+    void *argument;
+    bool has_ended_work;
+} main_start;
+
+static void run_engine_main(void *pointer) {
+    main_start *start = pointer;
+    const bool takes_main_thread = start->takes_main_thread;
     // A context of its own: the default one belongs to the host.
     GMainContext *context = g_main_context_new();
     g_main_context_push_thread_default(context);
-    initialize_main_thread();
+    if (takes_main_thread) initialize_main_thread();
+    start->work(start->argument);
     pthread_mutex_lock(&main_mutex);
-    main_state = ready;
-    pthread_cond_broadcast(&main_is_ready);
+    start->has_ended_work = true;
+    pthread_cond_signal(&main_has_ended_work);
     pthread_mutex_unlock(&main_mutex);
-    for (;;) g_main_context_iteration(context, TRUE);
+    // The caller has gone on: `start` was on its stack.
+    while (takes_main_thread) g_main_context_iteration(context, TRUE);
+    g_main_context_pop_thread_default(context);
+    g_main_context_unref(context);
 }
 
-bool jsb_engine_main_thread_start(void) {
+bool jsb_can_start_engine_main_thread(void) { return initialize_main_thread != 0; }
+
+bool jsb_engine_main_thread_start(bool takes_main_thread, void (*work)(void *argument), void *argument) {
+    main_start start = {takes_main_thread && initialize_main_thread, work, argument, false};
+    if (jsb_thread_start(1 << 20, "JavaScriptMain", run_engine_main, &start)) return false;
     pthread_mutex_lock(&main_mutex);
-    if (main_state == not_started) {
-        main_state = started;
-        if (!initialize_main_thread || jsb_thread_start(512 << 10, "JavaScriptMain", run_engine_main, 0))
-            main_state = unavailable;
-    }
-    while (main_state == started) pthread_cond_wait(&main_is_ready, &main_mutex);
-    bool is_ready = main_state == ready;
+    while (!start.has_ended_work) pthread_cond_wait(&main_has_ended_work, &main_mutex);
     pthread_mutex_unlock(&main_mutex);
-    return is_ready;
+    return true;
 }

@@ -49,9 +49,13 @@ bool jsb_has_weak_references(void) {
 
 bool jsb_can_read_options(void) { return jsc_options_get_boolean != 0; }
 
-static int collector_signal;
+// Written at the start, and read by each thread that is started for a runtime.
+static _Atomic int collector_signal;
 
-int jsb_collector_signal(void) { return collector_signal ? collector_signal : SIGUSR1; }
+int jsb_collector_signal(void) {
+    const int number = collector_signal;
+    return number ? number : SIGUSR1;
+}
 
 int jsb_free_collector_signal(void) {
     for (int number = SIGRTMIN + 5; number < SIGRTMAX; number++) {
@@ -66,8 +70,22 @@ int jsb_free_collector_signal(void) {
 extern unsigned promise_status(JSObjectRef promise, void *vm) __asm__("_ZNK3JSC9JSPromise6statusERNS_2VME")
     __attribute__((weak));
 
-bool jsb_knows_promise_status(void) { return promise_status != 0 && !jsb_hides_private_symbols(); }
+// Where a promise keeps its state, if that is known: word 0 is never it.
+static unsigned promise_word, promise_shift;
+
+void jsb_set_promise_bits(unsigned word, unsigned shift) {
+    promise_word = word;
+    promise_shift = shift;
+}
+
+bool jsb_has_promise_status(void) { return promise_status != 0 && !jsb_hides_private_symbols(); }
+
+bool jsb_knows_promise_status(void) {
+    return !jsb_hides_private_symbols() && (promise_status != 0 || promise_word != 0);
+}
 
 unsigned jsb_promise_status(JSContextGroupRef group, JSObjectRef promise) {
-    return jsb_knows_promise_status() ? promise_status(promise, (void *)group) : 0;
+    if (!jsb_knows_promise_status()) return 0;
+    if (promise_status) return promise_status(promise, (void *)group);
+    return ((const uint64_t *)promise)[promise_word] >> promise_shift & 3;
 }

@@ -45,8 +45,15 @@ bool jsb_guard_traps(void) {
     return is_guarding;
 }
 
+bool jsb_has_locked_traps(void) {
+    return !jsb_hides_private_symbols()
+        && dlsym(RTLD_DEFAULT, "_ZN3JSC7VMTraps31updateThreadStopRequestIfNeededEv") != 0
+        && dlsym(RTLD_NEXT, "_ZN3JSC7VMTraps25requestThreadStopIfNeededEj") == 0;
+}
+
 long jsb_guarded_trap_count(void) { return guarded_count; }
 #else
 bool jsb_guard_traps(void) { return false; }
+bool jsb_has_locked_traps(void) { return false; }
 long jsb_guarded_trap_count(void) { return 0; }
 #endif

@@ -80,6 +80,12 @@ import Testing
         Reading("types --schema", .types(.schema)),
         Reading("types --handlers", .types(.handlers)),
         Reading("help types", .help(.types)),
+        Reading("engine-probe", .engineProbe(.summary)),
+        Reading("engine-probe --json", .engineProbe(.json)),
+        Reading("engine-probe --check --check", .engineProbe(.check)),
+        Reading("engine-probe --write a.json", .engineProbe(.write("a.json"))),
+        Reading("help engine-probe", .help(.engineProbe)),
+        Reading("engine-probe --help", .help(.engineProbe)),
         Reading("run -- -x.js --store", run("-x.js", ["--store"])),
         Reading("run x.js -- --store y -- z", run("x.js", ["--store", "y", "--", "z"])),
         Reading("run -- -", run("-")),
@@ -192,6 +198,13 @@ import Testing
         ),
         Mistake("types x.js", "'types' takes no file, not 'x.js'", .types),
         Mistake("types --schema --handlers", "'--handlers' and '--schema' exclude each other", .types),
+        Mistake("engine-probe x.json", "'engine-probe' takes no file, not 'x.json'", .engineProbe),
+        Mistake(
+            "engine-probe --json --check",
+            "'--json', '--check' and '--write' exclude each other",
+            .engineProbe
+        ),
+        Mistake("engine-probe --chek", "unknown option '--chek' (did you mean '--check'?)", .engineProbe),
         Mistake("types --shema", "unknown option '--shema' (did you mean '--schema'?)", .types),
         Mistake("replay", "a journal is missing", .replay),
         Mistake("replay a b", "one journal at a time, not also 'b'", .replay),
@@ -303,7 +316,7 @@ import Testing
 
     @Test("help fits a terminal of 84 columns and names every option")
     func helpText() {
-        for topic in [HelpTopic.overview, .run, .check, .types, .replay] {
+        for topic in [HelpTopic.overview, .run, .check, .types, .replay, .engineProbe] {
             #expect(!topic.text.split(separator: "\n").contains { $0.count > 84 })
         }
         for option in [

@@ -36,6 +36,50 @@ import Testing
         #expect(input.output == "42\n")
     }
 
+    @Test(
+        "VE1 a FinalizationRegistry calls back in a run on a thread of its own, by the fast path and by the C API",
+        arguments: ["auto", "off"]
+    )
+    func finalization(lane: String) async throws {
+        let workplace = try Workplace()
+        let script = try workplace.write(
+            """
+            let count = 0;
+            const registry = new FinalizationRegistry(() => count++);
+            (() => { for (let index = 0; index < 200; index++) registry.register({}, index) })();
+            bridge.registerHandler('main', async () => {
+                for (let round = 0; round < 2000 && count === 0; round++) {
+                    const garbage = [];
+                    for (let index = 0; index < 20000; index++) garbage.push({ index });
+                    await new Promise(resolve => setTimeout(resolve, 1));
+                }
+                console.log(count > 0 ? 'called back' : 'never');
+            });
+            """,
+            to: "x.js"
+        )
+        let line = "JSBRIDGE_FAST_LANE=\(lane) \"$0\" run --isolation thread \"$1\""
+        #expect(try await shell(line, workplace, script).output == "called back\n")
+    }
+
+    @Test("VE13 engine-probe writes a profile that a later process reads, and checks the library")
+    func engineProbe() async throws {
+        let workplace = try Workplace()
+        let file = workplace.file("engine.json")
+        let written = try await shell("\"$0\" engine-probe --write \"$1\"", workplace, file)
+        #expect(written.status == 0 && written.output.isEmpty, "\(written.errorOutput)")
+        let printed = try await shell("\"$0\" engine-probe --json", workplace)
+        #expect(printed.status == 0)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == printed.output)
+        let summary = try await shell("\"$0\" engine-probe", workplace)
+        #expect(summary.output.contains("self-test: passed"))
+        let check = try await shell("\"$0\" engine-probe --check", workplace)
+        #expect(check.status == (summary.output.contains("and the library is as listed") ? 0 : 1))
+        // A file of that name cannot be made.
+        let failed = try await shell("\"$0\" engine-probe --write \"$1/x\"", workplace, file)
+        #expect(failed.status == 74)
+    }
+
     @Test("a megabyte through a pipe with a slow reader arrives whole")
     func slowReader() async throws {
         let workplace = try Workplace()

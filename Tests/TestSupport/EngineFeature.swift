@@ -11,7 +11,7 @@ package enum EngineFeature: String, Sendable {
     /// Managed values are weak, and owners keep them.
     case weakReferences = "JSWeakCreate and its kin"
     /// A promise tells its state at once.
-    case promiseStatus = "JSC::JSPromise::status"
+    case promiseStatus = "JSC::JSPromise::status, and it is not known where a promise keeps its state"
     /// A heap that grows into what another script has freed is seen to grow.
     case freeMemory = "WTF::releaseFastMallocFreeMemory"
     /// A race of the engine's timers does not end the process.
@@ -24,7 +24,7 @@ package enum EngineFeature: String, Sendable {
         case .weakReferences: Capabilities.current.hasWeakReferences
         case .promiseStatus: Capabilities.current.knowsPromiseStates
         case .freeMemory: Capabilities.current.returnsFreeMemory
-        case .trapGuard: Capabilities.current.guardsTraps
+        case .trapGuard: Capabilities.current.trapGuard == .guarded
         }
     }
 }

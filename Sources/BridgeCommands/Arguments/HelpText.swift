@@ -3,11 +3,12 @@ extension HelpTopic {
     var usage: String {
         switch self {
         case .overview:
-            "usage: jsbridge run FILE | check FILE | replay FILE | types | help [COMMAND] | --version"
+            "usage: jsbridge run FILE | check FILE | replay FILE | types | engine-probe | help [COMMAND] | --version"
         case .run: "usage: jsbridge run [OPTION...] FILE [--] [ARGUMENT...]"
         case .check: "usage: jsbridge check [OPTION...] FILE"
         case .types: "usage: jsbridge types [--handlers | --schema]"
         case .replay: "usage: jsbridge replay [OPTION...] FILE"
+        case .engineProbe: "usage: jsbridge engine-probe [--json | --check | --write FILE]"
         }
     }
 
@@ -19,6 +20,7 @@ extension HelpTopic {
         case .check: "jsbridge help check"
         case .types: "jsbridge help types"
         case .replay: "jsbridge help replay"
+        case .engineProbe: "jsbridge help engine-probe"
         }
     }
 
@@ -30,6 +32,7 @@ extension HelpTopic {
         case .check: Self.checkText
         case .types: Self.typesText
         case .replay: Self.replayText
+        case .engineProbe: Self.engineProbeText
         }
     }
 
@@ -40,6 +43,7 @@ extension HelpTopic {
                jsbridge check FILE               test an implementation of the protocol
                jsbridge replay FILE              run a recorded script again, and compare
                jsbridge types                    print what a script finds, for editors
+               jsbridge engine-probe             check the engine's library
                jsbridge help [COMMAND]           print this page, or the one about a command
                jsbridge --version [--verbose]    print the version, or also the engine's
 

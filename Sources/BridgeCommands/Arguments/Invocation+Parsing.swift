@@ -3,7 +3,7 @@ internal import JavaScriptEngine
 internal import Stores
 
 extension Invocation {
-    private static let commands = ["check", "help", "replay", "run", "types"]
+    private static let commands = ["check", "engine-probe", "help", "replay", "run", "types"]
     private static let generalOptions = ["--help", "--verbose", "--version"]
     private static let runOptions = [
         "--help", "--isolation", "--record", "--shared", "--store", "--time-limit", "--trace",
@@ -51,6 +51,7 @@ extension Invocation {
         case "check": asksForHelp ? .help(.check) : try check(&reader)
         case "replay": asksForHelp ? .help(.replay) : try replay(&reader)
         case "types": asksForHelp ? .help(.types) : try types(&reader)
+        case "engine-probe": asksForHelp ? .help(.engineProbe) : try engineProbe(&reader)
         case "help": try help(&reader)
         default: throw unknownCommand(name)
         }
@@ -65,6 +66,7 @@ extension Invocation {
             case .operand("check"): topic = .check
             case .operand("types"): topic = .types
             case .operand("replay"): topic = .replay
+            case .operand("engine-probe"): topic = .engineProbe
             case .operand(let name): throw unknownCommand(name)
             case .option(let option): throw unknown(option, among: ["--help"], about: .overview)
             }

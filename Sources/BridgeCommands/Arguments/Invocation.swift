@@ -9,6 +9,7 @@ enum Invocation: Hashable {
     case check(CheckOptions)
     case types(TypesOptions)
     case replay(ReplayOptions)
+    case engineProbe(EngineProbeOptions)
 }
 
 /// What there is help about.
@@ -18,6 +19,7 @@ enum HelpTopic: Hashable {
     case check
     case types
     case replay
+    case engineProbe
 }
 
 /// What `jsbridge run` was given.

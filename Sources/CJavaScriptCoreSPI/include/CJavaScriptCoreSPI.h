@@ -3,6 +3,7 @@
 #ifndef CJAVASCRIPTCORESPI_H
 #define CJAVASCRIPTCORESPI_H
 
+#include "EngineStart.h"
 #include "RunLoop.h"
 #include <JavaScriptCore/JavaScript.h>
 #include <stdbool.h>
@@ -153,7 +154,11 @@ int jsb_free_collector_signal(void);
 // The signal that the collector uses in this process.
 int jsb_collector_signal(void);
 
-// Whether the symbol behind jsb_promise_status is in the library that is loaded.
+// Whether the library that is loaded has its own function for jsb_promise_status. Others have it inlined, and it is read
+// where a promise keeps it, once that is known: before the first context.
+bool jsb_has_promise_status(void);
+void jsb_set_promise_bits(unsigned word, unsigned shift);
+// Whether one of the two is there.
 bool jsb_knows_promise_status(void);
 // The state of an object that is a promise of the engine's own: 0 pending, 1 fulfilled, 2 rejected. It must be one.
 unsigned jsb_promise_status(JSContextGroupRef group, JSObjectRef promise);
@@ -161,6 +166,8 @@ unsigned jsb_promise_status(JSContextGroupRef group, JSObjectRef promise);
 // Lets the engine's time limit no longer end the process by a race of its own: see trap_guard.c. Only where the engine
 // polls for traps; false where its functions cannot be stood in for.
 bool jsb_guard_traps(void);
+// Whether the engine has one function for both, which reads and writes its state under one lock, and so has no such race.
+bool jsb_has_locked_traps(void);
 // How many stops the engine has asked for since then.
 long jsb_guarded_trap_count(void);
 

@@ -11,11 +11,18 @@
 
 typedef struct jsb_run_loop jsb_run_loop;
 
-// Starts, once per process, the thread that the engine takes for the application's main one, and waits for it. The
-// engine's own timers ask for that thread's run loop (its memory pressure handler lives there) and crash where there is
-// none; a library cannot offer the real main thread, and one that ends would leave a dangling run loop. False if the
-// library that is loaded has no such function: run loops must then not be dispatched.
-bool jsb_engine_main_thread_start(void);
+// Starts the thread that the engine takes for the application's main one, runs the work on it, and returns when that has
+// ended. To be called once in a process, before its first virtual machine: some versions of the engine end the process
+// where one exists, and a virtual machine that is made on another thread binds that thread to a run loop of the engine's.
+//
+// The engine's own timers ask for the main thread's run loop (its memory pressure handler lives there) and crash where
+// there is none; a library cannot offer the real main thread, and one that ends would leave a dangling run loop.
+//
+// Where the thread shall not, or cannot, become the engine's main one, it ends with the work; run loops must then not be
+// dispatched. Returns whether the work was run: false where the system makes no thread.
+bool jsb_engine_main_thread_start(bool takes_main_thread, void (*work)(void *argument), void *argument);
+// Whether the library that is loaded has the function for it.
+bool jsb_can_start_engine_main_thread(void);
 
 jsb_run_loop *jsb_run_loop_create(void);
 void jsb_run_loop_destroy(jsb_run_loop *loop);

@@ -1,4 +1,5 @@
 internal import BridgeProtocol
+internal import JavaScriptEngine
 internal import Synchronization
 
 /// The storage around the protocol's machine: its lock, its payloads, and whoever waits for its outcomes.
@@ -153,6 +154,9 @@ final class BridgeSession: Sendable {
 
     func connect(to runtime: JavaScriptRuntime) {
         state.withLock { $0.runtime = runtime }
+        if configuration.logSink != nil {
+            for warning in Capabilities.takeWarnings() { logWarning(warning) }
+        }
         references.connect(self, to: runtime)
         runtime.setBusyCheck { [weak self] in self?.isBusy ?? false }
     }

@@ -160,7 +160,7 @@ extension HostFunction {
         _ context: Unmanaged<JSContext>
     ) -> CallArguments {
         CallArguments(
-            slots: frame + FastLane.firstArgumentSlot,
+            slots: FastLane.arguments(of: frame),
             count: FastLane.argumentCount(of: frame),
             lane: Lane(isFast: true, ref: ref),
             context: context

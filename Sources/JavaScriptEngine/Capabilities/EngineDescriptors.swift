@@ -1,3 +1,4 @@
+internal import CJavaScriptCoreSPI
 internal import Foundation
 internal import Synchronization
 
@@ -9,9 +10,30 @@ enum EngineDescriptors {
     /// What was open before the engine's first use.
     private static let known = open()
     private static let isSealed = Mutex(false)
+    private static let hasStarted = Atomic(false)
+
+    /// Checks that the process can open the descriptors which the engine, or a run loop, opens without asking.
+    ///
+    /// The library ends the process where it cannot. Most of what it opens is opened once.
+    ///
+    /// - Throws: ``JSException`` with the number that is needed and the number that is free.
+    static func check() throws {
+        let needed = hasStarted.load(ordering: .relaxed) ? 4 : EngineStart.neededDescriptors
+        let free = Int(jsb_count_free_descriptors(Int32(needed)))
+        guard free < needed else { return }
+        throw JSException(
+            name: "Error",
+            message:
+                "JavaScriptCore needs \(needed) free file descriptors, and the process can open \(free) more "
+                + "(RLIMIT_NOFILE)"
+        )
+    }
 
     /// Notes what is open before the engine's first use.
-    static func note() { _ = known }
+    static func note() {
+        _ = known
+        hasStarted.store(true, ordering: .relaxed)
+    }
 
     /// Marks what the library has opened since, once there is a context; the first time only.
     static func seal() {

@@ -7,9 +7,12 @@ internal import CJavaScriptCoreSPI
 /// A virtual machine and everything made in it has one owner at a time, a thread or an actor; it is not
 /// `Sendable`. Values of two virtual machines never meet. One costs about 0.7 MB and 0.6 to 2.6 ms to make.
 public final class JSVirtualMachine {
-    let group: JSContextGroupRef
+    /// The engine's object; `nil` only where ``startFailure`` is set, and then there is never a context.
+    let group: JSContextGroupRef!
+    /// Why the engine could not be asked for a machine, which each of its contexts throws.
+    let startFailure: (any Error)?
     /// Whether the library runs microtasks when it is told, inside the entry that a turn is.
-    let drainsInside = Capabilities.current.drainsMicrotasksInTurn
+    let drainsInside: Bool
     let watchdog: Watchdog
     /// The contexts that are alive, by the engine's address, for callbacks to find theirs.
     var contexts: [OpaquePointer: WeakContext] = [:]
@@ -57,25 +60,34 @@ public final class JSVirtualMachine {
     /// Makes a virtual machine.
     ///
     /// - Parameter limits: How much its scripts may use before they are stopped. Limits that weaken their tier
-    ///   are refused when a context is made.
+    ///   are refused when a context is made, and so is a process that can open too few file descriptors.
     public convenience init(limits: ExecutionLimits = .trusted) {
         self.init(limits: limits, clock: SystemClock())
     }
 
     /// Makes a virtual machine whose deadlines go by a clock.
     package init(limits: ExecutionLimits, clock: any MonotonicClock) {
-        _ = Capabilities.current
-        group = JSContextGroupCreate()
+        do {
+            try EngineDescriptors.check()
+            drainsInside = Capabilities.current.drainsMicrotasksInTurn
+            group = JSContextGroupCreate()
+            startFailure = nil
+        } catch {
+            drainsInside = false
+            group = nil
+            startFailure = error
+        }
         graveyard = Graveyard()
         managedReferences = ManagedReferences(releases: graveyard)
         self.limits = limits
         maximumDepth = limits.maximumDepth
         maximumNodes = limits.maximumNodes
         watchdog = Watchdog(group: group, limits: limits, clock: clock, countsByItself: !drainsInside)
-        watchdog.arm()
+        if group != nil { watchdog.arm() }
     }
 
     deinit {
+        guard let group else { return }
         JSContextGroupClearExecutionTimeLimit(group)
         graveyard.release(in: nil, group: group)
         managedReferences.close(group: group)

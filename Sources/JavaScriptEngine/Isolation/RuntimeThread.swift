@@ -32,15 +32,13 @@ final class RuntimeThread: SerialExecutor {
     // nonisolated(unsafe) because only the thread itself touches it.
     nonisolated(unsafe) private var delivery: ((() -> Void) -> Void)?
     private let thread = Atomic<ThreadID>(ThreadID.none)
-
-    /// Whether the engine may find the loops of our threads.
-    private static let deliversEngineWork: Bool = {
-        // The engine's options come before its first use.
-        _ = Capabilities.current
-        return jsb_engine_main_thread_start()
-    }()
+    /// Whether the engine may find the loop.
+    private let deliversEngineWork: Bool
 
     init() throws {
+        // The engine's first virtual machine must not be made on this thread, and its loop takes a descriptor.
+        try EngineDescriptors.check()
+        deliversEngineWork = Capabilities.current.deliversEngineWork
         loop = jsb_run_loop_create()
         // The thread keeps its executor until it ends.
         let executor = Unmanaged.passRetained(self)
@@ -106,7 +104,7 @@ final class RuntimeThread: SerialExecutor {
 
     private func run() {
         thread.store(.current, ordering: .releasing)
-        jsb_run_loop_enter(loop, Self.deliversEngineWork)
+        jsb_run_loop_enter(loop, deliversEngineWork)
         var batches = 0
         while let jobs = take() {
             for job in jobs { run(job) }

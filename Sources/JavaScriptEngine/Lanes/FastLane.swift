@@ -1,45 +1,35 @@
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
-/// What the fast lane knows of the engine's private layout, on 64-bit processors: the one Swift file that
-/// does.
+/// Reads what the engine keeps, by the layout of its profile.
 ///
-/// Nothing here is used before ``CrossingLane`` has found the library's version on its list and
-/// ``FastLane/selfTest()`` has found every assumption true. Decision 0004 says what each of them protects.
+/// Nothing here is used before ``EngineProfile`` has a layout for the library and ``FastLane/fault(of:)`` has found it
+/// true. Decision 0004 says what each check protects.
 enum FastLane {
-    /// Versions of the library with which the whole suite passed.
-    static let testedVersions: Set<String> = ["2.50.6"]
-
-    /// Where a call frame's slots are, counted in words: the count holds `this` too, in its lower half.
-    private static let calleeSlot = 3
-    private static let countSlot = 4
-    static let firstArgumentSlot = 6
-
-    /// How many arguments a frame holds.
+    /// The number of arguments in a frame.
+    @inline(__always)
     static func argumentCount(of frame: UnsafePointer<UInt64>) -> Int {
-        max(0, Int(UInt32(truncatingIfNeeded: frame[countSlot])) - 1)
+        max(0, Int(jsb_frame_count(frame)) - 1)
     }
 
-    /// The function that a frame belongs to.
-    private static func callee(of frame: UnsafePointer<UInt64>) -> UInt64 { frame[calleeSlot] }
+    /// The arguments in a frame.
+    @inline(__always)
+    static func arguments(of frame: UnsafePointer<UInt64>) -> UnsafePointer<UInt64> {
+        jsb_frame_arguments(frame)
+    }
 
-    /// The characters of a text as they lie in the engine; `nil` where the value is no text, or one that is
-    /// not yet put together.
+    /// The characters of a string as they are in the engine; `nil` where the value is not a string, or one that is not
+    /// flat yet.
     ///
     /// They live as long as the value does. Any cell may be asked.
+    @inline(__always)
     static func characters(of value: EncodedValue) -> Characters? {
-        guard value.isCell, let cell = UnsafePointer<UInt64>(bitPattern: UInt(value.bits)) else { return nil }
-        guard cell.withMemoryRebound(to: UInt8.self, capacity: 8, { $0[typeOffset] }) == stringType else {
-            return nil
-        }
-        let fiber = cell[1]
-        // The lowest bit marks a rope; the other flag bits of the word are above the address.
-        guard fiber & 1 == 0, let text = UnsafeRawPointer(bitPattern: UInt(fiber)) else { return nil }
-        let count = Int(text.load(fromByteOffset: 4, as: UInt32.self))
-        let start = text.load(fromByteOffset: 8, as: UnsafeRawPointer?.self)
-        let isNarrow = text.load(fromByteOffset: 16, as: UInt32.self) & 4 != 0
-        guard let start else { return .latin1(UnsafeBufferPointer(start: nil, count: 0)) }
-        return isNarrow
+        guard value.isCell else { return nil }
+        var found = jsb_characters()
+        guard jsb_string_characters(value.bits, &found) else { return nil }
+        guard let start = found.start else { return .latin1(UnsafeBufferPointer(start: nil, count: 0)) }
+        let count = Int(found.count)
+        return found.is_narrow
             ? .latin1(UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count))
             : .utf16(UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt16.self), count: count))
     }
@@ -59,28 +49,34 @@ enum FastLane {
     /// What `JSObjectGetPrivate` gives, which takes 3 ns; only of an object that `JSObjectMake` made.
     @inline(__always)
     static func privateData(of object: EncodedValue) -> UnsafeMutableRawPointer? {
-        UnsafePointer<UnsafePointer<UnsafeMutableRawPointer?>?>(bitPattern: UInt(object.bits))?[dataSlot]?
-            .pointee
+        jsb_private_data(object.bits)
     }
-
-    // Behind the cell's header and the place of its properties.
-    private static let dataSlot = 2
-
-    // The type of a cell is the sixth byte of its header; that of a text is 2, of a symbol 4 or so. Found out
-    // by the self-test on a text and never assumed of another version.
-    private static let typeOffset = 5
-    private static let stringType: UInt8 = 2
 }
 
 extension FastLane {
-    /// Holds every assumption against the engine that is loaded, in a virtual machine of its own.
+    /// Compares a layout with the engine that is loaded, in a virtual machine of its own, and reads by it from then on.
+    ///
+    /// Every field is checked by reads that cannot fail before anything is read by the layout (``EngineProbe``).
     ///
     /// - Returns: What is not as assumed; `nil` where all is.
-    static func selfTest() -> String? {
+    static func fault(of layout: EngineProfile.Layout) -> String? {
         guard let context = JSGlobalContextCreate(nil) else { return "the engine made no context" }
         defer { JSGlobalContextRelease(context) }
         JSLock(context)
         defer { JSUnlock(context) }
+        return fault(of: layout, probe: EngineProbe(in: context), in: context)
+    }
+
+    /// Does the same in a context that exists, with its probe; the lock must be held.
+    static func fault(
+        of layout: EngineProfile.Layout,
+        probe: EngineProbe?,
+        in context: JSGlobalContextRef
+    ) -> String? {
+        guard let probe else { return "the engine could not be probed" }
+        guard let fields = layout.cLayout else { return "a field of the layout is out of range" }
+        if let misfit = probe.misfit(of: layout) { return misfit }
+        jsb_set_layout(fields)
         return testOfNumbers(in: context) ?? testOfConstants(in: context) ?? testOfText(in: context)
             ?? testOfBoxes(in: context) ?? testOfFrames(in: context)
     }
@@ -206,8 +202,8 @@ extension FastLane {
     /// Whether a frame holds what the script of the test passes.
     private static func isExpected(_ frame: UnsafePointer<UInt64>, global: UnsafeMutableRawPointer) -> Bool {
         guard argumentCount(of: frame) == 7 else { return false }
-        let arguments = (0..<7).map { EncodedValue(bits: frame[firstArgumentSlot + $0]) }
-        guard arguments[0].bits == callee(of: frame), arguments[0].isCell else { return false }
+        let arguments = (0..<7).map { EncodedValue(bits: FastLane.arguments(of: frame)[$0]) }
+        guard arguments[0].bits == jsb_frame_callee(frame), arguments[0].isCell else { return false }
         guard arguments[1].isCell, let object = arguments[1].ref else { return false }
         // A global's `this` is a proxy or the object itself; the context is known by the object's address.
         guard JSContextGetGlobalObject(OpaquePointer(global)) == object else { return false }

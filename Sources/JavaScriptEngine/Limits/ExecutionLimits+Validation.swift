@@ -1,4 +1,4 @@
-/// Limits that are weaker than their tier allows.
+/// Limits that are weaker than their tier allows, or that this system cannot keep.
 public struct ExecutionLimitsError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The tier that would be weakened.
     public let tier: ExecutionTier
@@ -8,10 +8,21 @@ public struct ExecutionLimitsError: Error, Sendable, Hashable, CustomStringConve
     public let value: String
     /// The weakest value that the tier allows.
     public let weakest: String
+    /// Why the system cannot keep the limit; `nil` where the tier refuses it.
+    public let obstacle: String?
+
+    init(tier: ExecutionTier, field: String, value: String, weakest: String, obstacle: String? = nil) {
+        self.tier = tier
+        self.field = field
+        self.value = value
+        self.weakest = weakest
+        self.obstacle = obstacle
+    }
 
     /// The whole sentence.
     public var description: String {
-        "\(field) = \(value) weakens the \(tier) tier, which allows \(weakest) at most"
+        if let obstacle { return "\(field) = \(value) cannot be kept: \(obstacle)" }
+        return "\(field) = \(value) weakens the \(tier) tier, which allows \(weakest) at most"
     }
 }
 
@@ -50,6 +61,18 @@ extension ExecutionLimits {
             )
         }
         return self
+    }
+
+    /// Checks that a memory limit can be kept, for which the system must report the process's size.
+    func checkMemoryLimit(isSupported: Bool) throws(ExecutionLimitsError) {
+        guard let maximumHeapBytes, !isSupported else { return }
+        throw ExecutionLimitsError(
+            tier: tier,
+            field: "maximumHeapBytes",
+            value: "\(maximumHeapBytes)",
+            weakest: "nil",
+            obstacle: "the system does not report the size of the process (/proc/self/statm)"
+        )
     }
 
     // A number that is missing is no limit: the weakest of all.

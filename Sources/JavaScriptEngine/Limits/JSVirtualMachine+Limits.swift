@@ -8,10 +8,12 @@ extension JSVirtualMachine {
     /// Times and memory count from the next turn on, depth, nodes and `eval` too; a typed-array limit counts
     /// for contexts that were made under one.
     ///
-    /// - Throws: ``ExecutionLimitsError`` where the limits weaken their own tier or the machine's.
+    /// - Throws: ``ExecutionLimitsError`` where the limits weaken their own tier or the machine's, or have a memory limit
+    ///   that the system cannot keep.
     public func updateLimits(_ limits: ExecutionLimits) throws(ExecutionLimitsError) {
         try limits.validated()
         try limits.validated(for: self.limits.tier)
+        try limits.checkMemoryLimit(isSupported: Capabilities.current.supportsMemoryLimits)
         replaceLimits(limits)
     }
 

@@ -27,7 +27,7 @@ final class Watchdog {
     private(set) var tickCount = 0
     /// The script's stack at the moment when it was ended, as the engine writes it.
     private(set) var backtrace: String?
-    private let group: JSContextGroupRef
+    private let group: JSContextGroupRef?
     private let deadline: TurnDeadline
     /// Whether a turn is many entries of the engine, whose ticks then see none of them that is short: the time is
     /// looked at wherever the turn passes between Swift and JavaScript.
@@ -53,7 +53,8 @@ final class Watchdog {
     /// The operation that the open turn has joined.
     var operation: JSOperation? { joined?.operation }
 
-    init(group: JSContextGroupRef, limits: ExecutionLimits, clock: any MonotonicClock, countsByItself: Bool) {
+    init(group: JSContextGroupRef?, limits: ExecutionLimits, clock: any MonotonicClock, countsByItself: Bool)
+    {
         self.group = group
         self.countsByItself = countsByItself
         readsClock = countsByItself || !Capabilities.current.seesEntryTimes

@@ -26,6 +26,25 @@ import Testing
         }
     }
 
+    @Test(
+        "VE3 SIGPIPE is as the host left it: with a handler, ignored, by default",
+        arguments: ["handler", "ignored", "default"]
+    )
+    func brokenPipes(kind: String) async {
+        await #expect(processExitsWith: .success) { [kind] in
+            switch kind {
+            case "handler": signal(SIGPIPE) { _ in }
+            case "ignored": signal(SIGPIPE, SIG_IGN)
+            default: signal(SIGPIPE, SIG_DFL)
+            }
+            let before = Self.action(SIGPIPE)
+            try Self.work()
+            let runtime = try JavaScriptRuntime(isolation: .thread)
+            #expect(try await runtime.evaluate("6 * 7") == 42)
+            #expect(Self.action(SIGPIPE) == before)
+        }
+    }
+
     @Test("R28 a handler of the host stays in place, also on the signal that the collector would like")
     func hostHandlers() async {
         await #expect(processExitsWith: .success) {
@@ -87,8 +106,13 @@ import Testing
             #expect(!capabilities.isConfigured)
             #expect(capabilities.collectorSignal == nil)
             #expect(!capabilities.usesPollingTraps && capabilities.hasWebAssembly)
+            #expect(capabilities.warnings.contains { $0.contains("before this package set it up") })
+            #expect(capabilities.warnings.contains { $0.contains("may pass their time limit") })
             let product = try JSContext().evaluate("6 * 7").toInt32()
             #expect(product == 42)
+            // A virtual machine exists: where the engine's main thread cannot be started any more, it is not.
+            let runtime = try JavaScriptRuntime(isolation: .thread)
+            #expect(try await runtime.evaluate("6 * 7") == 42)
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import JavaScriptEngine
@@ -6,86 +7,45 @@ import Testing
     struct Choice: Sendable, CustomTestStringConvertible {
         let setting: String?
         let version: String
-        let hasSymbol: Bool
-        let fault: String?
+        var hasSymbol = true
+        var fault: String?
         let isFast: Bool
         let reason: String
 
-        var testDescription: String { reason }
+        var testDescription: String { "\(setting ?? "no setting"), \(version): \(reason)" }
     }
 
     static let choices = [
-        Choice(
-            setting: nil,
-            version: "2.50.6",
-            hasSymbol: true,
-            fault: nil,
-            isFast: true,
-            reason: "has been tested"
-        ),
-        Choice(
-            setting: "auto",
-            version: "2.50.6",
-            hasSymbol: true,
-            fault: nil,
-            isFast: true,
-            reason: "has been"
-        ),
-        Choice(setting: "off", version: "2.50.6", hasSymbol: true, fault: nil, isFast: false, reason: "=off"),
-        Choice(setting: nil, version: "2.52.0", hasSymbol: true, fault: nil, isFast: false, reason: "2.52.0"),
-        Choice(setting: "on", version: "2.52.0", hasSymbol: true, fault: nil, isFast: true, reason: "=on"),
-        Choice(
-            setting: nil,
-            version: "2.50.6",
-            hasSymbol: false,
-            fault: nil,
-            isFast: false,
-            reason: "export"
-        ),
-        Choice(
-            setting: "on",
-            version: "2.50.6",
-            hasSymbol: false,
-            fault: nil,
-            isFast: false,
-            reason: "export"
-        ),
-        Choice(
-            setting: nil,
-            version: "2.50.6",
-            hasSymbol: true,
-            fault: "boxes",
-            isFast: false,
-            reason: "boxes"
-        ),
-        Choice(
-            setting: "on",
-            version: "2.50.6",
-            hasSymbol: true,
-            fault: "boxes",
-            isFast: false,
-            reason: "boxes"
-        ),
-        Choice(
-            setting: "yes",
-            version: "2.50.6",
-            hasSymbol: true,
-            fault: nil,
-            isFast: false,
-            reason: "yes is none"
-        ),
+        Choice(setting: nil, version: "2.50.6", isFast: true, reason: "branch 2.50 has been tested"),
+        Choice(setting: nil, version: "2.50.9", isFast: true, reason: "branch 2.50 has been tested"),
+        Choice(setting: "auto", version: "2.52.6", isFast: true, reason: "branch 2.52 has been tested"),
+        Choice(setting: "", version: "2.54.0", isFast: true, reason: "branch 2.54 has been tested"),
+        Choice(setting: "off", version: "2.50.6", isFast: false, reason: "=off"),
+        Choice(setting: nil, version: "2.56.0", isFast: false, reason: "version 2.56.0"),
+        Choice(setting: nil, version: "2.5.0", isFast: false, reason: "version 2.5.0"),
+        Choice(setting: nil, version: "2.500.6", isFast: false, reason: "version 2.500.6"),
+        Choice(setting: "on", version: "2.56.0", isFast: true, reason: "=on"),
+        Choice(setting: nil, version: "2.50.6", hasSymbol: false, isFast: false, reason: "export"),
+        Choice(setting: "on", version: "2.50.6", hasSymbol: false, isFast: false, reason: "export"),
+        Choice(setting: nil, version: "2.50.6", fault: "boxes", isFast: false, reason: "boxes"),
+        Choice(setting: "on", version: "2.56.0", fault: "boxes", isFast: false, reason: "boxes"),
+        Choice(setting: "yes", version: "2.50.6", isFast: false, reason: "yes is none"),
     ]
 
+    private static func profile(for version: String, setting: String?) -> EngineProfile.Choice {
+        EngineProfile.choose(version: version, buildID: "1f", written: nil, takesNewest: setting == "on")
+    }
+
     @Test(
-        "the fast lane serves only where setting, version, symbol and self-test allow it",
+        "VE4 the fast lane serves only where setting, branch, symbol and self-test allow it",
         arguments: choices
     )
     func choosing(choice: Choice) {
         let lane = CrossingLane.choose(
             setting: choice.setting,
-            version: choice.version,
+            choice: Self.profile(for: choice.version, setting: choice.setting),
             hasSymbol: choice.hasSymbol,
-            selfTest: { choice.fault }
+            selfTest: { _ in choice.fault }
         )
         #expect(lane.isFast == choice.isFast)
         #expect(lane.reason.contains(choice.reason), "\(lane.reason)")
@@ -93,20 +53,40 @@ import Testing
 
     @Test("the self-test is not run where the lane could not serve anyway")
     func testIsAskedLast() {
-        _ = CrossingLane.choose(setting: "off", version: "2.50.6", hasSymbol: true) {
-            Issue.record("it was run")
-            return nil
-        }
-        _ = CrossingLane.choose(setting: nil, version: "9.9.9", hasSymbol: true) {
-            Issue.record("it was run")
-            return nil
+        for (setting, version) in [("off", "2.50.6"), (nil, "9.9.9")] as [(String?, String)] {
+            _ = CrossingLane.choose(
+                setting: setting,
+                choice: Self.profile(for: version, setting: setting),
+                hasSymbol: true
+            ) { _ in
+                Issue.record("it was run")
+                return nil
+            }
         }
     }
 
+    @Test("VE13 a written profile is taken for its build alone, and never over a listed branch")
+    func writtenProfile() throws {
+        var profile = try #require(EngineProfile.listed.last)
+        profile.branch = "2.56"
+        let written = WrittenProfile(version: "2.56.1", buildID: "ab12", profile: profile)
+        func choose(_ version: String, _ buildID: String?) -> EngineProfile? {
+            EngineProfile.choose(version: version, buildID: buildID, written: written, takesNewest: false)
+                .profile
+        }
+        #expect(choose("2.56.1", "ab12") == profile)
+        #expect(choose("2.56.1", "ab13") == nil && choose("2.56.2", nil) == nil)
+        #expect(choose("2.52.6", "ab12")?.branch == "2.52")
+        let file = try JSONDecoder().decode(WrittenProfile.self, from: Data(try written.text.utf8))
+        #expect(file == written)
+    }
+
     @Test("the engine that is loaded is as the fast lane assumes, wherever the lane serves")
-    func selfTest() {
+    func selfTest() throws {
         guard CrossingLane.current.isFast else { return }
-        #expect(FastLane.selfTest() == nil)
+        let branch = EngineProfile.branch(of: Capabilities.current.engineVersion)
+        let layout = try #require(EngineProfile.listed.first { $0.branch == branch }?.layout)
+        #expect(FastLane.fault(of: layout) == nil)
     }
 
     @Test("numbers are encoded as they are read, to the bit, and NaN as the engine's own")

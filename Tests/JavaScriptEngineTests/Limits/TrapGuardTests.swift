@@ -29,7 +29,7 @@ extension LimitTests {
                     let context = try JSContext.forLimitTests(
                         ExecutionLimits(processorTime: .milliseconds(20))
                     )
-                    #expect(!Capabilities.current.guardsTraps)
+                    #expect(Capabilities.current.trapGuard == .no)
                     for _ in 0..<5 {
                         let error = try #require(throws: JSException.self) {
                             try context.evaluate("for (;;) {}")

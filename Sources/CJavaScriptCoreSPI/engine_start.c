@@ -1,0 +1,135 @@
+// For dladdr, dl_iterate_phdr and pipe2.
+#define _GNU_SOURCE
+#include "CJavaScriptCoreSPI.h"
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+// Where the engine's library is. By name: a program may take the address of a function for that of its own entry to it.
+static const void *engine_base(void) {
+    Dl_info engine;
+    return dladdr(dlsym(RTLD_DEFAULT, "JSGlobalContextCreate"), &engine) ? engine.dli_fbase : 0;
+}
+
+// MARK: Signals
+
+static bool is_engine_handler(const struct sigaction *action) {
+    if (action->sa_handler == SIG_DFL || action->sa_handler == SIG_IGN) return true;
+    Dl_info handler;
+    return dladdr((void *)action->sa_handler, &handler) && handler.dli_fbase == engine_base();
+}
+
+static bool is_same_action(const struct sigaction *first, const struct sigaction *second) {
+    return first->sa_handler == second->sa_handler && first->sa_flags == second->sa_flags;
+}
+
+struct jsb_signal_actions {
+    struct sigaction actions[NSIG];
+    bool is_known[NSIG];
+};
+
+jsb_signal_actions *jsb_save_signal_actions(void) {
+    jsb_signal_actions *saved = calloc(1, sizeof *saved);
+    for (int number = 1; saved && number < NSIG; number++)
+        saved->is_known[number] = sigaction(number, 0, &saved->actions[number]) == 0;
+    return saved;
+}
+
+void jsb_restore_signal_actions(jsb_signal_actions *saved, int except) {
+    for (int number = 1; saved && number < NSIG; number++) {
+        struct sigaction current;
+        if (number == except || !saved->is_known[number] || sigaction(number, 0, &current)) continue;
+        // What another thread of the host has set meanwhile is the host's.
+        if (!is_same_action(&current, &saved->actions[number]) && is_engine_handler(&current))
+            sigaction(number, &saved->actions[number], 0);
+    }
+    free(saved);
+}
+
+// MARK: Descriptors
+
+int jsb_count_free_descriptors(int wanted) {
+    int descriptors[64];
+    int count = 0;
+    if (wanted > 64) wanted = 64;
+    while (count < wanted && (descriptors[count] = eventfd(0, EFD_CLOEXEC)) >= 0) count++;
+    for (int index = 0; index < count; index++) close(descriptors[index]);
+    return count;
+}
+
+// MARK: Memory
+
+bool jsb_memory_reader_open(struct jsb_memory_reader *reader) {
+    return pipe2(reader->descriptors, O_CLOEXEC | O_NONBLOCK) == 0;
+}
+
+void jsb_memory_reader_close(struct jsb_memory_reader *reader) {
+    close(reader->descriptors[0]);
+    close(reader->descriptors[1]);
+}
+
+// The system copies what a pipe is given, and says so where there is nothing to copy.
+bool jsb_read_memory(const struct jsb_memory_reader *reader, uint64_t address, void *target, size_t count) {
+    const ssize_t written = write(reader->descriptors[1], (const void *)address, count);
+    if (written <= 0) return false;
+    return read(reader->descriptors[0], target, (size_t)written) == (ssize_t)count;
+}
+
+// MARK: Build
+
+struct build_id {
+    // Where the library is; it begins with its first segment.
+    const void *base;
+    char *target;
+    bool is_found;
+};
+
+static int find_build_id(struct dl_phdr_info *info, size_t size, void *pointer) {
+    (void)size;
+    struct build_id *result = pointer;
+    bool is_engine = false;
+    for (int index = 0; index < info->dlpi_phnum; index++) {
+        const char *start = (const char *)info->dlpi_addr + info->dlpi_phdr[index].p_vaddr;
+        is_engine |= info->dlpi_phdr[index].p_type == PT_LOAD && (const char *)result->base >= start
+            && (const char *)result->base < start + info->dlpi_phdr[index].p_memsz;
+    }
+    if (!is_engine) return 0;
+    for (int index = 0; index < info->dlpi_phnum; index++) {
+        if (info->dlpi_phdr[index].p_type != PT_NOTE) continue;
+        const char *note = (const char *)info->dlpi_addr + info->dlpi_phdr[index].p_vaddr;
+        const char *end = note + info->dlpi_phdr[index].p_memsz;
+        while (note + sizeof(ElfW(Nhdr)) < end) {
+            const ElfW(Nhdr) *header = (const void *)note;
+            const char *name = note + sizeof *header;
+            const unsigned char *text = (const unsigned char *)name + ((header->n_namesz + 3) & ~3u);
+            if (header->n_type == NT_GNU_BUILD_ID && header->n_namesz == 4 && memcmp(name, "GNU", 4) == 0) {
+                const unsigned count = header->n_descsz < 32 ? header->n_descsz : 32;
+                for (unsigned byte = 0; byte < count; byte++) sprintf(result->target + 2 * byte, "%02x", text[byte]);
+                result->is_found = true;
+                return 1;
+            }
+            note = (const char *)text + ((header->n_descsz + 3) & ~3u);
+        }
+    }
+    return 1;
+}
+
+bool jsb_engine_build_id(char target[65]) {
+    struct build_id result = {engine_base(), target, false};
+    if (result.base) dl_iterate_phdr(find_build_id, &result);
+    return result.is_found;
+}
+
+// MARK: Layout
+
+struct jsb_layout jsb_engine_layout;
+void jsb_set_layout(struct jsb_layout layout) {
+    // Where it is the same, other threads may read by it already.
+    if (memcmp(&jsb_engine_layout, &layout, sizeof layout)) jsb_engine_layout = layout;
+}

@@ -1,0 +1,82 @@
+// What is done once in a process before the engine's first use, and what is then known of the library that is loaded.
+#ifndef JSB_ENGINE_START_H
+#define JSB_ENGINE_START_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The actions of all signals as they are now; NULL where there is no memory.
+typedef struct jsb_signal_actions jsb_signal_actions;
+jsb_signal_actions *jsb_save_signal_actions(void);
+// Restores each action that the engine has changed since then, but for that of one signal, and frees the copy.
+void jsb_restore_signal_actions(jsb_signal_actions *saved, int except);
+
+// How many more descriptors the process can open, up to a number that is wanted, 64 at most.
+int jsb_count_free_descriptors(int wanted);
+
+// Reads memory of this process wherever it is; it takes two descriptors.
+struct jsb_memory_reader {
+    int descriptors[2];
+};
+bool jsb_memory_reader_open(struct jsb_memory_reader *reader);
+void jsb_memory_reader_close(struct jsb_memory_reader *reader);
+// Copies up to 4,096 bytes; false where they cannot all be read.
+bool jsb_read_memory(const struct jsb_memory_reader *reader, uint64_t address, void *target, size_t count);
+
+// Writes the build ID of the engine's library as hexadecimal digits; false where it has none.
+bool jsb_engine_build_id(char target[65]);
+
+// Where the engine keeps what the fast path reads. Offsets and bits of its private layout, in bytes, words of 8 bytes and
+// bit numbers; EngineProfile.Layout has the meaning of each. Set once, before the first value is read.
+struct jsb_layout {
+    uint8_t type_byte;
+    uint8_t string_type;
+    uint8_t string_word;
+    uint8_t rope_bit;
+    uint8_t length_byte;
+    uint8_t characters_byte;
+    uint8_t flags_byte;
+    uint8_t narrow_bit;
+    uint8_t data_word;
+    uint8_t callee_slot;
+    uint8_t count_slot;
+    uint8_t argument_slot;
+};
+extern struct jsb_layout jsb_engine_layout;
+void jsb_set_layout(struct jsb_layout layout);
+
+// The slots of a call frame. The count holds `this` too, in its lower half.
+static inline uint32_t jsb_frame_count(const uint64_t *frame) {
+    return (uint32_t)frame[jsb_engine_layout.count_slot];
+}
+static inline uint64_t jsb_frame_callee(const uint64_t *frame) { return frame[jsb_engine_layout.callee_slot]; }
+static inline const uint64_t *jsb_frame_arguments(const uint64_t *frame) {
+    return frame + jsb_engine_layout.argument_slot;
+}
+
+// The characters of a string as they are in the engine.
+struct jsb_characters {
+    const void *start;
+    uint32_t count;
+    bool is_narrow;
+};
+// False where the cell is not a string, or one that is not flat yet.
+static inline bool jsb_string_characters(uint64_t cell, struct jsb_characters *characters) {
+    const struct jsb_layout *layout = &jsb_engine_layout;
+    if (((const uint8_t *)cell)[layout->type_byte] != layout->string_type) return false;
+    const uint64_t string = ((const uint64_t *)cell)[layout->string_word];
+    if (string >> layout->rope_bit & 1 || !string) return false;
+    characters->count = *(const uint32_t *)(string + layout->length_byte);
+    characters->start = *(const void *const *)(string + layout->characters_byte);
+    characters->is_narrow = *(const uint32_t *)(string + layout->flags_byte) >> layout->narrow_bit & 1;
+    return true;
+}
+
+// What an object that the C API made keeps for its class.
+static inline void *jsb_private_data(uint64_t cell) {
+    void *const *data = ((void *const *const *)cell)[jsb_engine_layout.data_word];
+    return data ? *data : 0;
+}
+
+#endif

@@ -1,0 +1,138 @@
+internal import CJavaScriptCore
+internal import CJavaScriptCoreSPI
+internal import Foundation
+
+/// What is done before the engine's first use, once per process, and what it showed.
+///
+/// The order matters (decision 0004 has the measurements): the options come into the environment; the collector's signal
+/// is moved, which is refused once the engine is in use; the options are read, after which the environment is the host's
+/// again; the engine's main thread starts; on that thread the first virtual machine is made, which the self-test uses,
+/// because the engine binds the thread of a machine to a run loop of its own; the actions of all signals but the
+/// collector's are restored.
+struct EngineStart {
+    /// The collector's signal; `nil` where it could not be moved.
+    var collectorSignal: Int32?
+    /// Whether nothing in the process used the engine before.
+    var isFirst = false
+    var usesPollingTraps = false
+    var hasWebAssembly = false
+    var trapGuard = Capabilities.TrapGuard.no
+    var choice = EngineProfile.Choice(profile: nil, origin: "")
+    var lane = CrossingLane(isFast: false, reason: "the system made no thread for the self-test")
+    /// Whether run loops of runtimes may be dispatched: the engine's main thread has one.
+    var deliversEngineWork = false
+
+    /// The descriptors that a process must be able to open before its first runtime: the versions measured open up to 13.
+    static let neededDescriptors = 20
+
+    /// Starts the engine.
+    static func run() -> EngineStart {
+        precondition(
+            jsb_count_free_descriptors(Int32(neededDescriptors)) == neededDescriptors,
+            "JavaScriptCore needs \(neededDescriptors) more file descriptors than the process can open (RLIMIT_NOFILE)"
+        )
+        let signals = jsb_save_signal_actions()
+        EngineDescriptors.note()
+        var start = EngineStart()
+        start.configure()
+        start.chooseProfile()
+        start.startMainThread()
+        jsb_restore_signal_actions(signals, jsb_collector_signal())
+        return start
+    }
+
+    private mutating func configure() {
+        // An endless loop in WebAssembly cannot be stopped in any of its tiers (measured on 2.50.6).
+        let options = ["JSC_usePollingTraps": "1", "JSC_useWasm": "0"]
+        let environment = ProcessInfo.processInfo.environment
+        for (name, value) in options { setenv(name, value, 1) }
+        let signal = jsb_free_collector_signal()
+        // Refused once the engine is in use.
+        isFirst = JSConfigureSignalForGC(signal != 0 ? signal : SIGUSR1)
+        collectorSignal = isFirst && signal != 0 ? signal : nil
+        // Asked, not assumed: options count from the environment only before the engine's first use, and this
+        // is it, here or in another part of the process.
+        usesPollingTraps = Self.option("usePollingTraps") ?? isFirst
+        hasWebAssembly = Self.option("useWasm") ?? !isFirst
+        if jsb_can_read_options() {
+            // To ask has made the engine read them: they are none of the programs' that this one starts.
+            for name in options.keys {
+                if let value = environment[name] { setenv(name, value, 1) } else { unsetenv(name) }
+            }
+        }
+    }
+
+    private mutating func chooseProfile() {
+        choice = EngineProfile.choose(
+            version: Capabilities.libraryVersion,
+            buildID: Self.buildID,
+            written: WrittenProfile.read(WrittenProfile.path),
+            takesNewest: Self.laneSetting == "on"
+        )
+    }
+
+    private mutating func startMainThread() {
+        let takesMainThread = isFirst || choice.profile?.startsMainThreadLate == true
+        var start = self
+        let hasRun = withUnsafeMutablePointer(to: &start) { start in
+            jsb_engine_main_thread_start(
+                takesMainThread,
+                { $0?.assumingMemoryBound(to: EngineStart.self).pointee.testEngine() },
+                start
+            )
+        }
+        guard hasRun else { return }
+        self = start
+        deliversEngineWork = takesMainThread && jsb_can_start_engine_main_thread()
+    }
+
+    /// Makes the process's first virtual machine and holds against it what is known of the library.
+    private mutating func testEngine() {
+        guard let context = JSGlobalContextCreate(nil) else {
+            lane = CrossingLane(isFast: false, reason: "the engine made no context")
+            return
+        }
+        defer { JSGlobalContextRelease(context) }
+        JSLock(context)
+        let probe = choice.profile == nil ? nil : EngineProbe(in: context)
+        lane = CrossingLane.choose(
+            setting: Self.laneSetting,
+            choice: choice,
+            hasSymbol: jsb_can_make_host_functions(),
+            selfTest: { FastLane.fault(of: $0, probe: probe, in: context) }
+        )
+        if let promise = choice.profile?.promise, probe?.accepts(promise: promise) == true {
+            jsb_set_promise_bits(UInt32(promise.word), UInt32(promise.shift))
+        }
+        JSUnlock(context)
+        if usesPollingTraps { trapGuard = Self.testTraps(in: context) }
+    }
+
+    /// Stands in for the engine's functions about traps, and counts whether it calls them.
+    private static func testTraps(in context: JSGlobalContextRef) -> Capabilities.TrapGuard {
+        guard jsb_guard_traps() else { return jsb_has_locked_traps() ? .notNeeded : .no }
+        let group = JSContextGetGroup(context)
+        let before = jsb_guarded_trap_count()
+        JSContextGroupSetExecutionTimeLimit(group, 0.0001, { _, _ in true }, nil)
+        EngineText.with("for (;;) {}") { _ = JSEvaluateScript(context, $0, nil, nil, 1, nil) }
+        JSContextGroupClearExecutionTimeLimit(group)
+        return jsb_guarded_trap_count() > before ? .guarded : .no
+    }
+
+    /// How the process wants values to cross.
+    static var laneSetting: String? { ProcessInfo.processInfo.environment["JSBRIDGE_FAST_LANE"] }
+
+    /// The library's build ID, where it has one.
+    static var buildID: String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 65) { digits in
+            guard let start = digits.baseAddress, jsb_engine_build_id(start) else { return nil }
+            return String(cString: start)
+        }
+    }
+
+    private static func option(_ name: String) -> Bool? {
+        guard jsb_can_read_options() else { return nil }
+        var value: Int32 = 0
+        return jsc_options_get_boolean(name, &value) != 0 ? value != 0 : nil
+    }
+}
