@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench proof coverage assertions docs clean
+.PHONY: help run test engines lint format bench proof coverage assertions docs clean
 
 # `make run SCRIPT=my.js ARGS="--store /tmp/my.db"` runs another script, or the same one over a store you keep.
 SCRIPT ?= Examples/Airports/airports.js
@@ -16,6 +16,9 @@ help: ## list the verbs
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | \
 	  while IFS=$$'\t' read -r verb text; do printf '  make %-11s %s\n' "$$verb" "$$text"; done
 
+# The versions of the engine that `make engines` tests, beside that of this machine.
+ENGINES ?= 2.52 2.54
+
 run: ## build jsbridge and run the airports example (SCRIPT=..., ARGS=... to change what runs)
 	@Scripts/install-dependencies run
 	swift build -c release --product jsbridge
@@ -26,6 +29,13 @@ test: ## build and run every test, say which assertions they cover, then slices 
 	@failed=0; Scripts/test || failed=1; \
 	  for lane in $(LANES); do echo "==> slice: $$lane"; Scripts/test --lane $$lane --slice || failed=1; done; \
 	  exit $$failed
+
+engines: ## what an update of the engine may change, with the libraries of other releases (2.52 and 2.54), in minutes
+	@Scripts/install-dependencies test
+	@failed=0; for engine in $(ENGINES); do \
+	  Scripts/test --engine $$engine --lane engine --slice || failed=1; \
+	  JSBRIDGE_FAST_LANE=off Scripts/test --engine $$engine --lane engine --slice --label plain-slice || failed=1; \
+	  done; exit $$failed
 
 lint: ## format, imports, forbidden words, links: everything that can be wrong without running
 	@Scripts/install-dependencies lint
