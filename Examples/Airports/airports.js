@@ -81,7 +81,7 @@ for (const { index, keys, count } of chosen) {
 
 heading(`The second release, ${releases[1]}, applied while two sources listen`);
 
-const content = (source) => new Map([...source].map((row) => [row.id, JSON.stringify(row)]));
+const content = (source) => new Map([...source].map((row) => [row.$id, JSON.stringify(row)]));
 const rowsBefore = content(sectioned);
 const delivered = [];
 for (const entry of sources) {

@@ -83,31 +83,47 @@
     const { read } = Target;
 
     function refuse() {
-        throw new TypeError("a row is read-only: store.update(entity, id, values) changes it");
+        throw new TypeError("a row is read-only: store.update(entity, row, values) changes it");
     }
 
-    // The traps of all rows of one entity: `attributes` is a list of its names and types.
-    function rowTraps(attributes) {
+    // By this a row says what it is a row of.
+    const SHAPE = Symbol("shape");
+    // The identity of a row. No attribute has this name.
+    const ID = "$id";
+
+    // The identity of the row of an entity that a script names: by the row, or by what is `$id` in it.
+    function identityOf(row, store, entity) {
+        if (typeof row === "number" || typeof row === "bigint") return row;
+        if (isObject(row)) {
+            const shape = row[SHAPE];
+            if (shape !== undefined && (shape.entity !== entity || shape.store !== store)) {
+                const place = (shape) => "'" + shape.entity + "' in the store '" + shape.store + "'";
+                throw new TypeError("a row of " + place(shape) + " is not a row of " + place({ entity, store }));
+            }
+            const id = row[ID];
+            if (typeof id === "number" || typeof id === "bigint") return id;
+        }
+        throw new TypeError("a row is named by itself or by its $id, not by " + (isObject(row) ? "an object without $id" : kindOf(row)));
+    }
+
+    // The traps of all rows of one entity: `attributes` is an array of its names and types.
+    function rowTraps(attributes, store, entity) {
         const columns = { __proto__: null };
-        const names = [];
+        const names = [ID];
         const types = [INTEGER];
-        let hasID = false, hasRowID = false;
         for (let index = 0; index < attributes.length; index++) {
             const { name, type } = attributes[index];
             columns[name] = index + 1;
             append(types, codes[type]);
-            if (name === "id") hasID = true;
-            if (name === "rowID") hasRowID = true;
+            append(names, name);
         }
-        const id = !hasID ? "id" : !hasRowID ? "rowID" : "$id";
-        columns[id] = 0;
-        append(names, id);
-        for (let index = 0; index < attributes.length; index++) append(names, attributes[index].name);
+        columns[ID] = 0;
         const traps = {
             __proto__: null,
             get: (target, key, receiver) => {
                 const column = columns[key];
-                return column === undefined ? ObjectPrototype[key] : read(target, column);
+                if (column !== undefined) return read(target, column);
+                return key === SHAPE ? shape : ObjectPrototype[key];
             },
             has: (target, key) => columns[key] !== undefined || key in ObjectPrototype,
             ownKeys: () => names,
@@ -123,7 +139,8 @@
             setPrototypeOf: refuse,
             preventExtensions: refuse,
         };
-        return ObjectFreeze({ __proto__: null, traps, types, id });
+        const shape = ObjectFreeze({ __proto__: null, traps, types, store, entity });
+        return shape;
     }
 
     // A window as it came from native memory: its numbers, then where its texts end.
@@ -149,7 +166,7 @@
 
     internal.dataParts = {
         __proto__: null,
-        made, append, isObject, kindOf, callable, refuseScripts, rowTraps, makeTable, makeRow, makeRows,
+        made, append, isObject, kindOf, callable, refuseScripts, rowTraps, identityOf, makeTable, makeRow, makeRows,
         hasOwn: ObjectHasOwn,
     };
 })

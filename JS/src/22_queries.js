@@ -3,7 +3,7 @@
     "use strict";
 
     const { data: native, dataParts, reportError, primordials } = internal;
-    const { made, isObject, callable, refuseScripts, rowTraps, makeRows, Snapshot, Listeners } = dataParts;
+    const { made, isObject, callable, refuseScripts, rowTraps, identityOf, makeRows, Snapshot, Listeners } = dataParts;
     const { Error, ObjectDefineProperty, ObjectFreeze, TypeError } = primordials;
     const SymbolIterator = Symbol.iterator;
     const SymbolDispose = Symbol.dispose;
@@ -35,7 +35,7 @@
             this.#store = store;
             this.#entity = entity;
             this.#handle = handle;
-            this.#shape = rowTraps(native.attributes(handle));
+            this.#shape = rowTraps(native.attributes(handle), store, entity);
             if (view !== undefined) this.setWindow(view);
         }
 
@@ -84,7 +84,7 @@
             return makeRows(this.#shape, native.window(this.#open, section, item, item + 1))[0];
         }
 
-        indexOf(id) { return native.indexOf(this.#open, isObject(id) ? this.#idOf(id) : id); }
+        indexOf(row) { return native.indexOf(this.#open, this.#idOf(row)); }
         snapshot() { return new Snapshot(made, native.snapshot(this.#open)); }
         saveState(view = {}) { return native.saveState(this.#open, view); }
         restoreState(archive, view = {}) { return native.restoreState(this.#open, archive, view); }
@@ -105,8 +105,8 @@
         }
 
         insert(values) { return native.insert(this.#store, this.#entity, values); }
-        update(id, values) { return native.update(this.#store, this.#entity, id, values); }
-        delete(id) { return native.delete(this.#store, this.#entity, id); }
+        update(row, values) { return native.update(this.#store, this.#entity, this.#idOf(row), values); }
+        delete(row) { return native.delete(this.#store, this.#entity, this.#idOf(row)); }
 
         // Rows are read some at a time. Where the query has changed meanwhile, it goes on behind the last row that was given
         // and is still in its section: a loop may delete or insert rows, or wait.
@@ -130,7 +130,7 @@
             }
         }
 
-        #idOf(row) { return row[this.#shape.id] ?? row.id; }
+        #idOf(row) { return identityOf(row, this.#store, this.#entity); }
 
         // The place behind the last of some rows, or of those that were the last ones before, that is still there.
         #placeBehind(rows, before, section) {

@@ -85,9 +85,9 @@
 
     // The function that native memory calls with a chunk of rows: it hands over, row by row, whether the row belongs and
     // its keys.
-    function makeCompute(functions, attributes) {
+    function makeCompute(functions, attributes, store, entity) {
         const { filter, keys } = functions;
-        const shape = rowTraps(attributes);
+        const shape = rowTraps(attributes, store, entity);
         return (take, cells, ends, text, blocks, count) => {
             const table = makeTable(shape, cells, ends, text, blocks);
             for (let index = 0; index < count; index++) {

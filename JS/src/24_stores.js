@@ -3,7 +3,7 @@
     "use strict";
 
     const { data: native, dataParts, addToBridge, primordials } = internal;
-    const { made, append, isObject, callable, refuseScripts, Query, takeFunctions, makeCompute } = dataParts;
+    const { made, append, isObject, callable, refuseScripts, Query, identityOf, takeFunctions, makeCompute } = dataParts;
     const { ObjectFreeze, SafeMap, TypeError } = primordials;
 
     class Store {
@@ -19,9 +19,9 @@
         createEntity(name, attributes) { native.createEntity(this.#name, name, attributes); }
         importCSV(path, options = {}) { return native.importCSV(this.#name, path, options); }
         insert(entity, values) { return native.insert(this.#name, entity, values); }
-        update(entity, id, values) { return native.update(this.#name, entity, id, values); }
+        update(entity, row, values) { return native.update(this.#name, entity, identityOf(row, this.#name, entity), values); }
         upsert(entity, key, values) { return native.upsert(this.#name, entity, key, values); }
-        delete(entity, id) { return native.delete(this.#name, entity, id); }
+        delete(entity, row) { return native.delete(this.#name, entity, identityOf(row, this.#name, entity)); }
 
         fetch(entity, options = {}) {
             const view = isObject(options) ? options.window : undefined;
@@ -29,7 +29,7 @@
             if (functions === undefined) {
                 return new Query(made, this.#name, entity, native.fetch(this.#name, entity, plain), view);
             }
-            const compute = makeCompute(functions, native.attributesOf(this.#name, entity));
+            const compute = makeCompute(functions, native.attributesOf(this.#name, entity), this.#name, entity);
             const { filter, keys } = functions;
             const identities = [];
             for (let index = 0; index < keys.length; index++) append(identities, keys[index].identity);

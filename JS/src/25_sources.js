@@ -149,7 +149,7 @@
             let answer = item;
             if (typeof identifier === "function") answer = this.#call("identifier", identifier, [item, section, index]);
             else if (isObject(item)) {
-                try { answer = item.id; } catch (value) { throw this.#failed("an item's id", value); }
+                try { answer = item.$id ?? item.id; } catch (value) { throw this.#failed("an item's id", value); }
             }
             if (answer === undefined || answer === null) return undefined;
             if (typeof answer === "string") return answer;

@@ -32,7 +32,7 @@
         numberOfItems(section) { return native.sourceItems(this.#handle, section); }
         item(section, item) { return native.sourceItem(this.#handle, section, item); }
         window(section = 0, from = 0, to = Infinity) { return ObjectFreeze(native.sourceWindow(this.#handle, section, from, to)); }
-        indexOf(id) { return native.sourceIndexOf(this.#handle, isObject(id) ? id.rowID ?? id.id : id); }
+        indexOf(id) { return native.sourceIndexOf(this.#handle, isObject(id) ? id.$id ?? id.id : id); }
         after(section, item) { return native.sourceAfter(this.#handle, section, item); }
         headerTitle(section) { return native.sourceTitle(this.#handle, section, 0); }
         footerTitle(section) { return native.sourceTitle(this.#handle, section, 1); }

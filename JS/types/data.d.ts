@@ -14,16 +14,20 @@ interface AttributeDescriptions {
 }
 
 /**
- * A row: its attributes, and its identity as `id` (as `rowID` where it has an attribute `id`, as `$id` where it has both).
+ * A row: its attributes, and its identity as `$id`, a name that no attribute has. An attribute `id`, as many files have one, is
+ * an attribute as any other.
  *
  * It stands for a place in a window that was fetched as columns: a value is made when it is touched. It reads like an
  * object (keys, spread, JSON), stays as it was when it was read, and nobody changes it.
  */
 interface Row {
-    readonly id: any;
-    readonly rowID?: number;
+    /** The identity of the row in its entity: what `insert` returned. */
+    readonly $id: number | bigint;
     readonly [attribute: string]: any;
 }
+
+/** A row, by itself or by its `$id`. A row of another entity is a `TypeError`. */
+type RowOrID = Row | number | bigint;
 
 /** How an attribute is compared; all members must hold. Texts are compared by their UTF-8 bytes. */
 interface Comparison {
@@ -141,7 +145,7 @@ interface ChangeSet {
      * rows, then their places in that order: one number a section, two a row, old before new. A copy.
      */
     readonly packed: Int32Array;
-    /** The ids of the rows in the order of `packed`. A copy. */
+    /** The `$id` of each row, in the order of `packed`. A copy. */
     readonly ids: Float64Array | BigInt64Array;
     /** The change set that leads back. */
     inverse(): ChangeSet;
@@ -187,7 +191,7 @@ interface Query extends Iterable<Row> {
     setWindow(window: RowWindow): this;
     item(section: number, item: number): Row | undefined;
     item(path: RowPath): Row | undefined;
-    indexOf(row: Row | number): RowPath | undefined;
+    indexOf(row: RowOrID): RowPath | undefined;
     snapshot(): Snapshot;
     /** Notes where a view is, by the identities of its rows: JSON that may be kept, read and changed. */
     saveState(view?: StateView): StateArchive;
@@ -199,8 +203,8 @@ interface Query extends Iterable<Row> {
      */
     restoreState(archive: StateArchive | string, view?: StateView): RestoredState | undefined;
     insert(values: { [attribute: string]: AttributeValue }): number;
-    update(id: number, values: { [attribute: string]: AttributeValue }): boolean;
-    delete(id: number): boolean;
+    update(row: RowOrID, values: { [attribute: string]: AttributeValue }): boolean;
+    delete(row: RowOrID): boolean;
     /**
      * Calls a function with every change, after the transaction, never inside another call of it.
      *
@@ -288,7 +292,7 @@ interface RestoredState {
 interface Store {
     readonly name: string;
     readonly entities: { [name: string]: { [attribute: string]: { type: AttributeType; optional: boolean; unique: boolean } } };
-    /** Adds an entity; changes nothing where one of the same shape is there. */
+    /** Adds an entity; changes nothing where one of the same shape is there. No attribute has the name `$id`. */
     createEntity(name: string, attributes: AttributeDescriptions): void;
     /**
      * Imports a file of comma-separated text in one transaction: all of it or nothing.
@@ -301,10 +305,10 @@ interface Store {
         options: { entity: string; key?: string; mode?: "insert" | "upsert" | "replace" },
     ): { rows: number; inserted: number; updated: number; deleted: number; unchanged: number };
     insert(entity: string, values: { [attribute: string]: AttributeValue }): number;
-    update(entity: string, id: number | bigint, values: { [attribute: string]: AttributeValue }): boolean;
+    update(entity: string, row: RowOrID, values: { [attribute: string]: AttributeValue }): boolean;
     /** Updates the row that has the same value of a unique attribute, or adds one. */
     upsert(entity: string, key: string, values: { [attribute: string]: AttributeValue }): number;
-    delete(entity: string, id: number | bigint): boolean;
+    delete(entity: string, row: RowOrID): boolean;
     fetch(entity: string, options?: FetchOptions): Query;
     /** Runs a function as one transaction: if it throws, nothing was done. Inside another it is a savepoint. */
     transaction<Result>(body: () => Result): Result;
@@ -326,7 +330,7 @@ interface ScriptDataSource<Item = unknown> {
     headerTitle?(section: number): string | null | undefined;
     footerTitle?(section: number): string | null | undefined;
     /**
-     * What names an item for ever, for `saveState`; without it the item's `id`, or the item itself where it is a text or a
+     * What names an item for ever, for `saveState`; without it the `$id` of a row or the `id` of another item, or the item itself where it is a text or a
      * number. Nothing for one that has no lasting name. The number 1 and the text "1" are one name.
      */
     identifier?(item: Item, section: number, index: number): string | number | bigint | null | undefined;
@@ -391,7 +395,7 @@ interface HostDataSource<Item = any> extends Iterable<Item> {
     numberOfItems(section: number): number;
     item(section: number, item: number): Item | undefined;
     window(section?: number, from?: number, to?: number): readonly Item[];
-    /** Where an item is: by the item, by a row's id, or by what names it in `saveState`. An error with the code `unsupported` where items have no identities. */
+    /** Where an item is: by the item, by a row's `$id`, or by what names it in `saveState`. An error with the code `unsupported` where items have no identities. */
     indexOf(id: Item | string | number | bigint): RowPath | undefined;
     /** The next path that has an item. */
     after(section: number, item: number): RowPath | undefined;

@@ -86,6 +86,13 @@ extension EntityDescription {
         var seen: Set<String> = []
         for attribute in attributes {
             try Self.check(name: attribute.name, of: "an attribute of entity \(MessageText.quoted(name))")
+            guard attribute.name != Self.identityName else {
+                throw StoreError(
+                    .schema,
+                    "entity \(MessageText.quoted(name)) cannot have an attribute named "
+                        + "\(MessageText.quoted(attribute.name)): it is the name of the row's identity"
+                )
+            }
             guard seen.insert(attribute.name.asciiLowercased).inserted else {
                 throw StoreError(
                     .schema,

@@ -59,6 +59,8 @@ public struct EntityDescription: Sendable, Hashable, Codable {
     public var name: String
     /// Its attributes, in the order in which ``Row/values`` holds them.
     ///
+    /// None is named `$id`.
+    ///
     /// A to-one relationship is an integer attribute of the same name: the ``RowID`` of the row that it leads
     /// to.
     public var attributes: [AttributeDescription]
@@ -83,6 +85,9 @@ public struct EntityDescription: Sendable, Hashable, Codable {
         let references = relationships.filter { !$0.isToMany && !named.contains($0.name) }
         self.attributes = attributes + references.map { AttributeDescription($0.name, .integer) }
     }
+
+    /// The name of a row's identity in scripts, where attributes have names; no attribute has it.
+    package static let identityName = "$id"
 
     /// The position of an attribute, or `nil` where the entity has none of that name.
     public func index(of attribute: String) -> Int? { attributes.firstIndex { $0.name == attribute } }

@@ -178,3 +178,25 @@ public final class StoreObservation: Sendable {
 
     deinit { onCancel() }
 }
+
+extension WriteTransaction {
+    /// Changes the named attributes of a row.
+    ///
+    /// - Parameters:
+    ///   - row: The row, as it was when it was read.
+    ///   - values: The new values.
+    /// - Returns: Whether the row is there.
+    /// - Throws: ``StoreError``, as ``update(_:id:_:)``.
+    @discardableResult
+    public func update(_ row: Row, _ values: [String: AttributeValue]) throws -> Bool {
+        try update(row.entity.name, id: row.id, values)
+    }
+
+    /// Removes a row.
+    ///
+    /// - Parameter row: The row, as it was when it was read.
+    /// - Returns: Whether the row was there.
+    /// - Throws: ``StoreError``, as ``delete(from:id:)``.
+    @discardableResult
+    public func delete(_ row: Row) throws -> Bool { try delete(from: row.entity.name, id: row.id) }
+}

@@ -80,7 +80,7 @@ import Testing
             const stop = cities.onChange((changes) => { console.chart(changes, { width: 32 }); stop(); });
             store.transaction(() => {
                 const [first] = cities.window(0);
-                cities.delete(first.id);
+                cities.delete(first);
                 store.insert('city', { name: 'a' });
                 store.insert('city', { name: 'b' });
             });

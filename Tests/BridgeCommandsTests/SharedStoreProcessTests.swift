@@ -23,7 +23,7 @@ import Testing
             head + """
                 listen(items => {
                     console.log(items);
-                    if (notes.count === 3) store.update('note', notes.item(0, 1).id, { size: 7 });
+                    if (notes.count === 3) store.update('note', notes.item(0, 1), { size: 7 });
                     return notes.count > 0;
                 });
                 console.log('ready');

@@ -75,9 +75,9 @@ import Testing
                 });
                 store.transaction(() => {
                     store.insert("city", { name: "Nice", country: "FR", people: 3 });
-                    store.delete("city", byCountry.item(0, 0).id);
-                    store.update("city", byCountry.item(1, 1).id, { people: 8 });
-                    store.update("city", byCountry.item(2, 0).id, { name: "Żory" });
+                    store.delete("city", byCountry.item(0, 0));
+                    store.update("city", byCountry.item(1, 1), { people: 8 });
+                    store.update("city", byCountry.item(2, 0), { name: "Żory" });
                 });
                 report(["after the transaction", byCountry.count, byCountry.section(0).name]);
                 """

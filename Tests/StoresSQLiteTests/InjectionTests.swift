@@ -22,7 +22,8 @@ struct InjectionTests {
     func names() throws {
         let store = try SQLiteStore(location: .memory)
         try makeBystander(store)
-        for (index, name) in Self.hostile.enumerated() {
+        // The name of a row's identity, which no attribute has.
+        for (index, name) in Self.hostile.enumerated() where name != "$id" {
             // Numbered, since SQL takes names that differ only in case as one.
             let entity = EntityDescription(
                 name: name + "\(index)",
@@ -55,7 +56,7 @@ struct InjectionTests {
             #expect(log.all.map { $0.changes[entity.name] } == [[.init(id: id, old: nil, new: expected)]])
         }
         try expectBystander(store)
-        #expect(store.entities.count == Self.hostile.count + 1)
+        #expect(store.entities.count == Self.hostile.count)
     }
 
     @Test("hostile texts as values, keys and entities of requests find nothing and change nothing")

@@ -26,7 +26,7 @@ function queries(): void {
     console.log(rows[0].name, query.rows.length, query.setWindow({ from: 60, to: 120 }).count);
     const path: RowPath | undefined = query.indexOf(rows[0]);
     if (path) query.item(path);
-    for (const row of query) console.log(row.id);
+    for (const row of query) console.log(row.$id);
     query.dispose();
 
     // @ts-expect-error rows are not written to

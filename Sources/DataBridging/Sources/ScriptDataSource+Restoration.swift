@@ -4,7 +4,7 @@ internal import JavaScriptBridge
 public import Stores
 
 /// A view over a source that a script has written is restored by the identities of its items: what the script's
-/// `identifier` gives, else their `id`; items that are texts or numbers are their own.
+/// `identifier` gives, else the `$id` of a row or the `id` of another item; items that are texts or numbers are their own.
 ///
 /// What the script does not tell is left out, and the rules that need it do not apply: `sortKeys` for the place of a row
 /// that is gone, `sectionIdentifier` (else the title, else the number) for its section.

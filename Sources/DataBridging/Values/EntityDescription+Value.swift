@@ -128,11 +128,10 @@ extension AttributeValue {
 }
 
 extension Row {
-    /// The row as scripts see it: its attributes, and its identity as `id` (as `rowID` where it has an
-    /// attribute `id`, as `$id` where it has both).
+    /// The row as scripts see it: its identity as `$id`, and its attributes.
     var value: Value {
         var object = ValueObject()
-        object[["id", "rowID"].first { entity.index(of: $0) == nil } ?? "$id"] = .integer(id)
+        object[EntityDescription.identityName] = .integer(id)
         for (attribute, value) in zip(entity.attributes, values) { object[attribute.name] = value.value }
         return .object(object)
     }

@@ -1,6 +1,8 @@
 /// One row of an entity, as it was when it was read.
 public struct Row: Sendable, Hashable {
     /// The row's identity within its entity.
+    ///
+    /// It is not an attribute: an attribute `id` is `row["id"]`. Scripts see the identity as `$id`.
     public let id: RowID
     /// The values, in the order of the entity's attributes.
     public let values: [AttributeValue]

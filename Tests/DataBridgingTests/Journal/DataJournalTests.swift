@@ -55,9 +55,9 @@ struct DataJournalTests {
             other.onChange(changes => { report(other.window(0, 0, 3).map(r => r.name)); if (other.count > 6) throw new Error("mine"); }),
             store.transaction(() => {
                 store.insert("city", { name: "Nice", country: "FR", people: 3 });
-                store.delete("city", byCountry.item(0, 0).id);
-                store.update("city", byCountry.item(1, 1).id, { people: 8 });
-                store.update("city", byCountry.item(2, 0).id, { name: "Żory" });
+                store.delete("city", byCountry.item(0, 0));
+                store.update("city", byCountry.item(1, 1), { people: 8 });
+                store.update("city", byCountry.item(2, 0), { name: "Żory" });
             });
             report(["after the transaction", byCountry.count]);
             setTimeout(() => { store.upsert("city", "name", { name: "Oslo", people: 700 }); other.close(); }, 0);

@@ -80,8 +80,8 @@ import Testing
                 const check = name => () => {
                     rounds++;
                     const versions = new Set([authors, books, silent, alone].map(query => query.version));
-                    const owners = Array.from(silent.window(), row => row.id).reverse().join();
-                    const expected = Array.from(books, row => row.id).join();
+                    const owners = Array.from(silent.window(), row => row.$id).reverse().join();
+                    const expected = Array.from(books, row => row.$id).join();
                     if (versions.size !== 1 || names() !== sections(books) || owners !== expected) {
                         faults.push([name, [...versions], names(), sections(books), owners, expected]);
                     }

@@ -87,8 +87,8 @@ import Testing
                     else if (step < 300) {
                         const n = step * 7919 % 101;
                         store.transaction(() => {
-                            if (step % 3 === 0 && query.count > 1) store.delete("x", query.item(0, 0).id);
-                            if (step % 3 === 1 && query.count > 1) store.update("x", query.item(query.numberOfSections - 1, 0).id, { n, s: "s" + n % 5 });
+                            if (step % 3 === 0 && query.count > 1) store.delete("x", query.item(0, 0).$id);
+                            if (step % 3 === 1 && query.count > 1) store.update("x", query.item(query.numberOfSections - 1, 0).$id, { n, s: "s" + n % 5 });
                             store.insert("x", { n, s: "s" + step % 4 });
                         });
                     } else if (step === 300) free();
@@ -193,7 +193,7 @@ import Testing
                 const before = query.snapshot();
                 query.unref().onChange(changes => {
                     report([changes.items.length, changes.counts.rows.inserted, changes.ids.length, changes.ids.constructor.name]);
-                    report([changes.items[1].id === query.item(0, 1).id, changes.items[998].id === query.item(0, 998).id]);
+                    report([changes.items[1].id === query.item(0, 1).$id, changes.items[998].id === query.item(0, 998).$id]);
                     report(before.applying(changes).equals(query.snapshot()));
                 });
                 """

@@ -376,8 +376,8 @@ import Testing
                 (function next() {
                     store.transaction(() => {
                         for (let n = 0; n < 3; n++) store.insert("t", { n: (step * 7 + n * 31) % 101, s: "s" });
-                        if (step % 2) store.delete("t", query.window(0, step % 3, step % 3 + 1)[0].id);
-                        if (step % 3 === 2) store.update("t", query.window(0, 1, 2)[0].id, { n: 200 - step });
+                        if (step % 2) store.delete("t", query.window(0, step % 3, step % 3 + 1)[0]);
+                        if (step % 3 === 2) store.update("t", query.window(0, 1, 2)[0], { n: 200 - step });
                     });
                     if (++step < 23) setTimeout(next); else go();
                 })();
@@ -394,7 +394,7 @@ import Testing
         let results = try await ScriptRun().run(
             Self.head + """
                 const fill = () => store.transaction(() => {
-                    for (const row of [...query]) store.delete("t", row.id);
+                    for (const row of [...query]) store.delete("t", row);
                     for (let n = 0; n < 1000; n++) store.insert("t", { n, s: "s" });
                 });
                 const query = store.fetch("t", { sort: "n" });
@@ -406,14 +406,14 @@ import Testing
                     return [numbers.length, new Set(numbers).size, Math.min(...numbers), Math.max(...numbers)];
                 });
                 fill();
-                report(seen(row => store.delete("t", row.id)));
+                report(seen(row => store.delete("t", row)));
                 report(query.count);
                 fill();
                 report(seen(row => { for (let n = 0; n < 100; n++) store.insert("t", { n: -n - 1, s: "s" }) }, 250));
                 fill();
-                report(seen((row, count) => { if (count === 256) for (const { id } of query.window(0, 0, 100)) store.delete("t", id) }));
+                report(seen((row, count) => { if (count === 256) for (const row of query.window(0, 0, 100)) store.delete("t", row) }));
                 fill();
-                report(seen(row => store.update("t", row.id, { s: "t" })));
+                report(seen(row => store.update("t", row, { s: "t" })));
                 """
         )
         #expect(

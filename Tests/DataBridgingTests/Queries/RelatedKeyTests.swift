@@ -30,8 +30,8 @@ import Testing
         const store = bridge.store();
         const faults = [], ran = new Set();
         const note = (index, row) => {
-            if (ran.has(index + ":" + row.id)) faults.push("request " + index + " asked twice of row " + row.id);
-            ran.add(index + ":" + row.id);
+            if (ran.has(index + ":" + row.$id)) faults.push("request " + index + " asked twice of row " + row.$id);
+            ran.add(index + ":" + row.$id);
         };
         const changed = (indices, id) => { for (const index of indices) ran.delete(index + ":" + id) };
         const ofBooks = [0, 3], ofAuthors = [1, 2];
@@ -82,9 +82,9 @@ import Testing
         const compare = (left, right) => left === right ? 0 : left === null ? -1 : right === null ? 1 : left < right ? -1 : 1;
         // Everything anew, from all rows.
         function expected({ entity, options, plain }) {
-            const authors = new Map(all("author").map(row => [row.id, row])), books = all("book");
+            const authors = new Map(all("author").map(row => [row.$id, row])), books = all("book");
             const { belongs, section, keys } = plain({
-                name: row => authors.get(row.author)?.name ?? null, books: row => books.filter(book => book.author === row.id),
+                name: row => authors.get(row.author)?.name ?? null, books: row => books.filter(book => book.author === row.$id),
             });
             const rows = (entity === "book" ? books : [...authors.values()]).filter(belongs);
             rows.sort((left, right) => {
@@ -93,14 +93,14 @@ import Testing
                     const order = compare(first[index], second[index]);
                     if (order !== 0) return order;
                 }
-                return left.id - right.id;
+                return left.$id - right.$id;
             });
             const shown = rows.slice(options.offset ?? 0, (options.offset ?? 0) + (options.limit ?? Infinity));
             const sections = [];
             for (const row of shown) {
                 const key = section ? section(row) : undefined;
                 if (sections.length === 0 || sections.at(-1).key !== key) sections.push({ key, ids: [] });
-                sections.at(-1).ids.push(row.id);
+                sections.at(-1).ids.push(row.$id);
             }
             if (!section && sections.length === 0) sections.push({ key: undefined, ids: [] });
             return JSON.stringify(sections.map(({ key, ids }) => [key, ids]));
@@ -128,7 +128,7 @@ import Testing
                 for (let index = 0; index < 8; index++) books.push(store.insert("book", { title: title(), pages: random(12), author: owner() }));
                 const update = (entity, indices, id, values) => {
                     const query = store.fetch(entity, { where: {}, sort: entity === "book" ? "title" : "name" });
-                    const row = [...query].find(row => row.id === id);
+                    const row = [...query].find(row => row.$id === id);
                     query.close();
                     if (Object.keys(values).some(key => row[key] !== values[key])) changed(indices, id);
                     store.update(entity, id, values);
@@ -141,7 +141,7 @@ import Testing
                     else if (kind === 3) {
                         const id = authors.splice(random(authors.length), 1)[0];
                         const query = store.fetch("book", { sort: "title" });
-                        for (const row of [...query]) if (row.author === id) update("book", ofBooks, row.id, { author: null });
+                        for (const row of [...query]) if (row.author === id) update("book", ofBooks, row.$id, { author: null });
                         query.close();
                         store.delete("author", id);
                     } else if (kind < 6) update("author", ofAuthors, any(authors), { name: name() });
@@ -166,7 +166,7 @@ import Testing
                     const plain = expected(request);
                     if (found(query) !== plain) faults.push([step, index, found(query), plain]);
                     for (const row of query.window()) {
-                        if (query.item(query.indexOf(row.id)).id !== row.id) faults.push([step, index, "path of", row.id]);
+                        if (query.item(query.indexOf(row.$id)).$id !== row.$id) faults.push([step, index, "path of", row.$id]);
                     }
                 });
                 check(-1);

@@ -76,12 +76,12 @@ import Testing
             store.createEntity("odd", { id: "string", constructor: "string", __proto__x: "string", then: "integer", "0": "integer" });
             const id = store.insert("odd", { id: "mine", constructor: "c", then: 3, "0": 4 });
             const row = store.fetch("odd", { sort: "id" }).item(0, 0);
-            report([row.id, row.rowID === id, row.constructor, row.then, row[0], Object.keys(row)]);
+            report([row.id, row.$id === id, row.constructor, row.then, row[0], Object.keys(row)]);
             """
         )
         #expect(
             results == [
-                ["mine", true, "c", 3, 4, ["rowID", "0", "id", "constructor", "__proto__x", "then"]]
+                ["mine", true, "c", 3, 4, ["$id", "0", "id", "constructor", "__proto__x", "then"]]
             ]
         )
     }
@@ -96,7 +96,7 @@ import Testing
                 const query = store.fetch("thing", { sort: "n" });
                 const first = query.window(0, 10, 20);
                 report([query.window(0, 10, 20) === first, query.window(0, 11, 20) === first, Object.isFrozen(first)]);
-                const id = first[0].id;
+                const id = first[0].$id;
                 store.update("thing", id, { name: "new" });
                 report([query.window(0, 10, 20) === first, first[0].name, query.window(0, 10, 20)[0].name]);
                 try {

@@ -91,7 +91,7 @@ try store.write { transaction in
 }
 try store.write { transaction in
     let graz = FetchRequest(entityName: "city", predicate: .compare("name", .equal, .string("Graz")))
-    for row in try transaction.fetch(graz) { try transaction.delete(from: "city", id: row.id) }
+    for row in try transaction.fetch(graz) { try transaction.delete(row) }
 }
 print("after two commits")
 controller.processPendingChanges()
