@@ -159,7 +159,7 @@ extension BridgeSession {
         case .read: break
         case .value(let value): try response.decode(.value(value), by: textDecoder, into: memory)
         case .later(let slot):
-            if slot.outcome == nil { sharingTurn { context.doTurnWork() } }
+            work(for: slot) { context.doTurnWork() }
             try response.decode(finish(slot, of: name), by: textDecoder, into: memory)
         }
         return true
@@ -218,7 +218,7 @@ extension BridgeSession {
                     cancellation,
                     inTurnOf: context
                 )
-                if slot.outcome == nil { sharingTurn { context.doTurnWork() } }
+                work(for: slot) { context.doTurnWork() }
             }
             return try finish(slot, of: name, cancellation)
         }
@@ -229,11 +229,21 @@ extension BridgeSession {
             try JSOperation.withCurrent(context.turnOperation) {
                 try intercept(chain, name, data, .slot(slot), cancellation, inTurnOf: context, on: executor)
             }
-            sharingTurn {
+            work(for: slot) {
                 repeat { context.doTurnWork() } while slot.outcome == nil && executor.runJobs()
             }
         }
         return try finish(slot, of: name, cancellation)
+    }
+
+    /// Does what waits in this turn until a call has its outcome, or nothing more happens in the turn.
+    ///
+    /// What the call wants done may wait for another thread, which then has done it in a moment.
+    private func work(for slot: ReplySlot, _ body: () -> Void) {
+        while slot.outcome == nil {
+            sharingTurn(body)
+            guard slot.outcome == nil, waitForPerformer() else { return }
+        }
     }
 
     private func finish(
@@ -247,16 +257,14 @@ extension BridgeSession {
 
     /// The outcome of a call in this turn, which is over if it has none.
     private func finish(_ slot: ReplySlot, of name: String) throws -> MessagePayload {
-        if slot.outcome == nil, let call = slot.call {
-            let error = BridgeError(
-                .wouldDeadlock,
-                "\"\(name)\" does not answer in the turn that it is called in, which waits for it. Await callHandler."
-            )
-            update(isInTurn: true) { _ = $0.machine.cancel(call, reason: error) }
-        }
-        guard let outcome = slot.outcome else {
-            throw BridgeError(.internal, "The call of \"\(name)\" came to nothing.")
-        }
+        if let outcome = slot.outcome { return try outcome.get() }
+        let error = BridgeError(
+            .wouldDeadlock,
+            "\"\(name)\" does not answer in the turn that it is called in, which waits for it. Await callHandler."
+        )
+        if let call = slot.call { update(isInTurn: true) { _ = $0.machine.cancel(call, reason: error) } }
+        // Where another thread is about to settle the call, it has no outcome yet.
+        guard let outcome = slot.outcome else { throw error }
         return try outcome.get()
     }
 }

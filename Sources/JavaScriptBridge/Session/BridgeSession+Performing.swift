@@ -1,5 +1,6 @@
 internal import BridgeProtocol
 internal import BridgeValues
+internal import Dispatch
 internal import Synchronization
 
 /// What the machine wants done: under the lock what needs no more than that, the rest outside it, in order.
@@ -59,7 +60,11 @@ extension BridgeSession {
             }
             rest.step = state.withLock { state in
                 defer { note(state) }
-                return nextStep(&state, &rest)
+                let step = nextStep(&state, &rest)
+                if step == nil { performer.end() }
+                for signal in state.performanceSignals { signal.signal() }
+                state.performanceSignals = []
+                return step
             }
             // Told before it is done: who waits for a call finds its end in the trace.
             if isTracing.load(ordering: .relaxed) { deliverTrace() }
@@ -169,6 +174,37 @@ extension BridgeSession {
             return nil
         case .report(let diagnostic):
             return .log(diagnostic)
+        }
+    }
+}
+
+extension BridgeSession {
+    /// The thread that does what the machine wants done.
+    final class Performer: Occupied {
+        private let thread = Atomic<ThreadID>(ThreadID.none)
+
+        var occupant: ThreadID { thread.load(ordering: .acquiring) }
+
+        func begin() { thread.store(.current, ordering: .releasing) }
+        func end() { thread.store(.none, ordering: .releasing) }
+    }
+
+    /// Waits until the thread that does what the machine wants done has done one step more.
+    ///
+    /// - Returns: Whether there was such a thread that does not wait for this one, and is not this one.
+    func waitForPerformer() -> Bool {
+        let signal = state.withLock { state -> DispatchSemaphore? in
+            guard state.isPerforming else { return nil }
+            let signal = DispatchSemaphore(value: 0)
+            state.performanceSignals.append(signal)
+            return signal
+        }
+        guard let signal else { return false }
+        do {
+            try BlockedThreads.wait(for: performer, orThrow: CancellationError()) { signal.wait() }
+            return true
+        } catch {
+            return false
         }
     }
 }

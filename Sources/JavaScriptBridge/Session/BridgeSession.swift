@@ -1,4 +1,5 @@
 internal import BridgeProtocol
+internal import Dispatch
 internal import JavaScriptEngine
 internal import Synchronization
 
@@ -62,7 +63,10 @@ final class BridgeSession: Sendable {
         var engineWork: [EngineWork] = []
         var firstEngineWork = 0
         var lastDeliveredCall: MessageID?
+        /// Whether a thread does what the machine wants done.
         var isPerforming = false
+        /// What wakes the threads that wait for it to have done more.
+        var performanceSignals: [DispatchSemaphore] = []
         var isTurnScheduled = false
         var isRejecting = false
         var wakeUpDeadline: Duration?
@@ -101,6 +105,8 @@ final class BridgeSession: Sendable {
     /// What every call takes that wants a result or an error.
     let acceptance: Acceptance
     let state: Mutex<State>
+    /// Which thread does what the machine wants done.
+    let performer = Performer()
     /// When a message is sent, while it is and somebody writes it down.
     let sendingTime = Mutex<Duration?>(nil)
     /// Whether requests are looked at by grants; once they are, they stay so.
@@ -206,6 +212,7 @@ final class BridgeSession: Sendable {
                 if !state.isPerforming {
                     rest.step = nextStep(&state, &rest)
                     state.isPerforming = rest.step != nil
+                    if state.isPerforming { performer.begin() }
                 }
                 note(state)
             }

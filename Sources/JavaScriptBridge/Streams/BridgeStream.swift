@@ -7,7 +7,7 @@ internal import BridgeProtocol
 /// ```
 ///
 /// The script sends no more than a window of items ahead of what was read. A stream is read once, by one task at
-/// a time. When nobody holds it any more, or the task that reads it is cancelled, the script is told and its
+/// a time: another one that waits for an item meanwhile gets `invalidArgument`. When nobody holds it any more, or the task that reads it is cancelled, the script is told and its
 /// iterator is closed; leaving the loop does that too. What the stream ends with is thrown once: the error of
 /// the script with its code and frames, or `disconnected`.
 public struct BridgeStream<Element: Decodable & Sendable>: AsyncSequence, Sendable {

@@ -13,7 +13,7 @@ final class StreamReader: Sendable {
         var items = FirstInFirstOut<MessagePayload>()
         var consumed: UInt64 = 0
         /// Who is to look again.
-        var waiting: CheckedContinuation<Void, Never>?
+        var waiting: CheckedContinuation<Void, any Error>?
         var isOver = false
         var error: BridgeError?
         var isGivenUp = false
@@ -42,7 +42,7 @@ final class StreamReader: Sendable {
     }
 
     func deliver(_ item: MessagePayload) {
-        let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        let waiting = state.withLock { state -> CheckedContinuation<Void, any Error>? in
             guard !state.isGivenUp else { return nil }
             state.items.append(item)
             return state.waiting.take()
@@ -54,7 +54,7 @@ final class StreamReader: Sendable {
     ///
     /// - Returns: A buffer for the next ones.
     func deliver(_ buffer: ItemBuffer) -> ItemBuffer {
-        let (waiting, next) = state.withLock { state -> (CheckedContinuation<Void, Never>?, ItemBuffer) in
+        let (waiting, next) = state.withLock { state -> (CheckedContinuation<Void, any Error>?, ItemBuffer) in
             guard !state.isGivenUp else { return (nil, ItemBuffer(buffer.kind)) }
             var next = buffer
             if !state.items.isEmpty {
@@ -110,7 +110,7 @@ final class StreamReader: Sendable {
             case .payload(let payload): return try payload.decode(type, by: session.textDecoder)
             case .end(let error?): throw error
             case .end(nil): return nil
-            case .nothing: await wait()
+            case .nothing: try await wait()
             }
         }
     }
@@ -141,24 +141,32 @@ final class StreamReader: Sendable {
         return found
     }
 
-    private nonisolated(nonsending) func wait() async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isThere = state.withLock { state in
+    private nonisolated(nonsending) func wait() async throws {
+        // Before its cancellation counts for the stream, which is another task's.
+        guard state.withLock({ $0.waiting == nil }) else { throw Self.isReadByAnother }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation {
+                (continuation: CheckedContinuation<Void, any Error>) in
+                let result = state.withLock { state -> Result<Void, any Error>? in
                     let isThere =
                         state.buffer.map { $0.count > 0 } ?? false || !state.items.isEmpty || state.isOver
                         || state.error != nil
-                    guard !isThere else { return true }
-                    precondition(state.waiting == nil, "A stream is read by two tasks at once.")
+                    guard !isThere else { return .success(()) }
+                    guard state.waiting == nil else { return .failure(Self.isReadByAnother) }
                     state.waiting = continuation
-                    return false
+                    return nil
                 }
-                if isThere { continuation.resume() }
+                if let result { continuation.resume(with: result) }
             }
         } onCancel: {
             giveUp(Self.cancelled)
         }
     }
+
+    private static let isReadByAnother = BridgeError(
+        .invalidArgument,
+        "The stream is being read by another task: one task at a time reads a stream."
+    )
 
     private static let cancelled = BridgeError(.cancelled, "The task that read the stream was cancelled.")
 
@@ -177,7 +185,7 @@ final class StreamReader: Sendable {
 
     /// Ends the stream from this side; what was sent ahead is dropped.
     func giveUp(_ error: BridgeError? = nil) {
-        typealias Ended = (InboundStreamID?, CheckedContinuation<Void, Never>?, ItemBuffer?)
+        typealias Ended = (InboundStreamID?, CheckedContinuation<Void, any Error>?, ItemBuffer?)
         let (stream, waiting, buffer) = state.withLock { state -> Ended in
             guard !state.isGivenUp else { return (nil, nil, nil) }
             state.isGivenUp = true

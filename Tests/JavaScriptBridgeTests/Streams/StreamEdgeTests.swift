@@ -101,25 +101,33 @@ import Testing
         #expect(await code(of: task) == .cancelled)
     }
 
-    @Test("W2 a stream is read by one task: a second one is a mistake of the program")
-    func twoReaders() async {
-        await #expect(processExitsWith: .failure) {
-            let bridge = try Bridge()
-            try await bridge.load(
-                .text(
-                    "bridge.registerHandler('waits', async function* () { await new Promise(() => {}); })",
-                    name: "w.js"
-                )
-            )
-            let stream = try await bridge.openStream("waits", of: Int.self)
-            await withTaskGroup(of: Void.self) { group in
-                for _ in 0..<2 {
-                    group.addTask {
-                        var iterator = stream.makeAsyncIterator()
-                        _ = try? await iterator.next()
-                    }
+    @Test(
+        "W2 a stream is read by one task: a second one that waits gets an error, and the first goes on",
+        arguments: StreamTests.transports
+    )
+    func twoReaders(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await makeBridge(transport)
+        try await bridge.runtime.evaluate(
+            """
+            const gate = Promise.withResolvers();
+            globalThis.open = gate.resolve;
+            bridge.registerHandler("waits", async function* () { await gate.promise; yield 5; });
+            """
+        )
+        let stream = try await bridge.openStream("waits", of: Int.self)
+        try await withThrowingTaskGroup(of: Int?.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    var iterator = stream.makeAsyncIterator()
+                    return try await iterator.next()
                 }
             }
+            // One of them waits, and the other is refused.
+            let error = await #expect(throws: BridgeError.self) { try await group.next() }
+            #expect(error?.code == .invalidArgument)
+            #expect(error?.message.contains("one task at a time") == true)
+            try await bridge.runtime.evaluate("open(); 0")
+            #expect(try await group.next() == .some(5))
         }
     }
 

@@ -1,0 +1,118 @@
+import BridgeTesting
+import Dispatch
+import Foundation
+import JavaScriptBridge
+import Synchronization
+import TestSupport
+import Testing
+
+/// Calls in a turn while another thread is in the middle of what the session wants done.
+@Suite struct CallMeanwhileTests {
+    /// A thread that moves the clock, and is held up in the bridge's log by what it finds there: a call without a reply.
+    private final class HeldThread: Sendable {
+        let clock = ManualClock()
+        let isHeld = DispatchSemaphore(value: 0)
+        private let isUsed = Atomic(false)
+        private let body = Mutex<@Sendable () -> Void>({})
+
+        func makeBridge(_ transport: BridgeConfiguration.Transport, _ body: @escaping @Sendable () -> Void)
+            async throws -> Bridge
+        {
+            self.body.withLock { $0 = body }
+            let bridge = try await Bridge.patient(
+                transport,
+                running: """
+                    bridge.registerHandler("echo", data => data);
+                    bridge.registerHandler("never", () => new Promise(() => {}));
+                    """
+            ) { configuration in
+                configuration.clock = clock
+                configuration.defaultTimeout = .seconds(1)
+                configuration.logSink = { line in
+                    guard line.text.contains("never"), !self.isUsed.exchange(true, ordering: .relaxed) else {
+                        return
+                    }
+                    self.isHeld.signal()
+                    self.body.withLock { $0 }()
+                }
+            }
+            // Else a script handles what comes by text in a turn of its own.
+            if transport == .text { bridge.disableJavscriptAlertBoxSafetyTimeout() }
+            bridge.callHandler("never", data: 1) { _ in }
+            try await bridge.runtime.withContext { _ in }
+            return bridge
+        }
+
+        /// Moves the clock past the deadline, and returns when the thread is held up.
+        func begin() async -> Bool {
+            Thread.detachNewThread { self.clock.advance(by: .milliseconds(1_500)) }
+            return await waitUntil { self.isHeld.wait(timeout: .now()) == .success }
+        }
+    }
+
+    /// Runs a body on a thread of its own.
+    ///
+    /// - Returns: What says whether it has ended.
+    private func start(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
+        let end = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            body()
+            end.signal()
+        }
+        return end
+    }
+
+    @Test(
+        "R6 a call in a turn waits for the thread that is about to send it, and has its reply",
+        arguments: StreamTests.transports
+    )
+    func waits(transport: BridgeConfiguration.Transport) async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let held = HeldThread()
+        let bridge = try await held.makeBridge(transport) { gate.wait() }
+        #expect(await held.begin())
+        let result = Recorder<Int?>()
+        let end = start {
+            result.add(
+                try? bridge.runtime.withContextAndWait { context in
+                    try bridge.callHandler("echo", with: 5, returning: Int.self, in: context)
+                }
+            )
+        }
+        // The call has begun, and nobody but the thread at the gate may send it.
+        #expect(await waitUntil { bridge.pendingCallCount > 0 })
+        gate.signal()
+        #expect(await waitUntil { end.wait(timeout: .now()) == .success })
+        #expect(result.elements == [5])
+        bridge.close()
+    }
+
+    @Test(
+        "R6 a call in a turn whose sender waits for that turn is an error by name, not a circle",
+        arguments: StreamTests.transports
+    )
+    func circle(transport: BridgeConfiguration.Transport) async throws {
+        let isOpen = DispatchSemaphore(value: 0)
+        let runtime = Recorder<JavaScriptRuntime>()
+        let held = HeldThread()
+        let bridge = try await held.makeBridge(transport) {
+            isOpen.wait()
+            // The engine is in the turn that waits for this thread.
+            _ = try? runtime.elements.first?.withContextAndWait { _ in 0 }
+        }
+        runtime.add(bridge.runtime)
+        #expect(await held.begin())
+        let code = Recorder<BridgeErrorCode>()
+        let end = start {
+            do {
+                _ = try bridge.runtime.withContextAndWait { context in
+                    isOpen.signal()
+                    return try bridge.callHandler("never", with: 5, returning: Int.self, in: context)
+                }
+            } catch let error as BridgeError { code.add(error.code) } catch {}
+        }
+        #expect(await waitUntil { end.wait(timeout: .now()) == .success })
+        #expect(code.elements == [.wouldDeadlock])
+        bridge.close()
+    }
+}
