@@ -1,9 +1,10 @@
 /// The sizes at which a bridge stops taking more, each with the harm that it prevents.
 ///
 /// Reaching one gives ``BridgeErrorCode/limitExceeded`` (or ``BridgeErrorCode/overloaded`` for a queue), and
-/// the message has both numbers. The defaults are the trusted tier's: far above what honest scripts need.
+/// the message has both numbers. The defaults are the trusted tier's: far above what honest scripts need. A negative
+/// limit counts as 0.
 public struct BridgeLimits: Sendable, Hashable {
-    /// How deep a payload may nest.
+    /// How deep a payload may nest; more than 10,000 counts as 10,000.
     ///
     /// Stops a crafted value from exhausting the native stack.
     public var maximumDepth = 512
@@ -49,4 +50,20 @@ public struct BridgeLimits: Sendable, Hashable {
 
     /// Makes the defaults.
     public init() {}
+
+    /// The same with numbers that can be counted with: from 0 to 2^40.
+    package var withinBounds: BridgeLimits {
+        var limits = self
+        for path in Self.numbers { limits[keyPath: path] = min(max(0, limits[keyPath: path]), 1 << 40) }
+        limits.maximumDepth = min(limits.maximumDepth, Value.maximumDepth)
+        return limits
+    }
+
+    private static var numbers: [WritableKeyPath<BridgeLimits, Int>] {
+        [
+            \.maximumDepth, \.maximumNodes, \.maximumMessageLength, \.maximumNameBytes,
+            \.maximumPendingCalls, \.maximumQueuedMessages, \.maximumNotifications, \.maximumStreams,
+            \.maximumTopics, \.maximumReferences,
+        ]
+    }
 }

@@ -37,13 +37,21 @@ private struct DispatchWakeUp: ScheduledWakeUp, @unchecked Sendable {
     func cancel() { timer.cancel() }
 }
 
+extension MonotonicClock {
+    /// The time when a duration is over that begins now: now for a negative one, in a century for a longer one.
+    package func time(after duration: Duration) -> Duration { now + duration.withinCentury }
+}
+
 extension Duration {
+    /// The duration, at least zero and at most a hundred years: one that can be added to a time and written down.
+    package var withinCentury: Duration { max(.zero, min(self, .seconds(100 * 366 * 86_400))) }
+
     /// Whole nanoseconds, at least 0 and at most what 63 bits hold.
     package var clampedNanoseconds: UInt64 {
+        // Compared first: the components of a longer one do not fit their types.
+        guard self > .zero else { return 0 }
+        guard self < .nanoseconds(Int64.max) else { return UInt64(Int64.max) }
         let (seconds, attoseconds) = components
-        guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        guard !overflow, product < Int64.max - 1_000_000_000 else { return UInt64(Int64.max) }
-        return UInt64(product + attoseconds / 1_000_000_000)
+        return UInt64(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 }

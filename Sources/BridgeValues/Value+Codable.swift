@@ -24,7 +24,20 @@ extension Value: Codable {
     }
 
     /// Writes the value.
+    ///
+    /// - Throws: `EncodingError` where it nests more than 512 levels deep: what writes it uses the native stack.
     public func encode(to encoder: any Encoder) throws {
+        let maximum = BridgeLimits().maximumDepth
+        guard encoder.codingPath.count <= maximum else {
+            throw EncodingError.invalidValue(
+                self.kind,
+                EncodingError.Context(
+                    codingPath: [],
+                    debugDescription:
+                        "a value may nest \(maximum) levels deep, this one goes deeper"
+                )
+            )
+        }
         if case .object(let object) = self { return try object.encode(to: encoder) }
         var container = encoder.singleValueContainer()
         switch self {

@@ -9,6 +9,10 @@ public import Foundation
 /// whose magnitude is at most 2^53 - 1 is an ``integer(_:)``, every other number (fractions, negative zero,
 /// infinities, NaN) a ``double(_:)``. An ``integer(_:)`` beyond that range crosses as a `BigInt`, never
 /// rounded.
+///
+/// - Precondition: A value nests no deeper than 10,000 arrays and objects. Messages and scripts cannot make a
+///   deeper one. Swift can, and must not: releasing it takes a part of the native stack for each level, and ends
+///   the process where that is exhausted.
 public enum Value: Sendable, Hashable {
     /// JavaScript's `undefined`: a value that is absent.
     case undefined
@@ -78,8 +82,7 @@ extension Value {
         case (.illFormedString(let left), .illFormedString(let right)): left == right
         case (.date(let left), .date(let right)): left == right
         case (.bytes(let left), .bytes(let right)): left == right
-        case (.array(let left), .array(let right)): left == right
-        case (.object(let left), .object(let right)): left == right
+        case (.array, .array), (.object, .object): isEqualNested(left, right)
         case (.reference(let left), .reference(let right)): left == right
         default: false
         }
@@ -99,8 +102,7 @@ extension Value {
         case .illFormedString(let units): hasher.combine(units)
         case .date(let date): hasher.combine(date)
         case .bytes(let data): hasher.combine(data)
-        case .array(let elements): hasher.combine(elements)
-        case .object(let object): hasher.combine(object)
+        case .array, .object: hashNested(into: &hasher, depth: 0)
         case .reference(let reference): hasher.combine(reference)
         }
     }

@@ -119,19 +119,11 @@ extension ValueObject: RandomAccessCollection {
 extension ValueObject: Hashable {
     /// Whether two objects have the same members in any order.
     public static func == (left: ValueObject, right: ValueObject) -> Bool {
-        left.count == right.count && left.members.allSatisfy { right[$0.key] == $0.value }
+        Value.object(left) == Value.object(right)
     }
 
     /// Hashes the members without regard to their order.
-    public func hash(into hasher: inout Hasher) {
-        var mixed = 0
-        for member in members {
-            var own = Hasher()
-            own.combine(member)
-            mixed ^= own.finalize()
-        }
-        hasher.combine(mixed)
-    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(Value.object(self)) }
 }
 
 extension ValueObject: ExpressibleByDictionaryLiteral {

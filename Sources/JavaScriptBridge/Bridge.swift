@@ -47,6 +47,7 @@ public final class Bridge: Sendable {
             configuration.limits.maximumPendingCalls,
             configuration.executionLimits.maximumPendingPromises
         )
+        configuration.limits = configuration.limits.withinBounds
         configuration.crossings?.begin(configuration.journalHeader)
         let session = BridgeSession(configuration: configuration)
         self.session = session

@@ -69,7 +69,7 @@ struct GrantTable: Sendable {
         index()
     }
 
-    private func end(of rule: BridgeGrants.Rule) -> Duration? { rule.lifetime.map { now + $0 } }
+    private func end(of rule: BridgeGrants.Rule) -> Duration? { rule.lifetime.map { now + $0.withinCentury } }
 
     private mutating func index() {
         exact = [:]

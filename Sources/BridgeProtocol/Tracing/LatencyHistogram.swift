@@ -1,3 +1,5 @@
+internal import BridgeValues
+
 /// How long things took, by how often: percentiles within 1/16 of their value, in constant memory.
 ///
 /// - Complexity: Recording is O(1); a histogram that was used takes 4 KB.
@@ -20,9 +22,9 @@ public struct LatencyHistogram: Sendable, Hashable {
     /// Makes an empty histogram.
     public init() {}
 
-    /// Records a duration; one below zero counts as zero.
+    /// Records a duration; one below zero counts as zero, one above a century as a century.
     public mutating func record(_ duration: Duration) {
-        let duration = max(.zero, duration)
+        let duration = duration.withinCentury
         if counts.isEmpty { counts = Array(repeating: 0, count: Self.bucketCount) }
         let bucket = Self.bucket(of: Self.nanoseconds(duration))
         counts[bucket] &+= 1

@@ -154,8 +154,6 @@ public final class LeakCensus: Sendable {
 
 extension Duration {
     fileprivate var interval: DispatchTimeInterval {
-        .milliseconds(
-            Int(clamping: components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000)
-        )
+        .milliseconds(Int(clampedNanoseconds / 1_000_000))
     }
 }

@@ -6,7 +6,7 @@ internal import Foundation
 /// `Date`, `Data` and ``Value`` cross as what they are, `Decimal` and `URL` as text, integers exactly: beyond
 /// 2^53 as a `BigInt`.
 public struct ValueEncoder: Sendable {
-    /// How deep a value may nest.
+    /// How deep a value may nest; more than 10,000 counts as 10,000.
     ///
     /// Stops a value that holds others of its type from exhausting the native stack.
     public var maximumDepth: Int
@@ -61,7 +61,7 @@ private final class EncodingLimit {
     let maximumDepth: Int
     var isExceeded = false
 
-    init(_ maximumDepth: Int) { self.maximumDepth = maximumDepth }
+    init(_ maximumDepth: Int) { self.maximumDepth = min(maximumDepth, Value.maximumDepth) }
 
     func check() throws(BridgeError) {
         guard isExceeded else { return }

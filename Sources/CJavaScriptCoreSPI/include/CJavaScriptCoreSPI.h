@@ -171,12 +171,11 @@ bool jsb_has_locked_traps(void);
 // How many stops the engine has asked for since then.
 long jsb_guarded_trap_count(void);
 
-// Whether the engine's own readings of the thread's processor time are seen: see entry_time.c.
-bool jsb_sees_entry_times(void);
+// The engine's own readings of the thread's processor time: see entry_time.c.
 extern _Thread_local uint64_t jsb_entry_time_state;
 // Forgets the readings before a turn.
 static inline void jsb_forget_entry_time(void) { jsb_entry_time_state = 0; }
-// The first reading on this thread since then, in nanoseconds; 0 where there was none.
+// The first reading on this thread since then, in nanoseconds; 0 where there was none that is seen.
 static inline uint64_t jsb_entry_time(void) { return jsb_entry_time_state; }
 
 #endif

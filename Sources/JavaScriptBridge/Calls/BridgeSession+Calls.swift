@@ -231,7 +231,7 @@ extension BridgeSession {
 
     /// When a time is over that begins now.
     func deadline(after time: Duration?) -> Duration? {
-        time.map { configuration.clock.now + max(.zero, min($0, .longest)) }
+        time.map { configuration.clock.time(after: $0) }
     }
 }
 
@@ -241,9 +241,4 @@ extension BridgeSession.State {
         waiters[call] = waiter
         if let entry = Census.note(.pendingCall, name) { censusEntries[call] = entry }
     }
-}
-
-extension Duration {
-    /// A hundred years.
-    static let longest = Duration.seconds(100 * 366 * 86_400)
 }

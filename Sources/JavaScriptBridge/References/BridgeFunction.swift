@@ -262,7 +262,7 @@ extension BridgeFunction: JSCrossing {
             return try context.makeAsyncFunction(
                 named: function.name,
                 parameterCount: function.parameterCount
-            ) { try await function.body($0).value() }
+            ) { try await function.body(Array($0)).value() }
         }
     }
 }

@@ -317,6 +317,7 @@ final class DirectTransport: EngineTransport {
         if takeAwaited(call, decode) { return true }
         guard let id = MessageID(call, at: 0) else { return true }
         guard !session.needsValues else { return false }
+        try withContext { try $0.checkProcessorTime() }
         spill()
         session.receiveReply(to: id, try reader.payload(decode))
         return true
@@ -331,6 +332,7 @@ final class DirectTransport: EngineTransport {
         let error =
             isResult ? nil : BridgeError(record: payload, madeOf: call.handle(at: 5), in: call.context)
         if takeAwaited(id, error.map(Result.failure) ?? .success(payload)) { return }
+        try call.context.checkProcessorTime()
         spill()
         session.receiveResponse(to: id, error.map(Result.failure) ?? .success(payload))
     }

@@ -75,6 +75,7 @@ final class TextTransport: EngineTransport {
             isSignalled = false
             do {
                 let fetched = try fetchQueue(in: context)
+                guard !context.isOverProcessorTime() else { return }
                 // Where the queue comes back by a URL it has arrived already, or will.
                 if !fetched.isUndefined || !dialect.signal.returnsByURL {
                     if !takesRequests(of: fetched) { session.receive(fetched, in: context) }
@@ -99,6 +100,7 @@ final class TextTransport: EngineTransport {
     }
 
     private func receiveArrived(in context: JSContext) {
+        guard !arrived.isEmpty, !context.isOverProcessorTime() else { return }
         while !arrived.isEmpty {
             let texts = arrived
             arrived = []

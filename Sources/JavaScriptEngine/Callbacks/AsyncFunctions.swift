@@ -47,7 +47,7 @@ extension JSContext {
     /// - Parameters:
     ///   - name: The function's name, for stacks.
     ///   - parameterCount: How many parameters it declares.
-    ///   - body: Takes the arguments.
+    ///   - body: Takes the arguments; those that were not given are `undefined`.
     /// - Returns: The function.
     /// - Throws: ``BridgeError`` with the code `unsupported` where the context is not one of a
     ///   ``JavaScriptRuntime``: nobody would bring the result back; ``JSException`` where the turn was
@@ -55,7 +55,7 @@ extension JSContext {
     public func makeAsyncFunction(
         named name: String,
         parameterCount: Int = 0,
-        _ body: @escaping @Sendable ([Value]) async throws -> Value
+        _ body: @escaping @Sendable (JSArguments<Value>) async throws -> Value
     ) throws -> JSValue {
         guard let enqueue else {
             throw BridgeError(
@@ -78,7 +78,11 @@ extension JSContext {
                 let id = context.asyncCalls.add(resolve: deferred.resolve, reject: deferred.reject)
                 let task = Task {
                     let result: Result<Value, any Error>
-                    do { result = .success(try await body(values)) } catch { result = .failure(error) }
+                    do {
+                        result = .success(try await body(JSArguments(values, undefined: .undefined)))
+                    } catch {
+                        result = .failure(error)
+                    }
                     let job = RuntimeInbox.Job(
                         operation: .current,
                         body: { [result] context in context.endAsyncCall(id, with: result) },

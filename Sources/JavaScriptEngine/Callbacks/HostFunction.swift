@@ -17,14 +17,20 @@ final class HostFunction: HostClosure {
     private let closures: ClosureList
     private var census: CensusEntry?
 
-    private init(_ body: @escaping Body, named name: String?, countsAsNested: Bool, in context: JSContext) {
+    private init(
+        _ body: @escaping Body,
+        named name: String?,
+        countsAsNested: Bool,
+        outlivesClosing: Bool,
+        in context: JSContext
+    ) {
         self.countsAsNested = countsAsNested
         work = .passRetained(Work(body))
         releases = context.virtualMachine.releases
         closures = context.closures
         // Those without a name belong to the package's own script and go with the context.
         census = name == nil ? nil : Census.note(.closure, name)
-        closures.add(self)
+        if !outlivesClosing { closures.add(self) }
     }
 
     deinit {
@@ -73,10 +79,11 @@ final class HostFunction: HostClosure {
 
     /// Makes the engine's object around a closure.
     ///
-    /// It is callable, but no function of the script's world.
+    /// It is callable, but no function of the script's world. One that outlives the context's closing must hold nothing.
     static func makeBox(
         named name: String? = nil,
         countsAsNested: Bool = true,
+        outlivesClosing: Bool = false,
         in context: JSContext,
         _ body: @escaping Body
     ) -> JSObjectRef? {
@@ -84,7 +91,13 @@ final class HostFunction: HostClosure {
             context.ref,
             boxClass,
             Unmanaged.passRetained(
-                HostFunction(body, named: name, countsAsNested: countsAsNested, in: context)
+                HostFunction(
+                    body,
+                    named: name,
+                    countsAsNested: countsAsNested,
+                    outlivesClosing: outlivesClosing,
+                    in: context
+                )
             ).toOpaque()
         )
     }
@@ -126,7 +139,8 @@ extension HostFunction {
     static func installCall(on object: JSObjectRef, in context: JSContext) throws {
         let call = CrossingLane.current.isFast ? makeDirectCall(in: context) : makePlainCall(in: context)
         try context.setInternal("call", to: call, on: object)
-        let takeFailure = makeBox(in: context) { arguments in
+        // What a script still runs that closed the context asks it for the reason.
+        let takeFailure = makeBox(outlivesClosing: true, in: context) { arguments in
             let context = arguments.context
             defer { context.pendingFailure = nil }
             return EncodedValue(context.pendingFailure.flatMap { context.thrownValue(for: $0) })

@@ -15,7 +15,7 @@ extension JSContext {
     ///     no more than these.
     ///   - fileID: Where traces say that the function is: the caller's place.
     ///   - line: The line there.
-    ///   - body: Takes the arguments. It must not hold this context.
+    ///   - body: Takes the arguments; those that were not given are `undefined`. It must not hold this context.
     /// - Returns: The function.
     /// - Throws: ``JSException`` where the turn was stopped.
     public func makeFunction(
@@ -23,7 +23,7 @@ extension JSContext {
         parameterCount: Int = 0,
         fileID: String = #fileID,
         line: Int = #line,
-        _ body: @escaping ([JSValue]) throws -> JSValue?
+        _ body: @escaping (JSArguments<JSValue>) throws -> JSValue?
     ) throws -> JSValue {
         noteHostFunction(name, fileID: fileID, line: line)
         return try makeWrapper(named: name, parameterCount: parameterCount, isVariadic: parameterCount == 0) {
@@ -41,7 +41,8 @@ extension JSContext {
                     }
                 }
             }
-            guard let result = try body(values) else { return .undefined }
+            let given = JSArguments(values, undefined: JSValue(undefinedIn: context))
+            guard let result = try body(given) else { return .undefined }
             return EncodedValue(try context.ownRef(result))
         }
     }

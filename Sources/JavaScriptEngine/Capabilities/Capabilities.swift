@@ -51,10 +51,6 @@ public struct Capabilities: Sendable, Hashable {
     ///
     /// Without it they go back up to a second later, and what grows into them meanwhile is not seen.
     public let returnsFreeMemory: Bool
-    /// Whether the engine reads the thread's processor time, once in each turn, by a function of this package.
-    ///
-    /// Without it, turns read that clock once more.
-    let seesEntryTimes: Bool
     /// Whether memory limits work: the system reports the process's size (`/proc/self/statm`).
     ///
     /// Without it a context with a memory limit is refused.
@@ -95,7 +91,6 @@ public struct Capabilities: Sendable, Hashable {
         hasWeakReferences = jsb_has_weak_references()
         knowsPromiseStates = jsb_knows_promise_status()
         returnsFreeMemory = jsb_can_release_free_memory()
-        seesEntryTimes = jsb_sees_entry_times()
         supportsMemoryLimits = HeapGuard.residentBytes() > 0
         crossingLane = start.lane
         deliversEngineWork = start.deliversEngineWork

@@ -96,7 +96,7 @@ final class ValueCodec<Subject>: TypedCodec<Subject> {
         guard let encodable = subject as? any Encodable else {
             throw BridgeError(.encodeFailed, "\(Subject.self) cannot cross: it is not Encodable")
         }
-        let maximumDepth = context.virtualMachine.limits.maximumDepth
+        let maximumDepth = context.virtualMachine.maximumDepth
         try writer.write(ValueEncoder.value(of: encodable, maximumDepth: maximumDepth))
     }
 }

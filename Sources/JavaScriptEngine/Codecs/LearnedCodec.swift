@@ -200,7 +200,7 @@ extension LearnedCodec.Halves {
             guard let value = memory.assumingMemoryBound(to: type).pointee as? any Encodable else {
                 throw BridgeError(.encodeFailed, "\(type) cannot cross: it is not Encodable")
             }
-            let maximumDepth = context.virtualMachine.limits.maximumDepth
+            let maximumDepth = context.virtualMachine.maximumDepth
             return try ValueEncoder.value(of: value, maximumDepth: maximumDepth)
         }
         deinitialize = { $0.assumingMemoryBound(to: type).deinitialize(count: 1) }

@@ -141,7 +141,7 @@ extension JSContext {
 
     /// Counts levels of objects in objects while a body reads one.
     func nestingDecode(_ body: () throws -> Void) throws {
-        let limit = virtualMachine.limits.maximumDepth
+        let limit = virtualMachine.maximumDepth
         guard decodeMeter.pointee.depth < limit else {
             throw BridgeError(
                 .limitExceeded,

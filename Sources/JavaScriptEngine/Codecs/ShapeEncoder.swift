@@ -21,7 +21,7 @@ final class ShapeInProgress {
 
         /// An encoder of which nothing is used.
         var discardingEncoder: any Encoder {
-            ValueEncoder.discardingEncoder(maximumDepth: context.virtualMachine.limits.maximumDepth)
+            ValueEncoder.discardingEncoder(maximumDepth: context.virtualMachine.maximumDepth)
         }
 
         /// Goes on to a member.

@@ -80,7 +80,7 @@ public final class JSVirtualMachine {
         graveyard = Graveyard()
         managedReferences = ManagedReferences(releases: graveyard)
         self.limits = limits
-        maximumDepth = limits.maximumDepth
+        maximumDepth = limits.usableDepth
         maximumNodes = limits.maximumNodes
         watchdog = Watchdog(group: group, limits: limits, clock: clock, countsByItself: !drainsInside)
         if group != nil { watchdog.arm() }
@@ -132,7 +132,7 @@ public final class JSVirtualMachine {
     func replaceLimits(_ limits: ExecutionLimits) {
         self.limits = limits
         watchdog.limits = limits
-        maximumDepth = limits.maximumDepth
+        maximumDepth = limits.usableDepth
         maximumNodes = limits.maximumNodes
         limitsVersion += 1
     }

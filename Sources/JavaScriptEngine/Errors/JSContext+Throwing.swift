@@ -17,6 +17,8 @@ extension JSContext {
                 if !exception.isChanged, let thrown = exception.trace.thrown(in: self) { return thrown }
                 if exception.name.isEmpty, let value = exception.thrownValue { return try makeRef(value) }
             }
+            // The functions that would describe it are gone.
+            guard !isClosed else { return plainError(BridgeError(wrapping: error).message) }
             let record = BridgeError(wrapping: error).record
             let handle = makeHandle(ErrorOrigin(error))
             return try withReferences(
@@ -30,5 +32,10 @@ extension JSContext {
         } catch {
             return makeText(BridgeError(wrapping: error).message)
         }
+    }
+
+    private func plainError(_ message: String) -> JSValueRef? {
+        var argument = makeText(message)
+        return JSObjectMakeError(ref, 1, &argument, nil)
     }
 }

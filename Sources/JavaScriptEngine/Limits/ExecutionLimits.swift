@@ -1,3 +1,5 @@
+internal import BridgeValues
+
 /// How much a script may use before it is stopped: all limits as one value.
 ///
 /// ```swift
@@ -79,7 +81,7 @@ public struct ExecutionLimits: Sendable, Hashable {
     /// that is set later counts only where there was one before.
     public var maximumTypedArrayBytes: Int?
 
-    /// How deep a value may nest that crosses the border.
+    /// How deep a value may nest that crosses the border; more than 10,000 counts as 10,000.
     ///
     /// Stops a crafted value from exhausting the native stack.
     public var maximumDepth: Int
@@ -174,4 +176,7 @@ public struct ExecutionLimits: Sendable, Hashable {
         case .constrained: .constrained
         }
     }
+
+    /// The depth that is counted with.
+    var usableDepth: Int { min(max(0, maximumDepth), Value.maximumDepth) }
 }

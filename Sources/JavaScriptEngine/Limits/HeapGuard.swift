@@ -10,6 +10,8 @@ internal import Foundation
 struct HeapGuard {
     /// How many bytes the heap may hold.
     var limit: Int? { didSet { if limit != oldValue { reset() } } }
+    /// The limit as a number that sizes can be added to and taken from.
+    private var bytes: Int? { limit.map { min(max(0, $0), 1 << 50) } }
     private var baseline = 0
     private var nextLook = 0
     private var headroom = 0
@@ -20,7 +22,7 @@ struct HeapGuard {
     }
 
     private mutating func reset() {
-        guard let limit else { return }
+        guard let limit = bytes else { return }
         baseline = Self.residentBytes()
         headroom = limit
         nextLook = baseline + limit
@@ -30,7 +32,7 @@ struct HeapGuard {
     ///
     /// - Returns: What the heap holds, where that is more than it may.
     mutating func excess(in context: JSContextRef) -> Int? {
-        guard let limit else { return nil }
+        guard let limit = bytes else { return nil }
         let resident = Self.residentBytes()
         // What was given back since the last look can be taken again unseen.
         nextLook = max(baseline + headroom, min(nextLook, resident + headroom))
@@ -47,7 +49,7 @@ struct HeapGuard {
     /// - Returns: What the heap holds.
     @discardableResult
     mutating func collect(in context: JSContextRef) -> Int {
-        guard let limit else { return 0 }
+        guard let limit = bytes else { return 0 }
         JSSynchronousGarbageCollectForDebugging(context)
         jsb_release_free_memory()
         let heap = Self.heapBytes(in: context)

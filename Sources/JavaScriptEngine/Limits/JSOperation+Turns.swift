@@ -150,7 +150,7 @@ extension JSOperation.State {
         self.clock = clock
         let now = clock.now
         // A machine with a stricter limit than those before shortens it from here on.
-        let time = now + limit
+        let time = now + limit.withinCentury
         if deadline == nil || time < deadline?.time ?? time {
             deadline = (time, limit)
             wakeUp?.cancel()

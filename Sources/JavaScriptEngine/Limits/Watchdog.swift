@@ -41,8 +41,6 @@ final class Watchdog {
     // The thread's processor time when this turn began, as the engine itself has read it on the way in: another
     // reading in every turn would cost as much as half a turn.
     private var start: UInt64?
-    /// Whether the turn reads that clock by itself when it begins.
-    private let readsClock: Bool
     /// When the turn began, by a clock that costs next to nothing and is good to some milliseconds.
     private var coarseStart: UInt64 = 0
     /// How much processor time may lie between two readings of the coarse clock that are equal, at the most.
@@ -57,7 +55,6 @@ final class Watchdog {
     {
         self.group = group
         self.countsByItself = countsByItself
-        readsClock = countsByItself || !Capabilities.current.seesEntryTimes
         self.limits = limits
         signal = TurnSignal()
         deadline = TurnDeadline(clock: clock, signal: signal)
@@ -100,12 +97,11 @@ final class Watchdog {
         reset()
         jsb_forget_entry_time()
         coarseStart = Self.coarseTime()
-        if readsClock { start = Self.threadProcessorTime() }
         signal.openTurn()
         guard let operation else {
             budget = limits.processorTime.map { ($0.clampedNanoseconds, $0.clampedNanoseconds) }
             guard let limit = limits.wallTime, let turn = signal.openTurnNumber else { return }
-            deadline.begin(turn: turn, deadline: deadline.clock.now + limit, limit: limit)
+            deadline.begin(turn: turn, deadline: deadline.clock.time(after: limit), limit: limit)
             return
         }
         guard let turn = signal.openTurnNumber else { return }
@@ -116,14 +112,14 @@ final class Watchdog {
             throw error
         }
         joined = (operation, turn)
-        start = Self.threadProcessorTime()
     }
 
     /// Notes that the engine was entered.
     func enter() {
         guard start == nil else { return }
         let time = jsb_entry_time()
-        if time != 0 { start = time }
+        // 0 where the engine reads no clock on the way in, or not by the package's function.
+        start = time != 0 ? time : Self.threadProcessorTime()
     }
 
     /// Closes the turn, from when on no request ends it; a turn that has used more than its limit is over it even where

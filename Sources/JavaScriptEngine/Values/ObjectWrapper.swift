@@ -94,7 +94,7 @@ extension JSValue {
 
 extension JSContext {
     fileprivate func makeValue(ofAny any: Any?, depth: Int) throws -> JSValue {
-        let maximum = virtualMachine.limits.maximumDepth
+        let maximum = virtualMachine.maximumDepth
         guard depth <= maximum else {
             throw BridgeError(.limitExceeded, "a value may nest \(maximum) levels deep, this one goes deeper")
         }

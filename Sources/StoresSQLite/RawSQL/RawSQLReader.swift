@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import CSQLite
 internal import Foundation
 public import Stores
@@ -39,7 +40,7 @@ public final class RawSQLReader {
             (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100), (SQLITE_LIMIT_VARIABLE_NUMBER, 100),
             (SQLITE_LIMIT_TRIGGER_DEPTH, 1), (SQLITE_LIMIT_WORKER_THREADS, 0),
         ] as [(Int32, Int)] {
-            sqlite3_limit(connection.handle, limit, Int32(clamping: value))
+            sqlite3_limit(connection.handle, limit, Int32(clamping: max(0, value)))
         }
         authorizer.attach(to: connection.handle)
         deadline.attach(to: connection.handle)
@@ -173,7 +174,7 @@ extension RawSQLReader: @unchecked Sendable {}
 private final class QueryDeadline {
     private var end = ContinuousClock.now
 
-    func begin(after limit: Duration) { end = .now + limit }
+    func begin(after limit: Duration) { end = .now + limit.withinCentury }
 
     func attach(to handle: OpaquePointer) {
         sqlite3_progress_handler(

@@ -192,7 +192,7 @@ import Testing
                     throw BridgeError(
                         BridgeErrorCode(rawValue: "test.noNumber"),
                         "no number",
-                        data: ["arguments": .array(arguments)]
+                        data: ["arguments": .array(Array(arguments))]
                     )
                 }
                 return .integer(number * 2)

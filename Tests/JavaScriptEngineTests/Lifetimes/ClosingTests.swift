@@ -89,6 +89,38 @@ import Testing
         #expect(try other.evaluate("6").toInt32() == 6)
     }
 
+    @Test("a script that goes on after its context was closed gets errors from Swift functions, and ends")
+    func callingAfterClosing() throws {
+        let context = try JSContext()
+        let close = try context.makeFunction(named: "close") { [weak context] _ in
+            context?.close()
+            return nil
+        }
+        try context.setValue(close, forProperty: "close")
+        try context.setValue(
+            context.makeFunction("add") { (a: Int, b: Int) in a + b }.value,
+            forProperty: "add"
+        )
+        let other = try JSContext(virtualMachine: context.virtualMachine)
+        try other.setObject([String](), forKeyedSubscript: "seen")
+        try context.setValue(other["seen"], forProperty: "seen")
+        #expect(throws: JSException.self) {
+            try context.evaluate(
+                """
+                close();
+                for (const body of [() => close(), () => add(1, 2), () => add("x"), () => console.log("x"), () => setTimeout(() => {}, 1)]) {
+                    try { body(); seen.push("nothing"); } catch (error) { seen.push(String(error.message)); }
+                }
+                add(1, 2);
+                """
+            )
+        }
+        let seen = try other.evaluate("seen").toArray().map { try $0.toString() }
+        #expect(seen.count == 5)
+        #expect(seen.prefix(3).allSatisfy { $0 == "the context was closed" }, "\(seen)")
+        #expect(try other.evaluate("6 * 7").toInt32() == 42)
+    }
+
     @Test("timers of a closed context do not fire, and what waited in it is let go")
     func timers() throws {
         let machine = JSVirtualMachine()

@@ -39,7 +39,10 @@ import Testing
             try context.globalObject.setValue(other, forProperty: "other")
         },
         Operation("setValue(_:forProperty:)") { context, other in
-            try context.globalObject.setValue(other, forProperty: .symbol(context.evaluate("Symbol.iterator")))
+            try context.globalObject.setValue(
+                other,
+                forProperty: .symbol(context.evaluate("Symbol.iterator"))
+            )
         },
         Operation("setValue(_:forProperty:)") { context, other in
             try context.setValue(other, forProperty: "other")
@@ -128,7 +131,10 @@ import Testing
         },
     ]
 
-    @Test("a value of another virtual machine is refused by name, and no collection is harmed", arguments: operations)
+    @Test(
+        "a value of another virtual machine is refused by name, and no collection is harmed",
+        arguments: operations
+    )
     func refuses(_ operation: Operation) throws {
         let (context, stranger) = (try JSContext(), try JSContext())
         for _ in 0..<3 {
@@ -151,7 +157,9 @@ import Testing
         await #expect(throws: JSException.self) {
             try await runtime.awaitPromise { _ in
                 try JSContext().evaluate("Promise.resolve(1)")
-            } reading: { try $0.toInt32() }
+            } reading: {
+                try $0.toInt32()
+            }
         }
         #expect(try await runtime.evaluate("6 * 7") == 42)
     }
@@ -180,7 +188,9 @@ import Testing
         var found: Set<String> = []
         for target in ["JavaScriptEngine", "JavaScriptBridge", "DataBridging"] {
             let folder = root.appending(path: "Sources/\(target)")
-            let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+            let files = try #require(
+                FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+            )
             for case let file as URL in files where file.pathExtension == "swift" {
                 found.formUnion(Self.operations(in: try String(contentsOf: file, encoding: .utf8)))
             }
@@ -191,7 +201,8 @@ import Testing
 
     /// The public operations with a parameter that is, holds or gives a value of the engine.
     private static func operations(in source: String) -> [String] {
-        let declaration = #/\n +(?:@\w+ )*public (?:[a-z]+(?:\([a-z]+\))? )*(func `?(\w+)`?|init|subscript)\??(?:<[^>(]*>)?\(/#
+        let declaration =
+            #/\n +(?:@\w+ )*public (?:[a-z]+(?:\([a-z]+\))? )*(func `?(\w+)`?|init|subscript)\??(?:<[^>(]*>)?\(/#
         return source.matches(of: declaration).compactMap { match in
             var depth = 1
             let parameters = source[match.range.upperBound...].prefix { character in
@@ -199,7 +210,10 @@ import Testing
                 if character == ")" { depth -= 1 }
                 return depth > 0
             }
-            guard parameters.contains(#/\b(JS(Value|ManagedValue|PropertyKey|Promise|Object|Function)|AnyObject|Any)\b/#)
+            guard
+                parameters.contains(
+                    #/\b(JS(Value|ManagedValue|PropertyKey|Promise|Object|Function)|AnyObject|Any)\b/#
+                )
             else { return nil }
             // At the outermost level only: closures have parameters of their own.
             var (labels, part, level) = ([String](), "", 0)
