@@ -169,6 +169,15 @@ import Testing
         }
     }
 
+    @Test(
+        "VE15 functions stand in for the engine's where a loop that was stopped at the start has called them"
+    )
+    func standIns() {
+        if Capabilities.current.trapGuard == .guarded { #expect(jsb_guarded_trap_count() > 0) }
+        // What was in use before cannot be stopped for sure, and nothing is assumed of it.
+        #expect(EngineStart().trapGuard == .no)
+    }
+
     // MARK: - Memory limits
 
     @Test("VE12 a memory limit is refused by name where the system does not report the size of the process")
