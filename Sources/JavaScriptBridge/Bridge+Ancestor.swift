@@ -29,6 +29,9 @@ extension Bridge {
     /// A callback of this form never sees an error (W3): when the call fails, it is freed, and the log gets a
     /// line. It runs where handlers do that are not `async`, and in order with them (P39): one that waits holds up
     /// what comes after it, and no deadline.
+    ///
+    /// Nothing is awaited. In an asynchronous function, `callHandler(name)` without data and callback is the call that is:
+    /// ``callHandler(_:timeout:function:fileID:line:)``. ``notify(_:)`` sends without waiting in both.
     public func callHandler(_ name: String, data: Value? = nil, responseCallback: ResponseCallback? = nil) {
         guard let responseCallback else {
             do {

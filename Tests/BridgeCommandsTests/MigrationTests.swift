@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+
+/// What the compiler says to a program that was written for WebViewJavascriptBridge (Documentation/Migration.md).
+@Suite struct MigrationTests {
+    /// Lines that mean what they meant there, or what the page says that they mean.
+    static let accepted = """
+        import JavaScriptBridge
+
+        func plain(_ bridge: Bridge, _ name: String, _ found: [String: Any]) throws {
+            bridge.callHandler("x")
+            bridge.callHandler("x", data: nil)
+            bridge.callHandler("x", data: ["foo": "bar", "list": [1, 2.5, true]])
+            bridge.callHandler("x", data: Value(name))
+            bridge.callHandler("x", data: ["name": Value(name)]) { response in print(response) }
+            bridge.callHandler("x") { response in print(response["name"].stringValue ?? "") }
+            bridge.callHandler("x", data: try Value(any: found), responseCallback: { print($0) })
+            try bridge.registerHandler("x") { data, responseCallback in responseCallback(["data": data]) }
+            try bridge.registerHandler("x", handler: { data, responseCallback in responseCallback(.null) })
+            bridge.removeHandler("x")
+            bridge.reset()
+            bridge.enableLogging()
+            bridge.setLogMaxLength(100)
+            bridge.disableJavscriptAlertBoxSafetyTimeout()
+        }
+
+        func asynchronous(_ bridge: Bridge) async throws {
+            bridge.callHandler("x", data: 1)
+            bridge.callHandler("x", data: 1) { response in print(response) }
+            bridge.callHandler("x") { response in print(response) }
+            try bridge.registerHandler("x") { data, responseCallback in responseCallback(data) }
+            try await bridge.callHandler("x")
+            try await bridge.callHandler("x", with: 1)
+            let sum: Int = try await bridge.callHandler("x", with: [1, 2], returning: Int.self)
+            print(sum)
+        }
+        """
+
+    /// Lines that do not, each with what the compiler says.
+    static let refused: [(line: String, message: String)] = [
+        (#"bridge.callHandler("x")"#, "'async' but is not marked with 'await'"),
+        (#"let sum: Int = try await bridge.callHandler("x", data: 1); print(sum)"#, "has 'with:'"),
+        (
+            #"bridge.callHandler("x", with: 1) { response in print(response) }"#,
+            "a callback goes with 'data:'"
+        ),
+        (#"bridge.callHandler("x", data: name)"#, "data is a Value"),
+        (
+            #"bridge.callHandler("x", data: found) { response in print(response) }"#,
+            "try Value(any: dictionary)"
+        ),
+        (
+            #"try bridge.registerHandler("x") { (data: Any?, reply: ((Any?) -> Void)?) in reply?(data) }"#,
+            "a handler gets a Value"
+        ),
+        (
+            #"try bridge.registerHandler("x") { data, reply in if let text = data["a"] as? String { reply(Value(text)) } }"#,
+            "always fails"
+        ),
+        (
+            #"try bridge.registerHandler("x") { data, reply in reply("\(data as! [String: Any])") }"#,
+            "always fails"
+        ),
+        (#"bridge.send("x")"#, "the default handler has the empty name"),
+        (#"bridge.send("x") { response in print(response) }"#, "the default handler has the empty name"),
+        ("Bridge.enableLogging()", "each bridge has a log of its own"),
+        ("Bridge.setLogMaxLength(10)", "each bridge has a log of its own"),
+        ("bridge.setWebViewDelegate(nil)", "there is no web view"),
+        ("print(try Bridge(forWebView: nil))", "there is no web view"),
+        ("let other: WebViewJavascriptBridge? = nil; print(other as Any)", "renamed to 'Bridge'"),
+        ("let other: WKWebViewJavascriptBridge? = nil; print(other as Any)", "renamed to 'Bridge'"),
+        (
+            "let reply: WVJBResponseCallback? = nil; print(reply as Any)",
+            "renamed to 'Bridge.ResponseCallback'"
+        ),
+        ("let handler: WVJBHandler? = nil; print(handler as Any)", "a handler is a closure"),
+    ]
+
+    @Test("the compiler takes what means the same here, and says of the rest what it is called or means")
+    func diagnostics() async throws {
+        guard let compiler = Self.compiler else { return }
+        let workplace = try Workplace()
+        let functions = Self.refused.enumerated().map { index, refused in
+            """
+            func refused\(index)(_ bridge: Bridge, _ name: String, _ found: [String: Any]) async throws {
+                \(refused.line)
+            }
+            """
+        }
+        let text = Self.accepted + "\n\n" + functions.joined(separator: "\n")
+        let file = try workplace.write(text, to: "program.swift")
+        let arguments = try Self.arguments() + ["-diagnostic-style", "llvm", file]
+        let ending = try await RunningProcess(compiler, arguments, in: workplace).end()
+        try #require(!ending.errorOutput.contains("missing required module"), "\(ending.errorOutput)")
+        // Line and text of each diagnostic.
+        let diagnostics = ending.errorOutput.matches(
+            of: /program\.swift:(\d+):\d+: (?:error|warning): ([^\n]*)/
+        )
+        let first = Self.accepted.split(separator: "\n", omittingEmptySubsequences: false).count + 2
+        for diagnostic in diagnostics where (Int(diagnostic.1) ?? 0) < first {
+            Issue.record("\(diagnostic.0)")
+        }
+        for (index, refused) in Self.refused.enumerated() {
+            let own = diagnostics.filter { Int($0.1) == first + index * 3 + 1 }.map(\.2)
+            #expect(own.contains { $0.contains(refused.message) }, "\(refused.line): \(own)")
+        }
+    }
+
+    /// The compiler of the toolchain that the tests were built with, if it is here.
+    private static var compiler: String? {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        return path.split(separator: ":").map { "\($0)/swiftc" }.first {
+            FileManager.default.isExecutableFile(atPath: $0)
+        }
+    }
+
+    /// How a program finds the modules that were built beside the tests.
+    private static func arguments() throws -> [String] {
+        let products = Bundle.main.bundlePath
+        let root = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+        let maps =
+            ["CJavaScriptCore", "CSQLite"].map { "\(root)/Sources/\($0)/module.modulemap" }
+            + ["CJavaScriptCoreSPI", "CBridgeScript"].map { "\(products)/\($0).build/module.modulemap" }
+        let headers = Process()
+        let output = Pipe()
+        headers.executableURL = URL(fileURLWithPath: "/usr/bin/pkg-config")
+        headers.arguments = ["--cflags-only-I", "javascriptcoregtk-4.1"]
+        headers.standardOutput = output
+        try headers.run()
+        let flags = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        headers.waitUntilExit()
+        return ["-typecheck", "-swift-version", "6", "-I", "\(products)/Modules"]
+            + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
+            + flags.split(whereSeparator: \.isWhitespace).flatMap { ["-Xcc", String($0)] }
+    }
+}
