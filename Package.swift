@@ -73,6 +73,12 @@ let package = Package(
             dependencies: ["JavaScriptBridge"],
             path: "Examples/Streams/Sources/Streams"
         ),
+        // A page of WebViewJavascriptBridge as it is; Examples/Page is the same as a package of its own.
+        .executableTarget(
+            name: "PageExample",
+            dependencies: ["JavaScriptBridge"],
+            path: "Examples/Page/Sources/Page"
+        ),
         // The engine alone; Examples/Engine is the same as a package of its own.
         .executableTarget(
             name: "EngineExample",
@@ -214,8 +220,8 @@ let package = Package(
             dependencies: [
                 "BridgeCommands", "BridgeProtocol", "BridgeTesting", "BridgeValues", "EngineExample",
                 "FetchedExample", "HelloExample", "JavaScriptEngine", "LifetimesExample", "ListExample",
-                "ManagedStoreExample", "MillionRowsExample", "RestorationExample", "SharedQueryExample",
-                "SectionedExample", "StreamsExample", "jsbridge",
+                "ManagedStoreExample", "MillionRowsExample", "PageExample", "RestorationExample",
+                "SharedQueryExample", "SectionedExample", "StreamsExample", "jsbridge",
             ]
         ),
     ],

@@ -196,6 +196,7 @@
         StringPrototypeSlice: uncurryThis(String.prototype.slice),
         StringPrototypeStartsWith: uncurryThis(String.prototype.startsWith),
         StringPrototypeToLowerCase: uncurryThis(String.prototype.toLowerCase),
+        StringPrototypeToUpperCase: uncurryThis(String.prototype.toUpperCase),
         SymbolAsyncIterator: Symbol.asyncIterator,
         SymbolIterator: Symbol.iterator,
         TypeError,

@@ -182,6 +182,9 @@
         // The number of the operation that what runs now belongs to, 0 for none; the host says so.
         operation: 0,
         disableName: "_disableJavascriptAlertBoxSafetyTimeout",
+        // Whether a script has used this side: registered a handler, called one, or had its set-up list run.
+        isUsed: false,
+        noteUse() { internal.bridge.isUsed = true; },
         // What a request takes in return, and the names of that on the wire.
         accepts: { __proto__: null, errors: 1, streams: 2, progress: 4, binary: 8, references: 16, pipelining: 32 },
         counts: {

@@ -94,6 +94,7 @@
 
     function send(text, name) {
         checkLength(text, name);
+        if (!bridge.isUsed) bridge.noteUse();
         append(queue, text);
         signal();
     }
@@ -102,6 +103,7 @@
     function enqueue(message, isCopied, call) {
         if (bridge.post !== undefined) {
             if (call !== undefined && call.isCancelled) return false;
+            if (!bridge.isUsed) bridge.noteUse();
             bridge.post(message, isCopied);
             return true;
         }

@@ -35,6 +35,7 @@
                 "\"" + name + "\" cannot be registered: names that begin with \"" + reservedPrefix + "\" are reserved.",
             );
         }
+        if (!bridge.isUsed && !isOwnName(name)) bridge.noteUse();
         const length = isLegacy ? 2 : read(handler, "length");
         handlers.set(name, { handler, isLegacy, takesCallback: length === 2, takesCall: length >= 3, mark });
     }

@@ -3,7 +3,7 @@
     "use strict";
 
     const {
-        ObjectDefineProperty, ObjectFreeze, ObjectHasOwn, ReflectDeleteProperty, String,
+        ObjectDefineProperty, ObjectFreeze, ObjectHasOwn, ReflectDeleteProperty, String, queueJob,
     } = internal.primordials;
     const { log, reportError, signal } = internal;
     const { bridge } = internal;
@@ -169,6 +169,7 @@
     function runSetUp() {
         const callbacks = setUpList();
         if (callbacks === undefined) return;
+        bridge.noteUse();
         if (!ReflectDeleteProperty(global, dialect.list)) {
             // Declared with `var`, so it cannot be deleted.
             try { global[dialect.list] = undefined; } catch { /* nor written */ }
@@ -192,13 +193,37 @@
         }
     }
 
+    // Once, and where scripts come later, after the first of them or all of their page: some do nothing but listen for it.
+    let isReadyTold = false;
+    function tellReady() {
+        if (dialect.readyEvent === null || isReadyTold) return;
+        isReadyTold = true;
+        bridge.dispatchReady(ancestor);
+    }
+
     function finishSetUp() {
-        if (dialect.readyEvent !== null) bridge.dispatchReady(ancestor);
+        if (internal.awaitsUse !== true) tellReady();
         runSetUp();
         // With `init` otherwise.
-        if (!dialect.waitsForInit) endSetUp();
+        if (!dialect.waitsForInit) awaitUse();
         if (dialect.face === "methods") internal.callMethod("_dsb.dsinit", "{\"data\":null}");
     }
+
+    // Where the host says so, messages wait until a script has used the bridge: those that come while others load, which do
+    // not, would find no handlers.
+    let isAwaitingUse = false;
+    function awaitUse() {
+        if (bridge.isUsed || internal.awaitsUse !== true) endSetUp();
+        else isAwaitingUse = true;
+    }
+    bridge.noteUse = () => {
+        bridge.isUsed = true;
+        if (!isAwaitingUse) return;
+        isAwaitingUse = false;
+        // Behind what else the script registers.
+        queueJob(endSetUp);
+    };
+    internal.noteUse = bridge.noteUse;
 
     // P9: the page's own handler is left alone.
     function watchWindow() {
@@ -216,6 +241,9 @@
         if (isInstalled) {
             // P2, P3: nothing is made anew, but a list that was filled since is run.
             if (setUpList() !== undefined) later(runSetUp);
+            if (dialect.readyEvent !== null && !isReadyTold && read(read(global, "document"), "readyState") === "complete") {
+                later(tellReady);
+            }
             return;
         }
         isInstalled = true;

@@ -1,19 +1,18 @@
-// As much of a page as the scripts of the dialects ask for: `window`, a document whose frames carry signals (P8, P10) and
-// that has listeners, and the functions by which a page reaches its native side. Only with the text transport, where a
-// script may bring its own side of the protocol.
+// The native side of a page (09_page.js): what the frames of the document signal (P8, P10), and the functions by which a
+// page reaches its native side. Only with the text transport, where a script may bring its own side of the protocol.
 (function (/** @type {BridgeInternal} */ internal) {
     "use strict";
 
     if (internal.mode !== "text") return;
     const {
-        ArrayIsArray, JSONParse, JSONStringify, ObjectDefineProperty, ReflectApply, ReflectDeleteProperty, SafeMap, String,
+        ArrayIsArray, Error, JSONParse, JSONStringify, ObjectDefineProperty, ReflectApply, ReflectDeleteProperty, String,
         StringPrototypeIncludes, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
     } = internal.primordials;
     const { bridge, log, reportError } = internal;
     const { dialect, isObject, own, read, textOf } = bridge;
     const { signal } = dialect;
     const global = globalThis;
-    const { decodeURIComponent, DOMException, EventTarget, Event } = /** @type {any} */ (global);
+    const { decodeURIComponent } = /** @type {any} */ (global);
     const publish = (name, value) => ObjectDefineProperty(global, name, {
         __proto__: null, value, writable: true, enumerable: false, configurable: true,
     });
@@ -48,114 +47,9 @@
         else if (host === signal.loadHost) internal.bridgeLoaded();
     }
 
-    // A frame loads when it is put into the document, and again whenever its address is set there.
-    class Element extends EventTarget {
-        #parent = null;
-        #first = null;
-        #next = null;
-        #attributes = new SafeMap();
-        innerHTML = "";
-        style = {};
-
-        constructor(tagName) {
-            super();
-            this.tagName = tagName;
-        }
-        get src() { return this.getAttribute("src") ?? ""; }
-        set src(url) { this.setAttribute("src", url); }
-        get id() { return this.getAttribute("id") ?? ""; }
-        set id(name) { this.setAttribute("id", name); }
-        get className() { return this.getAttribute("class") ?? ""; }
-        set className(names) { this.setAttribute("class", names); }
-        getAttribute(name) { return this.#attributes.get(StringPrototypeToLowerCase(String(name))) ?? null; }
-        hasAttribute(name) { return this.getAttribute(name) !== null; }
-        removeAttribute(name) { this.#attributes.delete(StringPrototypeToLowerCase(String(name))); }
-        setAttribute(name, value) {
-            const key = StringPrototypeToLowerCase(String(name));
-            const text = String(value);
-            this.#attributes.set(key, text);
-            if (key === "src" && this.#parent !== null) load(text);
-        }
-        get parentNode() { return this.#parent; }
-        get children() {
-            const list = [];
-            for (let child = this.#first; child !== null; child = child.#next) add(list, child);
-            return list;
-        }
-        appendChild(child) { return this.insertBefore(child, null); }
-        insertBefore(child, next) {
-            if (!(#parent in Object(child))) return child;
-            for (let outer = this; outer !== null; outer = outer.#parent) {
-                if (outer === child) throw new DOMException("An element cannot stand in itself.", "HierarchyRequestError");
-            }
-            child.remove();
-            let previous = null;
-            let following = this.#first;
-            while (following !== null && following !== next) {
-                previous = following;
-                following = following.#next;
-            }
-            child.#next = following;
-            if (previous === null) this.#first = child;
-            else previous.#next = child;
-            child.#parent = this;
-            const url = child.#attributes.get("src");
-            if (url !== undefined) load(url);
-            return child;
-        }
-        removeChild(child) {
-            if (#parent in Object(child) && child.#parent === this) child.remove();
-            return child;
-        }
-        remove() {
-            const parent = this.#parent;
-            if (parent === null) return;
-            if (parent.#first === this) parent.#first = this.#next;
-            else {
-                let previous = parent.#first;
-                while (previous.#next !== this) previous = previous.#next;
-                previous.#next = this.#next;
-            }
-            this.#parent = null;
-            this.#next = null;
-        }
-        click() {
-            const event = new Event("click", { __proto__: null, cancelable: true });
-            if (typeof this.onclick === "function") this.onclick(event);
-            this.dispatchEvent(event);
-        }
-        static find(element, id) {
-            if (element.#attributes.get("id") === id) return element;
-            for (let child = element.#first; child !== null; child = child.#next) {
-                const found = Element.find(child, id);
-                if (found !== null) return found;
-            }
-            return null;
-        }
-    }
-
-    const add = (list, value) => ObjectDefineProperty(list, list.length, {
-        __proto__: null, value, writable: true, enumerable: true, configurable: true,
+    internal.page = internal.makePage({
+        __proto__: null, load, alert: (text) => log("log", text), makesElements: true,
     });
-
-    class Document extends EventTarget {
-        documentElement = new Element("HTML");
-        body = this.documentElement.appendChild(new Element("BODY"));
-        createElement(tagName) { return new Element(StringPrototypeToLowerCase(String(tagName))); }
-        createEvent() { return new Event(""); }
-        // Nobody reads a page's markup: what it would bring is made when a script asks for it.
-        getElementById(id) {
-            const name = String(id);
-            const found = Element.find(this.documentElement, name);
-            if (found !== null) return found;
-            const made = this.createElement("div");
-            made.id = name;
-            return this.body.appendChild(made);
-        }
-    }
-
-    publish("window", global);
-    publish("document", new Document());
 
     // ---------------------------------------------------------------- errors
 
@@ -181,6 +75,25 @@
         } finally {
             isTelling = false;
         }
+    };
+
+    const { complete } = internal.page;
+    internal.page.complete = () => {
+        complete();
+        bridge.noteUse();
+    };
+
+    // A script of the page threw: true where the page has dealt with it.
+    internal.page.fails = (name, message, sourceURL, line, column) => {
+        const error = new Error(message);
+        const set = (key, value) => ObjectDefineProperty(error, key, {
+            __proto__: null, value, writable: true, enumerable: false, configurable: true,
+        });
+        set("name", name);
+        set("sourceURL", sourceURL);
+        set("line", line);
+        set("column", column);
+        return internal.tellPage(error);
     };
 
     // ---------------------------------------------------------------- functions of the native side
@@ -286,6 +199,52 @@
         const x = own(answer, "x");
         arriveAlone(JSONStringify({ __proto__: null, responseId: String(id), responseData: own(answer, "data"), x }));
     }
+
+    // ---------------------------------------------------------------- when the page is there
+
+    // Whether a page has used the script's side that it brings: until then it has no handlers to call.
+    let isUsed = false, isWatched = false;
+    const uses = dialect.face === "modules" ? ["on", "call"] : ["registerHandler", "callHandler", "init", "send"];
+
+    // Notes the first use that is not the script's own, and puts back what was there.
+    function watch(peer) {
+        for (let index = 0; index < uses.length; index++) {
+            const key = uses[index];
+            const original = read(peer, key);
+            if (typeof original !== "function") continue;
+            try {
+                peer[key] = function (name) {
+                    if (name !== bridge.disableName) {
+                        isUsed = true;
+                        peer[key] = original;
+                    }
+                    return ReflectApply(original, this, arguments);
+                };
+                isWatched = true;
+            } catch { /* it is frozen */ }
+        }
+    }
+
+    // Looks at the script's side of a page from its first moment on, before the page's next line can use it.
+    internal.awaitPeer = () => {
+        ObjectDefineProperty(global, dialect.global, {
+            __proto__: null, enumerable: false, configurable: true,
+            get: () => undefined,
+            set(peer) {
+                ObjectDefineProperty(global, dialect.global, {
+                    __proto__: null, value: peer, writable: true, enumerable: true, configurable: true,
+                });
+                if (isObject(peer)) watch(peer);
+            },
+        });
+    };
+
+    // Whether calls of this side find the handlers of a page with its own script's side: it has used that, or has a set-up
+    // list, which is run in a turn before the messages that come now, where those have turns (P26).
+    internal.isPageReady = () => {
+        if (isUsed || !isWatched) return true;
+        return signal.kind === "frame" && dialect.list !== null && isObject(read(global, dialect.list));
+    };
 
     // ---------------------------------------------------------------- to the page
 

@@ -69,6 +69,16 @@ interface BridgeInternal {
     /** Whether Swift has a handler of that name, of the kind `all`, `syn` or `asyn`. */
     hasNativeHandler(name: string, kind: string): boolean;
     hasPeer(): boolean;
+    /** Publishes a page over what the host does, and gives what builds and ends it (09_page.js). */
+    makePage?(host: any): any;
+    page?: any;
+    /** Notes when a page first uses the script's side that it brings. */
+    awaitPeer?(): void;
+    /** Whether calls of this side find the handlers of a page that brings its own script's side. */
+    isPageReady?(): boolean;
+    /** Whether messages wait until a script has used the bridge, and what says so. */
+    awaitsUse?: boolean;
+    noteUse?(): void;
     /** Tells the page of an error that nobody catches; true where it has dealt with it. Not without a page. */
     tellPage?: (error: unknown) => boolean;
     /** Where a recorded or replayed context has its time and its random numbers from (09_recording.js). */

@@ -40,6 +40,9 @@ static const unsigned char limits[] = {
 static const unsigned char transport[] = {
 #embed "../../JS/src/09_transport.js"
 };
+static const unsigned char page[] = {
+#embed "../../JS/src/09_page.js"
+};
 static const unsigned char recording[] = {
 #embed "../../JS/src/09_recording.js"
 };
@@ -141,6 +144,7 @@ BridgeScriptText bridge_script_text(void) { return (BridgeScriptText){text, size
 BridgeScriptText bridge_script_clone(void) { return (BridgeScriptText){cloning, sizeof cloning}; }
 BridgeScriptText bridge_script_limits(void) { return (BridgeScriptText){limits, sizeof limits}; }
 BridgeScriptText bridge_script_recording(void) { return (BridgeScriptText){recording, sizeof recording}; }
+BridgeScriptText bridge_script_page(void) { return (BridgeScriptText){page, sizeof page}; }
 BridgeScriptText bridge_script_transport(void) { return (BridgeScriptText){transport, sizeof transport}; }
 
 // In the order in which they are run.

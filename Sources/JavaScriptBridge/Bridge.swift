@@ -1,4 +1,5 @@
 internal import BridgeProtocol
+internal import Synchronization
 
 /// A JavaScript context and the message protocol that joins it with Swift, both ways.
 ///
@@ -15,7 +16,7 @@ internal import BridgeProtocol
 ///   `disconnected`.
 /// - Handlers written in Swift that are not `async` run on the engine's actor, one after another, between
 ///   scripts; `async` ones each get a task.
-/// - Calls that are made before the first script was loaded wait for it (P25).
+/// - Calls that are made before the first script was loaded wait for it (P25); those to a page, until it has handlers.
 public final class Bridge: Sendable {
     /// The engine that the bridge's scripts run in.
     public let runtime: JavaScriptRuntime
@@ -51,6 +52,7 @@ public final class Bridge: Sendable {
         configuration.crossings?.begin(configuration.journalHeader)
         let session = BridgeSession(configuration: configuration)
         self.session = session
+        session.state.withLock { $0.start.waitsForReady = configuration.waitsForReady }
         try session.setGrants(configuration.grants)
         session.answerDescribe()
         session.answerCalls()

@@ -38,6 +38,11 @@ public struct BridgeConfiguration: Sendable {
     /// without it the bridge speaks to a page that brings a script of that dialect. In process messages are
     /// values, and scripts find the names of WebViewJavascriptBridge.
     public var dialect = BridgeDialect.wvjb6
+    /// Whether calls wait until the program says that all scripts are loaded (``Bridge/ready()``).
+    ///
+    /// Without it they wait for the first script, or with the text transport for the first that uses its side of the
+    /// protocol, which may not be the last that registers a handler.
+    public var waitsForReady = false
     /// How bytes go by the text transport to a side that did not say that it takes them (`bin`).
     public var binaryPolicy = BinaryPolicy.base64
     /// Where scripts run: on the threads that all actors share, or on one of their own.

@@ -78,6 +78,26 @@ import Testing
         #expect(ending.status == 0)
     }
 
+    @Test(
+        "P8 P25 the example with a page of WebViewJavascriptBridge prints what its page expects, and has 12 lines at most"
+    )
+    func page() async throws {
+        let program = RunningProcess.built("PageExample")
+        let ending = try await RunningProcess(program, [], in: Workplace(), directory: Self.root).end()
+        #expect(try ending.output == text("Examples/Page/expected.txt"))
+        #expect(ending.errorOutput.isEmpty)
+        #expect(ending.status == 0)
+        let lines = try text("Examples/Page/Sources/Page/main.swift").split(separator: "\n")
+        #expect(lines.count <= 12)
+        let blocks = codeBlocks(
+            of: try text("Documentation/Migration.md").split(
+                separator: "\n",
+                omittingEmptySubsequences: false
+            )
+        )
+        #expect(blocks.first.map(\.text) == (try text("Examples/Page/Sources/Page/main.swift")))
+    }
+
     @Test("the example of the engine alone prints what its page expects")
     func engine() async throws {
         let program = RunningProcess.built("EngineExample")

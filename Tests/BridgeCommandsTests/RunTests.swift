@@ -258,4 +258,45 @@ import Testing
         let help = await workplace.run(["--help"], outputLimit: (0, .closed))
         #expect(help.status == 141)
     }
+
+    @Test("P8 a page is run with its scripts, in the dialect of --dialect, with a store and its events")
+    func pages() async throws {
+        let workplace = try Workplace()
+        let page = """
+            <!doctype html><body><p id="log">text</p>
+            <script>
+            document.addEventListener('WebViewJavascriptBridgeReady', event => console.log('ready', typeof event.bridge.init));
+            window.onload = () => { WebViewJavascriptBridge.init(() => {}); console.log(document.getElementById('log').textContent); };
+            WebViewJavascriptBridge.callHandler('jsbridge.environment', {}, reply => console.log(reply.arguments.join()));
+            </script>
+            """
+        let path = try workplace.write(page, to: "page.html")
+        let four = await workplace.run(["run", "--dialect", "wvjb4", path, "one", "two"])
+        #expect(four.output.split(separator: "\n").sorted() == ["one,two", "ready function", "text"])
+        #expect(four.status == 0, "\(four.errorOutput)")
+        try workplace.write(
+            page.replacing("WebViewJavascriptBridge.init(() => {}); ", with: ""),
+            to: "six.html"
+        )
+        let six = await workplace.run(["run", workplace.file("six.html"), "one"])
+        #expect(six.output == "text\none\n")
+        #expect(six.status == 0, "\(six.errorOutput)")
+        try workplace.write("<p>\n<script>\nmissing()</script>", to: "bad.html")
+        let bad = await workplace.run(["run", workplace.file("bad.html")])
+        #expect(bad.status == 1)
+        #expect(bad.errorOutput.contains("bad.html:3:"))
+    }
+
+    @Test("a dialect that is not known, and a page that is to be recorded, are wrong use")
+    func wrongPages() async throws {
+        let workplace = try Workplace()
+        let path = try workplace.write("<p>", to: "page.html")
+        let unknown = await workplace.run(["run", "--dialect", "wvjb7", path])
+        #expect(unknown.status == 2)
+        #expect(unknown.errorOutput.contains("unknown dialect") && unknown.errorOutput.contains("help run"))
+        let recorded = await workplace.run(["run", "--record", workplace.file("j"), path])
+        #expect(recorded.status == 2)
+        #expect(recorded.errorOutput.contains("'--record' takes a script, not a page"))
+        #expect(!workplace.exists("j"))
+    }
 }

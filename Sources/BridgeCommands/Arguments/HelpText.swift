@@ -63,7 +63,11 @@ extension HelpTopic {
 
         usage: jsbridge run [OPTION...] FILE [--] [ARGUMENT...]
 
-          FILE                  the script; '-' reads it from standard input
+          FILE                  the script; '-' reads it from standard input. A page, whose
+                                name ends in '.html', is loaded with its scripts
+          --dialect NAME        FILE was written for a web view, with the names of this
+                                dialect: wvjb6 (that of pages unless named), wvjb5, wvjb4,
+                                jsBridge, wendux, lision, kkjsBridge, dsBridge
           ARGUMENT...           what the script gets as arguments; those that begin with
                                 a dash go after '--'
           --store PATH          keep the store in this file, which is made if it is not
@@ -124,7 +128,8 @@ extension HelpTopic {
         usage: jsbridge check [OPTION...] FILE
 
           FILE                  the implementation, a script that puts the dialect's global
-                                into a page; '-' reads it from standard input
+                                into a page, or the page that has it; '-' reads a script
+                                from standard input
           --dialect NAME        how it spells the protocol: wvjb6 (the default), wvjb5,
                                 wvjb4, jsBridge, wendux, lision, kkjsBridge, dsBridge
           --only NUMBERS        only the rules of these numbers: P40, P40-P45, P40,W2; may

@@ -17,7 +17,8 @@ extension Invocation {
                 return .help(.check)
             case .option("--dialect"):
                 options.profile = try profile(
-                    try reader.value(of: "--dialect", named: "NAME", about: .check)
+                    try reader.value(of: "--dialect", named: "NAME", about: .check),
+                    about: .check
                 )
             case .option("--only"):
                 let value = try reader.value(
@@ -64,12 +65,12 @@ extension Invocation {
         return .check(options)
     }
 
-    private static func profile(_ name: String) throws(UsageError) -> ConformanceProfile {
+    static func profile(_ name: String, about topic: HelpTopic) throws(UsageError) -> ConformanceProfile {
         if let profile = ConformanceProfile.named(name) { return profile }
         let names = ConformanceProfile.all.map(\.name)
         let near = MessageText.suggestion(for: name, among: names)
         let message =
             "unknown dialect \(MessageText.quoted(name))\(near.isEmpty ? ": it is one of \(names.joined(separator: ", "))" : near)"
-        throw UsageError(message, about: .check)
+        throw UsageError(message, about: topic)
     }
 }

@@ -1,3 +1,5 @@
+internal import BridgeProtocol
+internal import BridgeTesting
 internal import Foundation
 internal import JavaScriptEngine
 internal import Stores
@@ -6,7 +8,7 @@ extension Invocation {
     private static let commands = ["check", "engine-probe", "help", "replay", "run", "types"]
     private static let generalOptions = ["--help", "--verbose", "--version"]
     private static let runOptions = [
-        "--help", "--isolation", "--record", "--shared", "--store", "--time-limit", "--trace",
+        "--dialect", "--help", "--isolation", "--record", "--shared", "--store", "--time-limit", "--trace",
         "--trace-format",
         "--trace-level",
     ]
@@ -91,6 +93,9 @@ extension Invocation {
             case .option("--shared"):
                 try reader.refuseValue(about: .run)
                 options.isShared = true
+            case .option("--dialect"):
+                let name = try reader.value(of: "--dialect", named: "NAME", about: .run)
+                options.dialect = try profile(name, about: .run).dialect
             case .option("--record"):
                 options.journal = try reader.value(of: "--record", named: "FILE", about: .run)
             case .option("--time-limit"):
@@ -121,6 +126,12 @@ extension Invocation {
         }
         options.script = script
         options.trace = try trace.result()
+        if script.isPage {
+            options.dialect = options.dialect ?? .wvjb6
+            guard options.journal == nil else {
+                throw UsageError("'--record' takes a script, not a page", about: .run)
+            }
+        }
         if options.isShared {
             guard case .file = options.store else {
                 throw UsageError(

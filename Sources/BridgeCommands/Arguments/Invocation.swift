@@ -1,4 +1,5 @@
 internal import BridgeProtocol
+internal import JavaScriptBridge
 internal import JavaScriptEngine
 
 /// What a user asked for, read from the arguments.
@@ -28,6 +29,12 @@ struct RunOptions: Hashable {
     enum Script: Hashable {
         case file(String)
         case standardInput
+
+        /// Whether it is a page.
+        var isPage: Bool {
+            guard case .file(let path) = self else { return false }
+            return ScriptSource.namesPage(path)
+        }
     }
 
     /// Where the store is kept.
@@ -68,6 +75,8 @@ struct RunOptions: Hashable {
     var trace: Trace?
     /// The file that a journal of the run is written to; none where it is `nil`.
     var journal: String?
+    /// How the script's messages are spelled, of those written for a web view; values in process where it is `nil`.
+    var dialect: BridgeDialect?
     /// Where the script runs.
     var isolation = JavaScriptRuntime.Isolation.default
 }

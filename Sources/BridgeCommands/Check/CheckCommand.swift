@@ -1,6 +1,7 @@
 internal import BridgeTesting
 internal import BridgeValues
 internal import Dispatch
+internal import JavaScriptBridge
 internal import JavaScriptEngine
 
 /// `jsbridge check`: the vectors of the protocol against one implementation of a script's side.
@@ -17,7 +18,7 @@ struct CheckCommand {
         let text: String
         let name: String
         do {
-            (text, name) = try options.script.read(in: system)
+            (text, name) = try read()
         } catch {
             output.printError("jsbridge: \(ErrorText.plain(error))")
             return ExitStatus.noInput
@@ -35,6 +36,22 @@ struct CheckCommand {
         } catch {
             return ExitStatus.after(error, output)
         }
+    }
+
+    /// Reads the implementation.
+    ///
+    /// - Returns: Its text, and the name of its file: an implementation sees neither the folders of the host nor can it
+    ///   bring them into the report (R39).
+    private func read() throws -> (text: String, name: String) {
+        let (text, path) = try options.script.read(in: system)
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        guard options.script.isPage else { return (text, name) }
+        let scripts = PageScripts(of: text, name: name, path: path)
+        for problem in scripts.problems { output.printError("jsbridge: \(Printable.text(problem))") }
+        guard !scripts.text.isEmpty else {
+            throw BridgeError(.scriptFailed, "\(path): the page has no script")
+        }
+        return (scripts.text, name)
     }
 
     private func report(on text: String, named name: String) async throws -> ConformanceReport {

@@ -21,7 +21,8 @@ struct RunCommand {
             let (text, name) = try CommandFailure.with(ExitStatus.noInput) {
                 try options.script.read(in: system)
             }
-            let source = ScriptSource.text(text, name: name)
+            // A page reads the files of its scripts, which are beside its own.
+            let source = options.script.isPage ? ScriptSource.file(name) : .text(text, name: name)
             let place = try StorePlace(options.store, environment: system.environment)
             let cleanUp = system.cleanUps.add { [output] in
                 place.remove()
@@ -110,6 +111,10 @@ struct RunCommand {
         configuration.isolation = options.isolation
         configuration.executionLimits = ExecutionLimits(processorTime: options.timeLimit)
         configuration.clock = system.clock
+        if let dialect = options.dialect {
+            configuration.transport = .text
+            configuration.dialect = dialect
+        }
         configuration.describesTypes = true
         configuration.journal = journal
         configuration.traceLevel = options.trace?.wantedLevel ?? .off

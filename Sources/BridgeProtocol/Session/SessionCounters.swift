@@ -31,5 +31,5 @@ package struct SessionCounters: Sendable, Hashable {
 
 extension Int {
     /// Whether the count is 1, 2, 4, 8 and so on: the occurrences that are worth a line in a log.
-    var isWorthReporting: Bool { self & (self - 1) == 0 }
+    package var isWorthReporting: Bool { self & (self - 1) == 0 }
 }

@@ -1,11 +1,12 @@
 internal import BridgeValues
+internal import JavaScriptBridge
 public import JavaScriptEngine
 
 /// A page without a browser: a context of its own with `window`, a document whose frames carry signals, and
 /// timers that run when the test says so.
 ///
-/// Any script's side of the protocol that was written for a web view runs in it unmodified. What happens is
-/// noted in order. A page is used on one thread at a time.
+/// Its document is the one that the text transport has. Any script's side of the protocol that was written for a web
+/// view runs in it unmodified. What happens is noted in order. A page is used on one thread at a time.
 ///
 /// No script can keep it: one that passes its limits, writes more than ``maximumObservations`` lines or
 /// ``maximumBytes``, or takes more processor time in all than five operations may, stops the page. Nothing runs
@@ -72,8 +73,9 @@ public final class ConformancePage {
             }
             return .undefined
         }
+        try context.runPageScript()
         control = try context.evaluate(ConformancePageScript.text, sourceURL: "page.js")
-            .call(withArguments: [note])
+            .call(withArguments: [note, context.internals.forProperty("makePage")])
     }
 
     deinit { context.close() }

@@ -1,8 +1,9 @@
 /// The page's side of ``ConformancePage``.
 enum ConformancePageScript {
-    /// A function of the host's `note(kind, text)` that makes the page and gives what the host works it with.
+    /// A function of the host's `note(kind, text)` and `makePage` (`JS/src/09_page.js`) that makes the page and gives what the
+    /// host works it with.
     static let text = #"""
-        (function (host) {
+        (function (host, makePage) {
             "use strict";
             const global = globalThis;
             const { stringify } = JSON;
@@ -16,12 +17,25 @@ enum ConformancePageScript {
             let lastTimer = 0;
             let time = 0;
 
+            // No console throws to who writes to it, whatever that is: a cycle, a BigInt, an object that cannot be read.
             function show(value) {
                 if (typeof value === "string") return value;
                 if (typeof value === "function") return "function";
-                const text = stringify(value);
-                return text === undefined ? String(value) : text;
+                try {
+                    const text = stringify(value);
+                    return text === undefined ? String(value) : text;
+                } catch { /* JSON has no form for it */ }
+                try { return stringify(value, shorten([])); } catch { return typeof value; }
             }
+            // What JSON has no form for, by other words; `parents` are those of the member that is written.
+            const shorten = (parents) => function (key, member) {
+                if (typeof member === "bigint") return member + "n";
+                if (typeof member !== "object" || member === null) return member;
+                while (parents.length > 0 && parents.at(-1) !== this) parents.pop();
+                if (parents.includes(member)) return "[Circular]";
+                parents.push(member);
+                return member;
+            };
             function note(...parts) { tell("line", parts.map(show).join(" ")); }
             function describe(error) {
                 return error instanceof Error ? error.name + ": " + error.message : show(error);
@@ -55,7 +69,7 @@ enum ConformancePageScript {
                 console[level] = (...parts) => tell("log", level + " " + parts.map(show).join(" "));
             }
 
-            // ---- the document: frames carry signals, all else is a tree without meaning
+            // ---- the page, as the text transport has it: here its frames are seen
 
             function load(url) {
                 const [, scheme, host] = /^([a-z]+):\/\/([^/?#:]*)/i.exec(url) ?? [];
@@ -71,106 +85,7 @@ enum ConformancePageScript {
                 else tell("line", "loads " + url);
             }
 
-            class Target {
-                #listeners = [];
-                addEventListener(type, listener, options) {
-                    this.removeEventListener(type, listener);
-                    this.#listeners.push({ type, listener, isOnce: options?.once === true });
-                }
-                removeEventListener(type, listener) {
-                    this.#listeners = this.#listeners.filter((one) => one.type !== type || one.listener !== listener);
-                }
-                dispatchEvent(event) {
-                    for (const { type, listener, isOnce } of this.#listeners) {
-                        if (type !== event.type) continue;
-                        if (isOnce) this.removeEventListener(type, listener);
-                        if (typeof listener === "function") listener.call(this, event);
-                        else listener?.handleEvent(event);
-                    }
-                    return true;
-                }
-            }
-
-            class Element extends Target {
-                #parent = null;
-                #src = "";
-                #attributes = new Map();
-                style = {};
-                children = [];
-                constructor(tagName) {
-                    super();
-                    this.tagName = tagName.toUpperCase();
-                }
-                get parentNode() { return this.#parent; }
-                get parentElement() { return this.#parent; }
-                get src() { return this.#src; }
-                set src(url) {
-                    this.#src = String(url);
-                    if (this.#parent !== null) this.#load();
-                }
-                #load() { if (this.tagName === "IFRAME" && this.#src !== "") load(this.#src); }
-                appendChild(child) { return this.insertBefore(child, null); }
-                insertBefore(child, next) {
-                    child.remove();
-                    const index = this.children.indexOf(next);
-                    this.children.splice(index < 0 ? this.children.length : index, 0, child);
-                    child.#parent = this;
-                    child.#load();
-                    return child;
-                }
-                removeChild(child) {
-                    const index = this.children.indexOf(child);
-                    if (index < 0) throw new Error("The node to be removed is not a child of this node.");
-                    this.children.splice(index, 1);
-                    child.#parent = null;
-                    return child;
-                }
-                remove() { this.#parent?.removeChild(this); }
-                setAttribute(name, value) {
-                    this.#attributes.set(name, String(value));
-                    if (name !== "style") this[name] = value;
-                }
-                getAttribute(name) {
-                    return name === "src" && this.#src !== "" ? this.#src : this.#attributes.get(name) ?? null;
-                }
-                getElementsByTagName(name) {
-                    const isWanted = (element) => name === "*" || element.tagName === String(name).toUpperCase();
-                    return this.children.flatMap((child) => [
-                        ...isWanted(child) ? [child] : [], ...child.getElementsByTagName(name),
-                    ]);
-                }
-            }
-
-            const root = new Element("html");
-            const all = new Element("#document");
-            all.children.push(root);
-            const location = {
-                get href() { return "about:blank"; },
-                set href(url) { load(String(url)); },
-                protocol: "about:", host: "", hostname: "", pathname: "blank", search: "", hash: "", origin: "null",
-            };
-            publish("window", global);
-            publish("self", global);
-            publish("navigator", { userAgent: "", platform: "", language: "en" });
-            publish("location", location);
-            publish("document", Object.assign(new Target(), {
-                documentElement: root,
-                head: root.appendChild(new Element("head")),
-                body: root.appendChild(new Element("body")),
-                location,
-                readyState: "complete",
-                createElement: (tagName) => new Element(String(tagName)),
-                createEvent: () => ({ initEvent(type) { this.type = type; } }),
-                getElementsByTagName: (name) => all.getElementsByTagName(name),
-                getElementById: (id) => all.getElementsByTagName("*").find((element) => element.id === id) ?? null,
-                querySelector: (selector) => String(selector).startsWith("#")
-                    ? document.getElementById(slice(String(selector), 1))
-                    : all.getElementsByTagName(selector)[0] ?? null,
-            }));
-            const events = new Target();
-            for (const name of ["addEventListener", "removeEventListener", "dispatchEvent"]) {
-                publish(name, (...values) => events[name](...values));
-            }
+            makePage({ load, alert: (text) => tell("line", "alert " + text), makesElements: false });
 
             // ---- the functions by which the pages of other dialects reach their native side
 

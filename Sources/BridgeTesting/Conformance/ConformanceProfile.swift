@@ -20,17 +20,32 @@ public struct ConformanceProfile: Sendable, Hashable {
     let isRespelled: Bool
     /// The beginnings of the names of those that do not.
     var exceptions: [String] = []
+    /// The beginnings of the names of those that came with a later version: told, as extensions are, and not asked for.
+    var laterRules: [String] = []
+    /// Whether the scripts of the first versions are meant too, which write and log some things in another form.
+    var isEarly = false
 
     /// All of them, in the order of the table in Documentation/Dialects.md.
     public static let all = [
         ConformanceProfile(name: "wvjb6", dialect: .wvjb6, isRespelled: true),
-        ConformanceProfile(name: "wvjb5", dialect: .wvjb5, isRespelled: true),
-        // What has no name, or an empty one, is for the default handler.
+        ConformanceProfile(
+            name: "wvjb5",
+            dialect: .wvjb5,
+            isRespelled: true,
+            laterRules: switchRules + ["P9 window.onerror is set"],
+            isEarly: true
+        ),
+        // What has no name, or an empty one, is for the default handler. The set-up list and the call with a function for data
+        // came with version 5.
         ConformanceProfile(
             name: "wvjb4",
             dialect: .wvjb4,
             isRespelled: true,
-            exceptions: ["P60 ", "P69 ", "P62 the empty"]
+            exceptions: ["P60 ", "P69 ", "P62 the empty"],
+            laterRules: switchRules + [
+                "P9 window.onerror is set", "P3 ", "P5 ", "P6 ", "P7 ", "P8 ", "P26 ", "P11 P12 ", "P12 ",
+            ],
+            isEarly: true
         ),
         ConformanceProfile(name: "jsBridge", dialect: .jsBridge, isRespelled: false),
         ConformanceProfile(name: "wendux", dialect: .wendux, isRespelled: false),
@@ -41,12 +56,19 @@ public struct ConformanceProfile: Sendable, Hashable {
             dialect: .lision,
             isRespelled: true,
             exceptions: [
-                "P54 P56 ", "P1 the", "P4 ", "P20 P36 ", "P36 P37 after", "P37 after", "P38 what",
+                "P54 P56 ", "P1 the", "P4 ", "P20 P36 ", "P36 P37 after", "P37 after", "P37 P39 ", "P38 what",
                 "P42 with the safety", "P35 with the safety", "P57 with the safety",
             ]
         ),
         ConformanceProfile(name: "kkjsBridge", dialect: .kkjsBridge, isRespelled: false),
         ConformanceProfile(name: "dsBridge", dialect: .dsBridge, isRespelled: false),
+    ]
+
+    /// About switching the safety timeout off, which version 5.0.5 and those before cannot do.
+    private static let switchRules = [
+        "P1 the global has", "P20 P36 ", "P35 with the safety", "P36 P37 ", "P37 ", "P38 ",
+        "P42 with the safety",
+        "P45 a response that comes again", "P57 with the safety",
     ]
 
     /// The profile of a name, whatever the case of its letters.
@@ -63,7 +85,7 @@ public struct ConformanceProfile: Sendable, Hashable {
             guard text.name == own || (isRespelled && !text.name.contains("/")) else { return nil }
             let file = try ConformanceFile(json: text.json)
             guard file.vectors.first?.side == side else { return nil }
-            return text.name == own ? file : file.spelled(in: dialect, except: exceptions)
+            return text.name == own ? file : file.spelled(for: self)
         }
     }
 

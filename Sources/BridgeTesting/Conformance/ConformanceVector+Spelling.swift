@@ -1,15 +1,29 @@
 internal import BridgeProtocol
 
 extension ConformanceFile {
-    /// The vectors with the keys of a dialect in the place of WebViewJavascriptBridge's, without those whose names
-    /// begin with one of the exceptions.
-    func spelled(in dialect: BridgeDialect, except exceptions: [String]) -> ConformanceFile {
-        let vectors = vectors.filter { vector in !exceptions.contains { vector.name.hasPrefix($0) } }
-        return ConformanceFile(subject: subject, vectors: vectors.map { $0.spelled(in: dialect) })
+    /// The vectors with the keys of a profile's dialect in the place of WebViewJavascriptBridge's, without those whose names
+    /// begin with one of its exceptions.
+    func spelled(for profile: ConformanceProfile) -> ConformanceFile {
+        let vectors = vectors.filter { vector in !vector.begins(with: profile.exceptions) }
+        return ConformanceFile(
+            subject: subject,
+            vectors: vectors.map { vector in
+                var vector = vector.spelled(in: profile.dialect)
+                if vector.begins(with: profile.laterRules) { vector = vector.marked(.extended) }
+                if profile.isEarly { vector.earlierSteps = vector.steps.map { $0.earlier(in: vector) } }
+                return vector
+            }
+        )
     }
 }
 
 extension ConformanceVector {
+    fileprivate func begins(with names: [String]) -> Bool { names.contains { name.hasPrefix($0) } }
+
+    fileprivate func marked(_ mark: Mark) -> ConformanceVector {
+        ConformanceVector(name: name, side: side, mark: mark, startsEmpty: startsEmpty, steps: steps)
+    }
+
     fileprivate func spelled(in dialect: BridgeDialect) -> ConformanceVector {
         let spelling = KeySpelling(dialect.nativeKeys)
         let signals = dialect.signal.isRaisedByInjection
@@ -46,6 +60,30 @@ extension ConformanceStep {
             expectation: expectation,
             ancestor: ancestor?.spelled(spelling)
         )
+    }
+}
+
+extension ConformanceStep {
+    /// The step as scripts of version 4.0.2 to 5.0.5 are seen in it.
+    fileprivate func earlier(in vector: ConformanceVector) -> ConformanceStep {
+        ConformanceStep(
+            stimulus: stimulus,
+            expectation: expectation.earlier(in: vector),
+            ancestor: ancestor?.earlier(in: vector)
+        )
+    }
+}
+
+extension ConformanceExpectation {
+    /// Responses without the handler's name; what a handler throws is caught and logged, and so is a handler that is not
+    /// there.
+    fileprivate func earlier(in vector: ConformanceVector) -> ConformanceExpectation {
+        var result = self
+        let name = /"handlerName":"(?:[^"\\]|\\.)*",(?="responseId")/
+        result.lines = lines.map { $0.replacing(name, with: "") }
+        if vector.assertions.contains("P57") { result.lines.removeAll { $0.hasPrefix("uncaught ") } }
+        result.log = log.map { $0.map { $0.replacing("no handler for message from ObjC: ", with: "") } }
+        return result
     }
 }
 

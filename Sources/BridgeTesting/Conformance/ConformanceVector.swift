@@ -32,6 +32,15 @@ public struct ConformanceVector: Sendable, Hashable, CustomStringConvertible {
     public let startsEmpty: Bool
     /// What is done and seen, in order.
     public let steps: [ConformanceStep]
+    /// The same of earlier versions of a dialect that keep the rule in another form; `nil` where there is none.
+    var earlierSteps: [ConformanceStep]?
+
+    /// The vector as earlier versions keep it.
+    var asEarlier: ConformanceVector? {
+        earlierSteps.map {
+            ConformanceVector(name: name, side: side, mark: mark, startsEmpty: startsEmpty, steps: $0)
+        }
+    }
 
     /// The name.
     public var description: String { name }

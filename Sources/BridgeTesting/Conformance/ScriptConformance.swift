@@ -48,6 +48,12 @@ public struct ScriptConformance: Sendable {
     /// - Returns: What was other than expected, first of all; `nil` where nothing was.
     /// - Throws: What is wrong with the vector itself.
     public func run(_ vector: ConformanceVector) throws -> ConformanceFailure? {
+        let failure = try runOneForm(of: vector)
+        guard let failure, !failure.isStop, let earlier = vector.asEarlier else { return failure }
+        return try runOneForm(of: earlier) == nil ? nil : failure
+    }
+
+    private func runOneForm(of vector: ConformanceVector) throws -> ConformanceFailure? {
         let failure = try run(vector, joinsTurns: false)
         guard let failure, !failure.isStop, dialect.handlesAtOnce, !vector.isAboutTurns else {
             return failure

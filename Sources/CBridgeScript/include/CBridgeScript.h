@@ -24,6 +24,8 @@ BridgeScriptText bridge_script_clone(void);
 BridgeScriptText bridge_script_limits(void);
 // For contexts that are recorded or replayed, before everything of the bridge.
 BridgeScriptText bridge_script_recording(void);
+// A page without a browser, for the text transport and the conformance check.
+BridgeScriptText bridge_script_page(void);
 BridgeScriptText bridge_script_transport(void);
 // The parts of the bridge, in the order in which they are run.
 int bridge_script_count(void);

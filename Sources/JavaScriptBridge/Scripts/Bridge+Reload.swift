@@ -53,8 +53,15 @@ extension BridgeSession {
     /// A turn is open.
     func scriptHasRun() {
         guard !configuration.expectsOwnScript else { return }
-        update(isInTurn: true) { _ = $0.machine.peerReady() }
+        update(isInTurn: true) { state in
+            if state.start.mayBegin { state.machine.peerReady() }
+        }
     }
+
+    /// Holds up the calls that wait, until the scripts that are being loaded have all run.
+    func beginPage() { state.withLock { $0.start.pagesUnderWay += 1 } }
+
+    func endPage() { state.withLock { $0.start.pagesUnderWay -= 1 } }
 
     /// Remembers a script that was loaded.
     func remember(_ source: ScriptSource, sourceMaps: SourceMapLoader?) {
@@ -76,7 +83,10 @@ extension BridgeSession {
         update(isInTurn: true) { state in
             state.machine.tornDown(epoch)
             if !configuration.expectsOwnScript { state.machine.injected() }
-            if !keepingScripts { state.scripts = LoadedScripts() }
+            if !keepingScripts {
+                state.scripts = LoadedScripts()
+                state.start.isDeclared = false
+            }
         }
     }
 
@@ -87,10 +97,17 @@ extension BridgeSession {
         any Error
     )? {
         var failure: (any Error)?
+        beginPage()
+        if scripts.isEmpty { endPage() }
         for (index, script) in scripts.enumerated() {
             do {
                 try access.turn { context in
-                    defer { if index == scripts.indices.last { scriptHasRun() } }
+                    defer {
+                        if index == scripts.indices.last {
+                            endPage()
+                            scriptHasRun()
+                        }
+                    }
                     _ = try script.run(in: context, injects: configuration.injectsScript)
                 }
             } catch {

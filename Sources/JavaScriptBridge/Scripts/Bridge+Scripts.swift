@@ -1,9 +1,15 @@
 internal import BridgeProtocol
 
 extension Bridge {
-    /// Runs a script in the bridge's context.
+    /// Runs a script in the bridge's context, or a page with its scripts.
     ///
-    /// Calls that waited for the first one are sent when it is done.
+    /// Calls that waited for the first script are sent when it is done; with the text transport, when a script has used its
+    /// side of the protocol, so that the handlers are there (``ready()`` sends them in any case).
+    ///
+    /// A page is loaded as a browser does it, without drawing it: its markup becomes the document, its scripts run in
+    /// their order, each in a turn of its own, files beside the page's file among them, and `DOMContentLoaded` and `load`
+    /// follow. Calls wait until then. An error of one of its scripts goes to the page's `window.onerror`, or else to
+    /// ``BridgeConfiguration/uncaughtErrorHandler``, and the next script runs. It needs the text transport.
     ///
     /// A source map that the script's last comment names is used for the frames of its errors: one in the
     /// comment itself, and for a file one in the file's folder.
@@ -14,15 +20,48 @@ extension Bridge {
     ///     nothing for a text.
     /// - Returns: The value of the script's last statement, as data.
     /// - Throws: ``JSException`` with the place, a code frame and the stack; ``BridgeError`` with the code
-    ///   `scriptFailed` for a file that cannot be read.
+    ///   `scriptFailed` for a file that cannot be read, `unsupported` for a page where messages cross in process or are
+    ///   recorded.
     @discardableResult
     public func load(_ source: ScriptSource, sourceMaps: SourceMapLoader? = nil) async throws -> Value {
-        let script = try LoadedScript(source, sourceMaps: sourceMaps)
+        if source.isPage { try checkPages() }
+        let scripts = try LoadedScript.all(of: source, sourceMaps: sourceMaps)
         let injects = session.configuration.injectsScript
+        let session = self.session
+        guard scripts.count > 1 else {
+            return try await withContext { context in
+                let value = try scripts.first?.run(in: context, injects: injects) ?? .undefined
+                session.remember(source, sourceMaps: sourceMaps)
+                return value
+            }
+        }
+        session.beginPage()
+        for script in scripts.dropLast() {
+            do {
+                _ = try await withContext { try script.run(in: $0, injects: injects) }
+            } catch {
+                session.endPage()
+                throw error
+            }
+        }
         return try await withContext { context in
-            let value = try script.run(in: context, injects: injects)
+            defer { session.endPage() }
+            let value = try scripts.last?.run(in: context, injects: injects) ?? .undefined
             session.remember(source, sourceMaps: sourceMaps)
             return value
+        }
+    }
+
+    private func checkPages() throws {
+        guard session.configuration.transport == .text else {
+            let text = "A page needs the text transport: set configuration.transport to .text."
+            throw BridgeError(.unsupported, text)
+        }
+        guard session.configuration.crossings == nil else {
+            throw BridgeError(
+                .unsupported,
+                "A page cannot be recorded or replayed: load its scripts one by one."
+            )
         }
     }
 

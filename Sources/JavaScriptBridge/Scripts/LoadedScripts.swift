@@ -25,19 +25,27 @@ struct LoadedScripts: Sendable {
                 "More was loaded than is remembered, \(Self.maximumCount) scripts of \(Self.maximumBytes) bytes: reload without running scripts again, and load what is needed."
             throw BridgeError(.limitExceeded, text)
         }
-        return try all.map { try LoadedScript($0.source, sourceMaps: $0.sourceMaps) }
+        return try all.flatMap { try LoadedScript.all(of: $0.source, sourceMaps: $0.sourceMaps) }
     }
 }
 
-/// The text of a script, with all that it takes to run it.
+/// The text of a script, with all that it takes to run it in a turn.
 struct LoadedScript: Sendable {
-    let text: String
-    let name: String
-    let sourceMaps: SourceMapLoader?
+    var text: String
+    var name: String
+    var startingLine = 1
+    var sourceMaps: SourceMapLoader?
+    /// What happens in the document of a page before and after the script; `nil` outside of pages.
+    var page: PageStep?
 
-    init(_ source: ScriptSource, sourceMaps: SourceMapLoader?) throws {
-        (text, name) = try source.read()
-        self.sourceMaps = sourceMaps ?? source.sourceMaps
+    /// Reads a script, or the scripts of a page, each of which has a turn of its own.
+    ///
+    /// - Throws: ``BridgeError`` with the code `scriptFailed` for a file that cannot be read.
+    static func all(of source: ScriptSource, sourceMaps: SourceMapLoader?) throws -> [LoadedScript] {
+        let (text, name) = try source.read()
+        let sourceMaps = sourceMaps ?? source.sourceMaps
+        guard source.isPage else { return [LoadedScript(text: text, name: name, sourceMaps: sourceMaps)] }
+        return LoadedPage(text, name: name, path: source.path, sourceMaps: sourceMaps).steps
     }
 
     /// Runs the script.
@@ -52,12 +60,24 @@ struct LoadedScript: Sendable {
     /// - Throws: ``JSException``.
     func run(in context: JSContext, injects: Bool) throws -> Value {
         defer {
-            if injects {
+            // For a page once it is complete.
+            if injects, page == nil || page?.end == .complete {
                 _ = (context.observer as? any CrossingPort)?.cross(.setUp)
                 _ = try? context.internals.invokeMethod("installBridge")
             }
         }
-        let value = try context.evaluate(text, sourceURL: name, sourceMaps: sourceMaps)
+        if let page { return try page.run(self, in: context) }
+        return try evaluate(in: context)
+    }
+
+    /// Runs the text alone.
+    func evaluate(in context: JSContext) throws -> Value {
+        let value = try context.evaluate(
+            text,
+            sourceURL: name,
+            startingLine: startingLine,
+            sourceMaps: sourceMaps
+        )
         // A script's last statement may be anything, also what is no data.
         return (try? value.toValue()) ?? .undefined
     }
@@ -67,7 +87,7 @@ extension ScriptSource {
     fileprivate var byteCount: Int {
         switch self {
         case .file(let path): path.utf8.count
-        case .text(let text, let name): text.utf8.count + name.utf8.count
+        case .text(let text, let name), .page(let text, let name): text.utf8.count + name.utf8.count
         }
     }
 }

@@ -1,12 +1,37 @@
 internal import BridgeProtocol
 internal import Foundation
 
-/// Where a script comes from.
+/// Where a script comes from, or a page with its scripts.
 public enum ScriptSource: Sendable, Hashable {
     /// A file of UTF-8 text; its path is its name in errors.
+    ///
+    /// One whose name ends in `.html` or `.htm` is a page.
     case file(String)
     /// A text, and its name in errors.
     case text(String, name: String)
+    /// The markup of a page, and its name in errors.
+    case page(String, name: String)
+
+    /// Whether this is a page, whose scripts are run one after another.
+    package var isPage: Bool {
+        switch self {
+        case .file(let path): Self.namesPage(path)
+        case .text: false
+        case .page: true
+        }
+    }
+
+    /// Whether the file of a path is a page, by its name.
+    package static func namesPage(_ path: String) -> Bool {
+        let name = path.lowercased()
+        return name.hasSuffix(".html") || name.hasSuffix(".htm")
+    }
+
+    /// The path of the file; `nil` for a text.
+    var path: String? {
+        guard case .file(let path) = self else { return nil }
+        return path
+    }
 
     /// Reads the text.
     ///
@@ -14,7 +39,7 @@ public enum ScriptSource: Sendable, Hashable {
     /// - Throws: ``BridgeError`` with the code `scriptFailed` that names the file and the reason.
     package func read() throws -> (text: String, name: String) {
         switch self {
-        case .text(let text, let name): return (text, name)
+        case .text(let text, let name), .page(let text, let name): return (text, name)
         case .file(let path):
             let data: Data
             do throws(FileReading.Problem) {
@@ -37,7 +62,7 @@ public enum ScriptSource: Sendable, Hashable {
 
     // Editors of other systems put a byte order mark first; the engine would read it as white space with a
     // column. A first line for the system's loader (`#!`) is the engine's own to skip.
-    private static func withoutMark(_ text: String) -> String {
+    static func withoutMark(_ text: String) -> String {
         text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     }
 }

@@ -45,6 +45,8 @@ final class BridgeSession: Sendable {
         var listeners = TopicListeners()
         /// The results that the script may refer to.
         var kept = KeptResults()
+        /// What holds up the calls that wait for a page.
+        var start = StartCondition()
         /// What was loaded, for a reload that runs it again.
         var scripts = LoadedScripts()
         /// The changes of the state that its observers were not told of yet.

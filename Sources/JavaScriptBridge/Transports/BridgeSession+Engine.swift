@@ -43,6 +43,7 @@ extension BridgeSession {
                 forProperty: "dialect"
             )
             try installPlaces(in: context)
+            try context.runPageScript()
             transport = try TextTransport(session: self, context: context)
         }
         try context.runInternalScript(bridge_script_transport())
@@ -56,7 +57,11 @@ extension BridgeSession {
 
     /// Publishes the script's side, with what the rooms above have added to it, and begins.
     func start(_ transport: any EngineTransport, in context: JSContext) throws {
-        if configuration.injectsScript { try context.internals.invokeMethod("installBridge") }
+        if configuration.injectsScript {
+            try context.internals.invokeMethod("installBridge")
+        } else if !isDirect {
+            try context.internals.invokeMethod("awaitPeer")
+        }
         try transport.didInstall(in: context)
         startRecording(transport, in: context)
         if configuration.injectsScript {
@@ -140,9 +145,11 @@ extension BridgeSession {
         return false
     }
 
-    /// Looks whether the page's own side is there by now; returns how many messages waited for it.
+    /// Looks whether the page's own side is there by now, with its handlers; returns how many messages waited for it.
     private func lookForPeer(_ transport: any EngineTransport, in context: JSContext) -> Int {
-        guard state.withLock({ $0.machine.state == .idle }), transport.isPeerThere(in: context) else {
+        guard state.withLock({ $0.machine.state == .idle && $0.start.mayBegin }),
+            transport.isPeerThere(in: context)
+        else {
             return 0
         }
         update(isInTurn: true) { $0.machine.injected() }
@@ -222,6 +229,9 @@ extension BridgeError {
 }
 
 extension JSContext {
+    /// Runs the script that makes pages (`JS/src/09_page.js`), for those that have one.
+    package func runPageScript() throws { try runInternalScript(bridge_script_page()) }
+
     /// Runs the script's half of the data API.
     package func runDataScript() throws {
         for index in 0..<bridge_script_data_count() { try runInternalScript(bridge_script_data(index)) }

@@ -1,4 +1,5 @@
 internal import BridgeProtocol
+internal import Synchronization
 
 /// Messages as text of the ancestor's wire, to whatever side of the protocol the script has.
 ///
@@ -10,6 +11,8 @@ final class TextTransport: EngineTransport {
     unowned(unsafe) let context: JSContext
     private let dialect: BridgeDialect
     private var isSignalled = false
+    /// How often the queue could not be fetched.
+    private var unfetched = 0
     /// What a page has handed over by itself, each the text of a list.
     private var arrived: [JSValue] = []
     /// Whether a page that says when it listens has said so.
@@ -39,6 +42,7 @@ final class TextTransport: EngineTransport {
             return .undefined
         }
         try context.internals.setValue(signal, forProperty: "signal")
+        try context.internals.setValue(.bool(true), forProperty: "awaitsUse")
         // The signal of a page that has a set-up list: with our own script in place its callbacks run now.
         let injects = session.configuration.injectsScript
         let loaded = context.makeHostFunction { [unowned self] call in
@@ -81,7 +85,12 @@ final class TextTransport: EngineTransport {
                     if !takesRequests(of: fetched) { session.receive(fetched, in: context) }
                 }
             } catch {
-                session.logWarning("The script's queue could not be fetched. \(error)")
+                unfetched += 1
+                // At 1, 2, 4, 8 and so on: one payload that cannot be written blocks the queue of a plain script for ever (P65).
+                if unfetched.isWorthReporting {
+                    let times = unfetched == 1 ? "" : " (\(unfetched) times so far)"
+                    session.logWarning("The script's queue could not be fetched\(times). \(error)")
+                }
             }
             receiveArrived(in: context)
         }
@@ -142,6 +151,13 @@ extension TextTransport {
             return isGreeted && (try? context.internals.invokeMethod("hasPeer").toBool()) ?? false
         }
         return (try? context.globalObject.forProperty(dialect.globalName).isObject) ?? false
+            && isReady(in: context)
+    }
+
+    /// Whether calls find the handlers of the page, which may come after its side of the protocol.
+    private func isReady(in context: JSContext) -> Bool {
+        if session.state.withLock({ $0.start.isDeclared }) { return true }
+        return (try? context.internals.invokeMethod("isPageReady").toBool()) ?? true
     }
 
     /// The message as the engine's text: a payload that is text already goes into it as it is.

@@ -150,11 +150,14 @@ struct SourceMapping: Sendable {
 }
 
 /// Why a source map is of no use.
-struct SourceMapProblem: Error, Hashable {
+package struct SourceMapProblem: Error, Hashable, CustomStringConvertible {
     /// The reason, in a sentence.
     var message: String
 
     init(_ message: String) { self.message = message }
+
+    /// The reason.
+    package var description: String { message }
 
     static func badSegment(at offset: Int) -> SourceMapProblem {
         SourceMapProblem("the segment at byte \(offset) of the mappings cannot be read")

@@ -148,4 +148,32 @@ import Testing
         #expect(ending.output.hasPrefix("bridge.js, WebViewJavascriptBridge 6\n"))
         #expect(ending.output.hasSuffix("It conforms.\n"))
     }
+
+    @Test(
+        "R39 a page is checked by its scripts, one without a script is refused, and no folder is in the report"
+    )
+    func pages() async throws {
+        let workplace = try Workplace()
+        let script = try CheckFixtures.peer("plain")
+        try Data("<!doctype html>\n<body><script>\(script)</script></body>".utf8).write(
+            to: URL(fileURLWithPath: workplace.file("implementation.html"))
+        )
+        let path = workplace.file("implementation.html")
+        let result = await workplace.run(["check", path])
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.hasPrefix("implementation.html, WebViewJavascriptBridge 6\n"))
+        try Data("<p>nothing</p>".utf8).write(to: URL(fileURLWithPath: workplace.file("empty.html")))
+        let empty = await workplace.run(["check", workplace.file("empty.html")])
+        #expect(empty.status == 66)
+        #expect(empty.errorOutput.contains("the page has no script"))
+        // An implementation that tells where it is says the name of its file alone.
+        let told = "throw new Error(new Error().stack + location.href)"
+        try Data(told.utf8).write(to: URL(fileURLWithPath: workplace.file("telling.js")))
+        for format in [[], ["--json"], ["--junit"]] {
+            let report = await workplace.run(["check", workplace.file("telling.js")] + format)
+            #expect(report.status == 1)
+            #expect(report.output.contains("telling.js"))
+            #expect(!report.output.contains(workplace.path), "\(report.output.prefix(2000))")
+        }
+    }
 }

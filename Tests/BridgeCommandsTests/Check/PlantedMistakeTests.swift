@@ -119,6 +119,97 @@ import Testing
         #expect(report.failedAssertions["kept"] == [], "\(report.brokenNames)")
     }
 
+    @Test(
+        "scripts of the form that versions 4 and 5 had keep what is kept in their versions, and not what came later",
+        arguments: [(4, "wvjb4"), (5, "wvjb5")]
+    )
+    func earlyVersions(version: Int, dialect: String) async throws {
+        let script = "window.earlyPeerVersion = \(version);\n" + (try CheckFixtures.peer("early"))
+        let (status, report, _) = try await CheckFixtures.report(on: script, "--dialect", dialect)
+        #expect(status == 0)
+        #expect(report.failedAssertions["kept"] == [], "\(report.brokenNames)")
+        #expect((report.score["kept"]?.total ?? 0) > 50)
+        #expect(
+            report.vectors.contains {
+                $0.mark == "W" && $0.name.hasPrefix("P36 P37") && $0.outcome == "failed"
+            }
+        )
+        // By the rules of version 6 it does not conform, as it is.
+        let (later, _, _) = try await CheckFixtures.report(on: script)
+        #expect(later == 1)
+    }
+
+    @Test(
+        "a mistake of a script of the form that versions 4 and 5 had is found by their rules",
+        arguments: [
+            (4, "wvjb4", "(number++)", "(number)", "P20"),
+            (4, "wvjb4", "delete callbacks[message.responseId];", "", "P43"),
+            (4, "wvjb4", "texts.forEach(receive);", "", "WebViewJavascriptBridge 4: what comes before init"),
+            (5, "wvjb5", "{ responseId: id, responseData: data }", "{ responseId: id }", "P14 P22"),
+            (
+                5, "wvjb5", "{ responseId: id, responseData: data }",
+                "{ handlerName: \"other\", responseId: id, responseData: data }", "P14 P22"
+            ),
+            (
+                5, "wvjb5", "setTimeout(function () {\n            var", "(function () {\n            var",
+                "P33"
+            ),
+            (5, "wvjb5", "index < list.length", "index < 1", "P6"),
+        ]
+    )
+    func earlySlips(
+        _ version: Int,
+        _ dialect: String,
+        _ original: String,
+        _ replacement: String,
+        _ vector: String
+    )
+        async throws
+    {
+        let plain = try CheckFixtures.peer("early")
+        var broken = plain.replacing(original, with: replacement)
+        if vector == "P33" {
+            broken = broken.replacing(
+                "else handle(message);\n        });",
+                with: "else handle(message);\n        })();"
+            )
+        }
+        #expect(broken != plain)
+        let script = "window.earlyPeerVersion = \(version);\n" + broken
+        let (status, report, _) = try await CheckFixtures.report(on: script, "--dialect", dialect)
+        #expect(status == 1)
+        let failed = report.vectors.filter { $0.mark == "K" && $0.outcome == "failed" }.map(\.name)
+        #expect(failed.contains { $0.hasPrefix(vector) }, "\(failed)")
+    }
+
+    @Test("P44 a guard against a second reply that writes nothing is right")
+    func silentGuard() async throws {
+        let (status, report) = try await check("wvjb6", mistake: "") {
+            $0.replacing("return warn(\"a second reply is ignored\");", with: "return;")
+        }
+        #expect(status == 0)
+        #expect(report.vectors.allSatisfy { !$0.assertions.contains("P44") || $0.outcome == "passed" })
+    }
+
+    @Test("a script that logs a cycle, a BigInt or what cannot be read is not blamed for the console")
+    func consoles() async throws {
+        let (status, report) = try await check("wvjb6", mistake: "") {
+            $0.replacing(
+                "function receive(text) {",
+                with: """
+                    function receive(text) {
+                        const loop = { text, big: 1n }; loop.loop = [loop];
+                        console.log("got", loop, 2n, Symbol("s"), Object.create(null), { get a() { throw new Error("unread") } });
+                    """
+            )
+        }
+        #expect(status == 0)
+        #expect(
+            report.vectors.allSatisfy { $0.outcome == "passed" || $0.mark == "W" || $0.mark == "B" },
+            "\(report.brokenNames)"
+        )
+    }
+
     /// A mistake in one line of a plain script, and the kept rule that tells it.
     struct Slip: Sendable, CustomTestStringConvertible {
         let dialect: String
@@ -305,6 +396,7 @@ import Testing
                 ),
             ]
         ),
+        Slip.all(in: "wvjb6", of: "plain", limits + identifiers + payloads + lookUps + looseNames),
         Slip.all(
             in: "jsBridge",
             of: "plain",
@@ -365,6 +457,169 @@ import Testing
             ]
         ),
     ].flatMap(\.self)
+
+    private typealias Change = (original: String, replacement: String, vector: String)
+
+    /// What is kept, sent or handled ends at some number.
+    private static let limits: [Change] = [
+        (
+            "handlerTable[name] = handler;",
+            "if (Object.keys(handlerTable).length < 20) handlerTable[name] = handler;", "P52 P62 a thousand"
+        ),
+        (
+            "callbackId]] = callback;",
+            "callbackId]] = callback; if (Object.keys(waiting).length > 500) delete waiting[message[out.callbackId]];",
+            "P20 P22 P46"
+        ),
+        ("outgoing.push(message);", "if (outgoing.length < 900) outgoing.push(message);", "P20 P22 P46"),
+        (
+            "function receive(text) {",
+            "function receive(text) { if ((receive.count = (receive.count || 0) + 1) > 500) return;",
+            "P39 a thousand"
+        ),
+        ("index < list.length;", "index < Math.min(list.length, 10);", "P6 a set-up list"),
+        (
+            "var text = JSON.stringify(outgoing);",
+            "var text = (post.fetches = (post.fetches || 0) + 1) > 100 ? \"[]\" : JSON.stringify(outgoing);",
+            "P18 P39 calls"
+        ),
+        (
+            "callbackId]] = callback;",
+            "callbackId]] = callback; var own = message[out.callbackId]; setTimeout(function () { delete waiting[own]; }, 60000);",
+            "P43 P49"
+        ),
+        (
+            "callbackId]] = callback;",
+            "callbackId]] = callback; if (number > 300) delete waiting[Object.keys(waiting)[0]];", "P43 P49"
+        ),
+        (
+            "function receive(text) {",
+            #"function receive(text) { if (text.split("[").length > 101) return;"#,
+            "P64 a payload of a thousand"
+        ),
+        (
+            "function receive(text) {",
+            #"function receive(text) { if (text.includes('[{"a":'.repeat(160))) return;"#,
+            "P64 a payload that nests"
+        ),
+    ]
+
+    /// Ids that are given twice, or not echoed as they came.
+    private static let identifiers: [Change] = [
+        ("(number++)", "(Object.keys(waiting).length + 1)", "P20 P22 P45"),
+        ("(number++)", "(number > 100 ? (number = 2, 1) : number++)", "P20 P22 P46"),
+        (
+            "= message[into.callbackId];", "= message[into.callbackId].slice(0, 1000);",
+            "P22 ids of any length"
+        ),
+        (
+            "= message[into.callbackId];", #"= message[into.callbackId].replace(/"/g, "'");"#,
+            "P22 ids of any length"
+        ),
+        (
+            "var callback = waiting[message[into.responseId]];",
+            "var callback = waiting[message[into.responseId]] || handlerTable[message[into.responseId]];",
+            "P62 a handler's name and an id"
+        ),
+    ]
+
+    /// Payloads that arrive as others.
+    private static let payloads: [Change] = values.map { value, vector in
+        let reviver = "JSON.parse(text, function (key, value) { return \(value); })"
+        return (original: "JSON.parse(text)", replacement: reviver, vector: vector)
+    }
+
+    private static let values: [(value: String, vector: String)] = [
+        (
+            "typeof value === \"number\" && Math.abs(value) > 9007199254740991 ? Math.sign(value) * 9007199254740991 : value",
+            "P64 numbers"
+        ),
+        ("typeof value === \"number\" && value % 1 !== 0 ? +value.toFixed(10) : value", "P64 numbers"),
+        (
+            "typeof value === \"number\" && value === (value | 0) + 4294967296 ? value | 0 : value",
+            "P64 numbers"
+        ),
+        ("value === \"null\" ? null : value", "P63"),
+        (#"/^\d+$/.test(value) ? +value : value"#, "P63 P64"),
+        ("typeof value === \"string\" ? value.trim() : value", "P63"),
+        (#"typeof value === "string" ? value.replace(/&amp;/g, "&") : value"#, "P63"),
+        (#"typeof value === "string" && value[0] === "{" ? JSON.parse(value) : value"#, "P63 a payload"),
+        (
+            #"typeof value === "string" ? value.replace(/[\ud800-\udfff](?![\udc00-\udfff])/, "?") : value"#,
+            "P63"
+        ),
+        ("key === \"then\" ? undefined : value", "P63 P64"),
+        ("key === \"\" && typeof value === \"number\" ? undefined : value", "P63 P64"),
+        ("value === 1 && key === \"2\" ? true : value", "P63 P64"),
+    ]
+
+    /// Handlers and callbacks that are not those that were meant, or get more than they should.
+    private static let lookUps: [Change] = [
+        (
+            "handlerTable[message[into.handlerName]];",
+            #"(0, eval)("(table) => table[\"" + message[into.handlerName] + "\"]")(handlerTable);"#, "P62"
+        ),
+        (
+            "handlerTable[message[into.handlerName]];",
+            "dispatch[\"$\" + message[into.handlerName]] || (dispatch[\"$\" + message[into.handlerName]] = handlerTable[message[into.handlerName]]);",
+            "P52 a handler that another"
+        ),
+        (
+            "handler(message[into.data], reply);", "handler(message[into.data], reply, message);",
+            "P47 a handler gets"
+        ),
+        (
+            "callback(message[into.responseData]);", "callback(message[into.responseData], message);",
+            "P47 a handler gets"
+        ),
+        ("var waiting = {};", "var waiting = handlerTable;", "P62 a handler's name and an id"),
+        (
+            "callback(message[into.responseData]);",
+            "setTimeout(function () { callback(message[into.responseData]); });", "P39 answers"
+        ),
+        (
+            "function () { isTimed = false; }",
+            "function () { isTimed = false; dispatch = (function (own) { return function (text, now) { if (now) own(text); }; })(dispatch); }",
+            "P36 P37"
+        ),
+        (
+            "function dispatch(text) {",
+            "function dispatch(text) { if (dispatch.isStuck) return; dispatch.isStuck = true; handle(text); dispatch.isStuck = false; } function handle(text) {",
+            "P39 P57"
+        ),
+        (
+            "callback(message[into.responseData]);",
+            "if (waiting.isStuck) return; waiting.isStuck = true; callback(message[into.responseData]); waiting.isStuck = false;",
+            "P39 a callback that throws"
+        ),
+        (
+            "JSON.parse(text)", #"(text[0] === "{" ? JSON.parse(text) : {})"#,
+            "P16 the order"
+        ),
+        (
+            "function dispatch(text) {",
+            #"function dispatch(text) { if (!/^\{"(handlerName|responseId)"/.test(text)) return;"#,
+            "P16 the order"
+        ),
+    ]
+
+    /// Names of handlers that are one, though they differ.
+    private static let looseNames: [Change] = [
+        "String(name).slice(0, 64)", "String(name).trim()", "String(name).normalize()",
+        "String(+name || name)",
+    ].map { key in
+        let table = """
+            handlerTable = new Proxy({}, {
+                get: function (table, name) { return table[\(key)]; },
+                set: function (table, name, handler) { return table[\(key)] = handler, true; },
+            });
+            function dispatch(text) {
+            """
+        return (
+            original: "function dispatch(text) {", replacement: table,
+            vector: "P62 names that differ at their end"
+        )
+    }
 
     /// Calls under way at the same time get into each other.
     private static let mixes: [(original: String, replacement: String, vector: String)] = [
@@ -439,7 +694,7 @@ import Testing
         Habit(
             original: "window[dialect.global] = bridge;",
             replacement:
-                #"window[dialect.global] = bridge; var heard = function () { throw new Error("not heard any more"); }; window.addEventListener("pagehide", heard); window.removeEventListener("pagehide", heard); window.dispatchEvent({ type: "pagehide" });"#
+                #"window[dialect.global] = bridge; var heard = function () { throw new Error("not heard any more"); }; window.addEventListener("pagehide", heard); window.removeEventListener("pagehide", heard); window.dispatchEvent(new Event("pagehide"));"#
         ),
     ]
 

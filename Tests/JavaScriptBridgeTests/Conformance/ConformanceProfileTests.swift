@@ -42,4 +42,23 @@ import Testing
             #expect(result.outcome == .passed, "\(result.outcome.failure?.description ?? "not run")")
         }
     }
+
+    @Test("a vector's mark is the kind that the page of assertions gives one of its numbers")
+    func kinds() throws {
+        let page = try ConformanceFixtures.text(
+            of: ConformanceFixtures.root.appendingPathComponent("Documentation/Assertions.md")
+        )
+        var kinds: [Substring: Substring] = [:]
+        for row in page.matches(of: /\n\| (P\d+) \| ([KB](?:, [KB])?) \|/) { kinds[row.1] = row.2 }
+        #expect(kinds.count == 75)
+        let vectors = try ConformanceProfile.texts.flatMap { try ConformanceFile(json: $0.json).vectors }
+        for vector in vectors where vector.mark != .extended {
+            let numbers = vector.assertions.filter { $0.hasPrefix("P") }
+            guard !numbers.isEmpty else { continue }
+            #expect(
+                numbers.contains { kinds[$0[...]]?.contains(vector.mark.rawValue) == true },
+                "\(vector.mark.rawValue): \(vector)"
+            )
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import BridgeTesting
 import BridgeValues
+internal import CJavaScriptCoreSPI
 import Foundation
 import Synchronization
 import TestSupport
