@@ -85,16 +85,47 @@
             for (let index = 0; index < count; index++) body(calls[index]);
         }
 
-        // The same of an operation, each of which is taken out.
-        function takeAll(operation, body) {
+        // The same of an operation.
+        function forEachOf(operation, body) {
             const calls = byOperation.get(operation);
-            if (calls === undefined) return;
-            const ended = ObjectSetPrototypeOf([], null);
-            let count = 0;
-            calls.forEach((call) => { ended[count++] = call; });
-            for (let index = 0; index < count; index++) if (take(ended[index].id) !== undefined) body(ended[index]);
+            if (calls !== undefined) calls.forEach((call) => { body(call); });
         }
 
-        return { add, get, take, takeAll, forEach, get size() { return inRing + rest.size; } };
+        return { add, get, take, forEachOf, forEach, get size() { return inRing + rest.size; } };
+    };
+
+    // What a stopped turn has ended, of an operation or of all of them (undefined), until the host says with which error. What
+    // begins between the stop and the host's word goes on.
+    internal.bridge.makeEndedSet = function makeEndedSet() {
+        const ended = new SafeMap(), notes = new SafeMap();
+
+        // Notes all that a table has of an operation.
+        function note(table, operation) {
+            notes.set(operation, (notes.get(operation) ?? 0) + 1);
+            // A table that knows the items of each operation is not walked over for one.
+            if (operation > 0 && table.forEachOf !== undefined) {
+                table.forEachOf(operation, (item) => { ended.set(item, operation); });
+                return;
+            }
+            table.forEach((item) => {
+                if (operation === undefined || item.operation === operation) ended.set(item, operation);
+            });
+        }
+
+        // Gives what was noted of an operation to a function, one by one; where nothing was, or the operation is over, all that
+        // the table has of it.
+        function take(table, operation, isOver, body) {
+            if (isOver || !notes.has(operation)) note(table, operation);
+            const count = notes.get(operation) - 1;
+            if (isOver || count === 0) notes.delete(operation);
+            else notes.set(operation, count);
+            const items = ObjectSetPrototypeOf([], null);
+            let length = 0;
+            ended.forEach((noted, item) => { if (noted === operation) items[length++] = item; });
+            for (let index = 0; index < length; index++) ended.delete(items[index]);
+            for (let index = 0; index < length; index++) body(items[index]);
+        }
+
+        return { note, take };
     };
 })

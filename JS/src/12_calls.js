@@ -9,11 +9,11 @@
     const { bridge } = internal;
     const {
         isDirect, accepts, counts, isObject, read, textOf, beginning, makeError, recordOf, bareRecord, errorOf, encodingError,
-        request, control, controls, alwaysAccepted, makeCallTable, isDeadline, beginDeadline, endDeadline, sweep, endDeadlines,
+        request, control, controls, alwaysAccepted, makeCallTable, makeEndedSet, isDeadline, beginDeadline, endDeadline, sweep, endDeadlines,
         sweepDeadlines,
     } = bridge;
 
-    let pending = makeCallTable();
+    const pending = makeCallTable(), ended = makeEndedSet();
     let lastNumber = 0;
     // Whether any call was of the ancestor's form.
     let hasCallbacks = false;
@@ -364,7 +364,8 @@
     // Ends the calls of an operation, one of whose turns was stopped; without a record it has ended itself: its calls are let
     // go, and nothing that waits for them runs.
     function endCalls(operation, record) {
-        pending.takeAll(operation, (call) => {
+        ended.take(pending, operation, record === undefined, (call) => {
+            if (pending.take(call.id) === undefined) return;
             endDeadline(call);
             if (call.signal !== undefined && !(record === undefined && call.signal.isForeign)) call.signal.unfollow(call.follower);
             if (record !== undefined && call.reject !== undefined) {
@@ -374,12 +375,11 @@
         endDeadlines(operation, record === undefined);
     }
 
-    // Ends all calls at once: the program has stopped the script, or has gone.
+    // Ends all calls that there were: the program has stopped the script, or has gone.
     function failCalls(record) {
-        const lost = pending;
-        pending = makeCallTable();
         let dropped = 0;
-        lost.forEach((call) => {
+        ended.take(pending, undefined, false, (call) => {
+            if (pending.take(call.id) === undefined) return;
             release(call);
             if (call.reject === undefined) dropped++;
             else call.reject(adoptError(errorOf(record, 0), undefined, label(call.name), call.origin));
@@ -403,6 +403,7 @@
     bridge.receiveResponse = receiveResponse;
     bridge.receiveProgress = receiveProgress;
     bridge.failCalls = failCalls;
+    bridge.noteEndedCalls = (operation) => { ended.note(pending, operation); };
     bridge.endCalls = endCalls;
     bridge.expireCall = expire;
     bridge.forEachCall = (body) => { pending.forEach((call) => { body(call.id, call.name); }); };

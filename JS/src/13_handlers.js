@@ -10,12 +10,12 @@
     const { bridge } = internal;
     const {
         accepts, counts, reservedPrefix, disableName, isObject, read, textOf, beginning, makeError, recordOf, bareRecord, errorOf,
-        checkName, respond, respondWithStream, control, controls, takeTrace, enterTrace,
+        checkName, respond, respondWithStream, control, controls, takeTrace, enterTrace, makeEndedSet,
     } = bridge;
 
     const handlers = makeNameTable();
     // The calls of the other side that were not answered at once, by their ids.
-    const incoming = new SafeMap();
+    const incoming = new SafeMap(), ended = makeEndedSet();
 
     // The protocol's own stay: without its handler the host could never go synchronous (P36).
     function removeHandler(name) {
@@ -370,14 +370,13 @@
     // The host has stopped the script or has gone: whoever waits for an answer of ours waits no more.
     function abandonAll(record) {
         const reason = errorOf(record, 0);
-        incoming.forEach((reply) => { abort(reply, reason); });
+        ended.take(incoming, undefined, false, (reply) => { abort(reply, reason); });
     }
 
     // The same of an operation; without a record it has ended, and nothing of it runs.
     function endIncoming(operation, record) {
-        incoming.forEach((reply, id) => {
-            if (reply.operation !== operation) return;
-            incoming.delete(id);
+        ended.take(incoming, operation, record === undefined, (reply) => {
+            incoming.delete(reply.id);
             if (record !== undefined) abort(reply, errorOf(record, 0));
         });
     }
@@ -389,6 +388,7 @@
     bridge.receiveCancel = receiveCancel;
     bridge.settle = settle;
     bridge.abandonAll = abandonAll;
+    bridge.noteEndedIncoming = (operation) => { ended.note(incoming, operation); };
     // Of those that users registered.
     bridge.forEachHandler = (body) => {
         handlers.forEach((entry, name) => { if (!isOwnName(name)) body(name, entry); });

@@ -11,7 +11,7 @@
     const { bridge } = internal;
     const {
         isDirect, accepts, counts, isObject, makeList, append, takeFirst, makeError, recordOf, bareRecord, errorOf,
-        encodingError, control, controls, begin, noteCall, cancelRemotely, settle,
+        encodingError, control, controls, begin, noteCall, cancelRemotely, settle, makeEndedSet,
     } = bridge;
 
     // How many items may be on their way to a consumer that names no other number.
@@ -436,34 +436,29 @@
         return new BridgeStream(consumers, consumer);
     }
 
+    const endedConsumers = makeEndedSet(), endedProducers = makeEndedSet();
+
     function failStreams(record) {
-        const ended = [];
-        let count = 0;
-        consumers.forEach((consumer) => {
-            ObjectDefineProperty(ended, count++, { __proto__: null, value: consumer });
-        });
-        for (let index = 0; index < count; index++) fail(ended[index], errorOf(record, 0), false);
-        producers.forEach((producer) => { stopProducing(producer); });
+        endedConsumers.take(consumers, undefined, false, (consumer) => { fail(consumer, errorOf(record, 0), false); });
+        endedProducers.take(producers, undefined, false, stopProducing);
     }
 
     // Those of an operation; without a record it has ended, and nothing of it runs.
     function endStreams(operation, record) {
-        const ended = new SafeMap();
-        consumers.forEach((consumer, id) => { if (consumer.operation === operation) ended.set(id, consumer); });
-        ended.forEach((consumer, id) => {
-            if (record !== undefined) fail(consumer, errorOf(record, 0), false);
+        const isOver = record === undefined;
+        endedConsumers.take(consumers, operation, isOver, (consumer) => {
+            if (!isOver) fail(consumer, errorOf(record, 0), false);
             else {
                 consumer.isOver = true;
-                consumers.delete(id);
+                consumers.delete(consumer.id);
                 if (consumer.signal !== undefined && !consumer.signal.isForeign) consumer.signal.unfollow(consumer.follower);
             }
         });
-        producers.forEach((producer, id) => {
-            if (producer.operation !== operation) return;
-            if (record !== undefined) stopProducing(producer);
+        endedProducers.take(producers, operation, isOver, (producer) => {
+            if (!isOver) stopProducing(producer);
             else {
                 producer.isOver = true;
-                producers.delete(id);
+                producers.delete(producer.id);
             }
         });
     }
@@ -477,6 +472,10 @@
     bridge.receiveMore = receiveMore;
     bridge.receiveStop = receiveStop;
     bridge.failStreams = failStreams;
+    bridge.noteEndedStreams = (operation) => {
+        endedConsumers.note(consumers, operation);
+        endedProducers.note(producers, operation);
+    };
     bridge.forEachStream = (body) => {
         producers.forEach((producer, id) => { body(id, "producer", producer.name, producer.count); });
         consumers.forEach((consumer, id) => { body(id, "consumer", consumer.name, consumer.received); });

@@ -261,6 +261,14 @@
         }
     };
 
+    // A turn was stopped, of an operation or, without one, of none: the host's word for what it has ended comes later. Runs
+    // before anything else does in the next turn.
+    internal.noteEnded = function noteEnded(operation) {
+        bridge.noteEndedCalls(operation);
+        bridge.noteEndedStreams(operation);
+        bridge.noteEndedIncoming(operation);
+    };
+
     internal.disconnect = function disconnect(record) {
         bridge.failCalls(record);
         bridge.failStreams(record);

@@ -174,6 +174,8 @@ interface BridgeInternal {
     receiveControl(kind: number, id: unknown, number: unknown, data: unknown): void;
     /** Tells the trace of the request that follows; direct, while calls are traced. */
     deliverTrace(id: unknown, parent: unknown): void;
+    /** Notes what a stopped turn has ended, for `disconnect`, or `endOperation` where it was an operation's. */
+    noteEnded(operation?: number): void;
     disconnect(record: BridgeErrorRecord): void;
     /** Whether a script has registered a handler of that name. */
     hasHandler(name: string): boolean;

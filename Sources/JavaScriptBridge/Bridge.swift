@@ -83,9 +83,10 @@ public final class Bridge: Sendable {
 
     /// Ends the bridge: every pending call settles with `disconnected`, and no more is taken.
     ///
-    /// Scripts whose calls end so are told in one more turn; then the runtime is closed, and nothing of the
-    /// context runs any more. A script that runs meanwhile is let come to its end or to its limit:
-    /// ``JavaScriptRuntime/close()`` ends it at once.
+    /// Scripts whose calls end so are notified in one more turn; then the runtime is closed, and nothing of the
+    /// context runs any more. A script that runs meanwhile continues to its end or to its limit. To stop it
+    /// immediately, close ``runtime`` (``JavaScriptRuntime/close()``): that ends the bridge as well, and
+    /// everything that waits settles with `disconnected`, but scripts are not notified.
     ///
     /// Harmless when done twice. It happens by itself when the bridge goes away.
     public func close() { session.close() }

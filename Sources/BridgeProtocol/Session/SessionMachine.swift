@@ -163,7 +163,7 @@ package struct SessionMachine: Sendable {
     var lastIncomingDeadline: UInt64 = 0
     var earlyCancellations = RecentIdentifiers()
     /// What callers got when the session was closed.
-    var closingError: BridgeError?
+    package internal(set) var closingError: BridgeError?
     var inbound = Slab<InboundStream>()
     var inboundByID = IdentifierTable()
     var outbound = Slab<OutboundStream>()

@@ -49,7 +49,7 @@ extension Bridge {
             } catch let error as JSException {
                 // The turn was stopped. The session has ended the calls that it had then; this one may be over before.
                 guard case .notMade = outcome else { return try begun(outcome, memory) }
-                throw BridgeError(error)
+                throw session.state.withLock({ $0.machine.closingError }) ?? BridgeError(error)
             }
             return try begun(outcome, memory)
         }

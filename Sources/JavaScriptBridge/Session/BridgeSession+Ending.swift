@@ -8,10 +8,12 @@ extension BridgeSession {
     /// Ends the session and its runtime.
     ///
     /// Scripts whose calls end with it are told in one more turn; nothing runs after that.
-    func close() {
+    ///
+    /// - Parameter error: What everything that waits gets.
+    func close(_ error: BridgeError = BridgeError(.disconnected, "The bridge was closed.")) {
         if !isClosed { _ = crosses(.closed) }
         let (tasks, runtime, handlers, listeners) = update { state in
-            state.machine.close()
+            state.machine.close(error)
             // There is one turn more for all of it.
             state.sharesTurn = true
             // What was asked for is not begun any more; what was answered is still told.
@@ -44,6 +46,24 @@ extension BridgeSession {
             state.wakeUp = nil
         }
         runtime?.closeAfterJobs()
+    }
+
+    /// Ends the session because its runtime was closed: no turn comes any more, for scripts neither.
+    ///
+    /// Called on the thread that closes the runtime, which may be inside a turn.
+    func runtimeWasClosed() {
+        if !isClosed { close(BridgeError(.disconnected, "The runtime was closed.")) }
+        let (runtime, callbacks) = state.withLock { state in
+            state.isRuntimeClosed = true
+            defer { note(state) }
+            return (state.runtime, state.takeCallbacks())
+        }
+        guard !callbacks.isEmpty else { return }
+        // On the engine's isolation, as they run in a turn.
+        runtime?.enqueue { _ in
+        } otherwise: { _ in
+            for case .callback(let callback, let value, _) in callbacks { callback(value) }
+        }
     }
 
     /// Ends everything but the handlers because no script of the context will run again: every call settles with
@@ -101,6 +121,9 @@ extension BridgeSession {
 }
 
 extension BridgeSession.State {
+    /// Whether a turn may still come for what waits for the engine.
+    var hasTurns: Bool { !isRuntimeClosed && machine.state != .retired }
+
     /// Empties the queue for the engine and gives what is no message of it.
     fileprivate mutating func takeCallbacks() -> [BridgeSession.EngineWork] {
         let waiting = engineWork[firstEngineWork...]

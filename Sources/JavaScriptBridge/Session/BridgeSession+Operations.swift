@@ -34,7 +34,7 @@ extension BridgeSession {
     /// Ends what an operation has here because a turn of it was stopped.
     ///
     /// - Returns: Whether the operation has ended.
-    func turnWasStopped(of operation: JSOperation, _ exception: JSException) -> Bool {
+    func turnWasStopped(of operation: JSOperation, _ exception: JSException, in context: JSContext) -> Bool {
         guard operation.termination == nil else {
             end(operation, with: exception)
             return true
@@ -42,6 +42,7 @@ extension BridgeSession {
         // Its microtasks are gone, so no answer would come.
         let error = BridgeError(exception)
         update { $0.machine.endWork(of: WorkAccount(operation), with: error) }
+        if configuration.injectsScript { noteEnded(of: operation, in: context) }
         tellScript(endOf: operation, with: error, joining: operation)
         return false
     }

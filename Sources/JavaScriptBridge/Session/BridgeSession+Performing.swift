@@ -127,7 +127,7 @@ extension BridgeSession {
             let account = state.accounts.isEmpty ? nil : state.accounts[call]
             let held = state.held.isEmpty ? nil : state.held.removeValue(forKey: call)
             guard let waiter = state.removeWaiter(call) else { return nil }
-            if case .callback(let callback, _) = waiter, outcome.error == nil {
+            if case .callback(let callback, _) = waiter, outcome.error == nil, state.hasTurns {
                 do {
                     state.engineWork.append(.callback(callback, try payload.value(), account))
                     rest.needsTurn = true

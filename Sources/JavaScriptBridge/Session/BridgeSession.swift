@@ -38,6 +38,8 @@ final class BridgeSession: Sendable {
         var accounts: [OutgoingCallID: WorkAccount] = [:]
         /// Whether the turn that is open takes what belongs to others too.
         var sharesTurn = false
+        /// Whether the runtime was closed, so that no turn comes for what waits for the engine.
+        var isRuntimeClosed = false
         /// Where the replies of calls hold secrets, of those whose do.
         var replyShapes: [OutgoingCallID: [SecretShape]] = [:]
         var readers: [InboundStreamID: StreamReader] = [:]
@@ -174,6 +176,7 @@ final class BridgeSession: Sendable {
     /// Whether something will still happen without anybody doing anything.
     private var isBusy: Bool {
         state.withLock { state in
+        runtime.setCloseHandler { [weak self] in self?.runtimeWasClosed() }
             // Together, so that a negative reference stands for a call that shall not keep the run going by
             // itself.
             state.references + state.machine.pendingCallCount > 0 || state.machine.incomingCallCount > 0

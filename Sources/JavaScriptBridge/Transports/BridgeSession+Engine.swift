@@ -81,11 +81,11 @@ extension BridgeSession {
             guard context.virtualMachine.retirement == nil else { return self.retire(exception) }
             // Others go on.
             if let operation = JSOperation.current {
-                if self.turnWasStopped(of: operation, exception) { transport.dropRest() }
+                if self.turnWasStopped(of: operation, exception, in: context) { transport.dropRest() }
                 return
             }
             self.terminated(exception)
-            self.rejectCalls(with: BridgeError(exception))
+            self.rejectCalls(with: BridgeError(exception), in: context)
         }
     }
 
@@ -160,19 +160,34 @@ extension BridgeSession {
         }
     }
 
+    /// Has the script's side note what the turn that was stopped has ended, before any other turn begins something: that goes on.
+    func noteEnded(of operation: JSOperation? = nil, in context: JSContext) {
+        let number = operation?.number
+        context.turnPreparations.append { [unowned context] in
+            do {
+                let arguments = try number.map { [try JSValue(.integer(Int64($0)), in: context)] } ?? []
+                try context.internals.invokeMethod("noteEnded", withArguments: arguments)
+                return true
+            } catch {
+                return false
+            }
+        }
+    }
+
     /// Rejects the calls of a script that was stopped, in a turn of its own, so that others get the engine
     /// between.
     ///
     /// What waits for those calls is script too. If it has to be stopped as well, the rest is left to the
     /// deadlines of the calls: a script that goes on for ever whenever it is told would hold the engine for
     /// ever.
-    private func rejectCalls(with error: BridgeError) {
+    private func rejectCalls(with error: BridgeError, in context: JSContext) {
         let (runtime, epoch) = state.withLock { state -> (JavaScriptRuntime?, UInt64) in
             // A context that is being given up has no calls any more.
             guard !state.isRejecting, state.machine.state != .tearingDown else { return (nil, 0) }
             state.isRejecting = true
             return (state.runtime, state.machine.epoch)
         }
+        if runtime != nil { noteEnded(in: context) }
         runtime?.enqueue { context in
             guard self.state.withLock({ $0.machine.epoch == epoch }) else { return }
             do {

@@ -46,6 +46,7 @@ extension JSContext {
         timersDidChange = nil
         terminationHandler = nil
         operationDidChange = nil
+        turnPreparations = []
         virtualMachine.turnWork.removeAll { $0.context.context === self }
         virtualMachine.managedReferences.letGo(in: self)
         closures.letGo()

@@ -154,6 +154,7 @@ extension JSContext {
         guard appliedLimits == machine.limitsVersion || (try? applyLimits()) != nil else { return }
         let operation = machine.watchdog.operation?.number ?? 0
         if operation != lastOperation { changeOperation(to: operation) }
+        if !turnPreparations.isEmpty { prepareTurn() }
         body()
         repeat {
             runMicrotasks()
@@ -164,6 +165,12 @@ extension JSContext {
         machine.release(in: ref)
         // What was stopped just now may have left microtasks, which the unlock would run to their end.
         if !machine.drainsInside, machine.watchdog.hasTerminated { queueEndOfMicrotasks() }
+    }
+
+    private func prepareTurn() {
+        let preparations = turnPreparations
+        turnPreparations = []
+        turnPreparations = preparations.filter { !$0() } + turnPreparations
     }
 
     private func changeOperation(to number: Int) {

@@ -59,6 +59,10 @@ public final class JSContext {
     package var operationDidChange: ((Int) -> Void)?
     var lastOperation = 0
 
+    /// What is done at the beginning of the next turn, before anything else runs in it; what gives false was kept from it, and
+    /// is done again in the turn after that.
+    package var turnPreparations: [() -> Bool] = []
+
     /// What sees what is done to the context; it must not hold it.
     package var observer: (any ContextObserver)?
     /// Whether timers fire only where ``fireHeldTimer(_:)`` says so.

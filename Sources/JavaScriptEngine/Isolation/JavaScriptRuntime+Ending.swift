@@ -13,11 +13,17 @@ extension JavaScriptRuntime {
     /// Ends the runtime: the script that runs is stopped, whoever waits for a promise gets the error
     /// `disconnected`, and so does who calls later.
     ///
-    /// Harmless when done twice, on any thread, also inside a turn, which it ends. A runtime that nobody holds
+    /// A bridge on this runtime is closed with it, and everything that waits for its scripts gets `disconnected` too.
+    /// Harmless when done twice, on any thread, also inside a turn, which it ends. A runtime that is not held
     /// any more goes by itself.
     public nonisolated func close() {
         sharedCore.close()
         submit { _, core in core.finishClosing() }
+    }
+
+    /// Sets what is called once when the runtime is closed, on the thread that closes it, before its script is stopped.
+    package nonisolated func setCloseHandler(_ handler: @escaping @Sendable () -> Void) {
+        sharedCore.setCloseHandler(handler)
     }
 
     /// Whether the runtime was closed.

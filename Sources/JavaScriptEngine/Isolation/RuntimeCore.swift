@@ -20,6 +20,7 @@ final class RuntimeCore: @unchecked Sendable {
     private let clock: any MonotonicClock
     private let consoleSink: (@Sendable (ConsoleMessage) -> Void)?
     private let closed = Atomic(false)
+    private let closeHandler = Mutex<(@Sendable () -> Void)?>(nil)
     private var wakeUp: (any ScheduledWakeUp)?
     private var wakeUpDeadline: Duration?
     private var idleWaiters: [CheckedContinuation<Void, Never>] = []
@@ -133,14 +134,22 @@ final class RuntimeCore: @unchecked Sendable {
 
     // MARK: - On any thread
 
-    var isClosed: Bool { closed.load(ordering: .acquiring) }
+    var isClosed: Bool { closed.load(ordering: .sequentiallyConsistent) }
 
     /// Ends what runs and settles who waits; what comes later is refused.
     func close() {
-        guard !closed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        _ = signal.requestEnd(.interrupted("the runtime was closed"))
+        guard !closed.exchange(true, ordering: .sequentiallyConsistent) else { return }
+        // Before the script is stopped, so that what waits ends because the runtime was closed, not because of that.
+        let handler = closeHandler.withLock { $0.take() }
+        handler?()
+        requestEndOfClosedTurn()
         waiters.fail(with: Self.closedError)
     }
+
+    private func requestEndOfClosedTurn() { _ = signal.requestEnd(.interrupted("the runtime was closed")) }
+
+    /// Sets what is called once when the runtime is closed, on the thread that closes it.
+    func setCloseHandler(_ handler: @escaping @Sendable () -> Void) { closeHandler.withLock { $0 = handler } }
 
     func interrupt(reason: String) -> Bool { signal.requestEnd(.interrupted(reason)) }
 
@@ -247,8 +256,19 @@ final class RuntimeCore: @unchecked Sendable {
     func turn<Result>(joining operation: JSOperation?, _ body: () throws -> Result) throws -> Result {
         guard !isClosed else { throw Self.closedError }
         defer { finishTurn() }
+        var hasBegun = false
         do {
-            return try JSOperation.withCurrent(operation) { try context.withTurn(body) }
+            return try JSOperation.withCurrent(operation) {
+                try context.withTurn {
+                    if isClosed {
+                        // Closed by a thread that saw no open turn: this one ends before anything runs in it.
+                        requestEndOfClosedTurn()
+                        try context.checkTermination()
+                    }
+                    hasBegun = true
+                    return try body()
+                }
+            }
         } catch let error as JSException where error.isTermination {
             // The engine has dropped all microtasks: a promise that they were to settle never would be. They were
             // the turn's own, so that who waits outside its operation goes on waiting.
@@ -257,6 +277,7 @@ final class RuntimeCore: @unchecked Sendable {
             } else {
                 waiters.fail(with: isClosed ? Self.closedError : error)
             }
+            if !hasBegun, isClosed { throw Self.closedError }
             throw error
         }
     }
@@ -329,6 +350,8 @@ final class RuntimeCore: @unchecked Sendable {
 
     /// Lets go what waits for turns that never come.
     func finishClosing() {
+        // A turn that was open when the runtime was closed may have added some since.
+        waiters.fail(with: Self.closedError)
         inbox.timersChanged()
         closeContext()
         finishTurn()

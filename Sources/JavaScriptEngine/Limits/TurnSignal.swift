@@ -15,7 +15,11 @@ final class TurnSignal: Sendable {
     ///
     /// Only the machine's owner may call it.
     func openTurn() {
-        word.store(((word.load(ordering: .relaxed) >> 2) + 1) << 2 | Self.open, ordering: .releasing)
+        // In one order with the end of the runtime: either its closer sees the open turn, or the turn that it is closed.
+        word.store(
+            ((word.load(ordering: .relaxed) >> 2) + 1) << 2 | Self.open,
+            ordering: .sequentiallyConsistent
+        )
     }
 
     /// Closes the turn.
@@ -50,7 +54,7 @@ final class TurnSignal: Sendable {
     /// - Returns: Whether a turn was open: it then ends with a termination, whatever it does.
     func requestEnd(of turn: UInt64? = nil, _ reason: TerminationReason) -> Bool {
         request.withLock { request in
-            let now = word.load(ordering: .acquiring)
+            let now = word.load(ordering: .sequentiallyConsistent)
             guard now & Self.open != 0, turn == nil || turn == now & ~3 else { return false }
             if now & Self.requested != 0 { return true }
             request = (now & ~3, reason)
