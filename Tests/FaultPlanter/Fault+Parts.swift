@@ -84,10 +84,6 @@ extension Fault {
             "An effect is taken out after it was done, so that who calls back in while it is done does it again.",
             [
                 (
-                    "FirstInFirstOut", "    /// Takes the first element, if there is one.\n",
-                    "    package var first: Element? { count > 0 ? ring[head] : nil }\n\n    /// Takes the first element, if there is one.\n"
-                ),
-                (
                     "MachineUnderTest", "        while let action = machine.nextAction() {\n",
                     "        while let action = isPlanted(.reentrantDrain) ? machine.actions.first : machine.nextAction() {\n"
                 ),

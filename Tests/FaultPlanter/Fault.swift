@@ -21,6 +21,7 @@ struct Fault {
     }
 
     /// All faults: of calls, of requests, of streams, of the life of contexts, of limits, of grants, of the parts, of rules, of what passes
-    /// by the tables.
-    static let all = calls + held + requests + streams + contexts + limits + grants + parts + rules + atOnce
+    /// by the tables, of the order of what comes.
+    static let all =
+        calls + held + requests + streams + contexts + limits + grants + parts + rules + atOnce + order
 }

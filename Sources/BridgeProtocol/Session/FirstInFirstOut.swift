@@ -17,6 +17,9 @@ package struct FirstInFirstOut<Element> {
     /// Whether nothing waits.
     package var isEmpty: Bool { count == 0 }
 
+    /// The first element, if there is one.
+    package var first: Element? { count > 0 ? ring[head] : nil }
+
     /// Adds an element behind all others.
     package mutating func append(_ element: Element) {
         if count == ring.count { grow() }

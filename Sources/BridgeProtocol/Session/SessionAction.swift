@@ -78,6 +78,8 @@ package struct IncomingRequest: Sendable, Hashable {
     package var callbackID: MessageID?
     /// What the work on it counts for.
     package var account: WorkAccount?
+    /// Its place among the dispatched requests, for ``SessionMachine/noteBegun(_:)``.
+    package let order: UInt64
     /// What its grant counts.
     var admission: Admission?
 }
@@ -108,6 +110,8 @@ package enum SessionAction: Sendable, Hashable {
     case demand(OutboundStreamID, UInt64)
     /// Stop producing a stream: nobody reads it any more.
     case stop(OutboundStreamID)
+    /// Continue what asked for a point by ``SessionMachine/notePoint(_:)``: all handlers before it have begun.
+    case passed(UInt64)
     /// Tell whoever listens to a topic.
     case event(String, PayloadToken?)
     /// Take back what the other side holds no longer: the payload is a list of `{id, n}`.

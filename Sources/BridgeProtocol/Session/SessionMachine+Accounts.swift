@@ -5,6 +5,7 @@ extension SessionMachine {
     /// Lets a request go whose handler will not run, and which nobody waits for.
     package mutating func drop(_ request: IncomingRequest) {
         counters.droppedMessages += 1
+        noteBegun(request.order)
         guard let id = request.id else { return endNotification(request) }
         removeIncoming(id)
     }
@@ -17,6 +18,7 @@ extension SessionMachine {
     ///   - account: The account.
     ///   - error: What the calls and streams get.
     package mutating func endWork(of account: WorkAccount, with error: BridgeError) {
+        handOutArrivals()
         // In the order of the calls, which is not the order of their slots.
         for number in outgoingByNumber.sortedNumbers {
             guard let key = outgoingByNumber[number], outgoing[key]?.account == account else { continue }

@@ -83,14 +83,16 @@ extension SessionMachine {
         _ number: UInt64,
         _ name: String,
         deadline: Duration?,
-        account: WorkAccount? = nil
+        account: WorkAccount? = nil,
+        isInTurn: Bool = false
     ) -> OutgoingCallID {
         let call = OutgoingCall(
             number: number,
             handlerName: name,
             accepts: .errors,
             isSent: true,
-            account: account
+            account: account,
+            isOrdered: !isInTurn
         )
         let id = add(call, deadline)
         if let lastEnd, number <= lastEnd.number, removeOutgoing(id) != nil {
@@ -105,7 +107,7 @@ extension SessionMachine {
     /// What a stream of the other side may send now, if nothing of it came out of order and nothing waits to be done that
     /// items would pass: its next item, and how many it has credit for.
     package func itemsAtOnce(_ id: MessageID) -> (stream: InboundStreamID, next: UInt64, granted: UInt64)? {
-        guard state == .live, !hasActions, let key = inboundByID[id], let entry = inbound[key],
+        guard state == .live, !hasActions, order.isOpen, let key = inboundByID[id], let entry = inbound[key],
             entry.early.isEmpty, entry.earlyEnd == nil
         else { return nil }
         return (InboundStreamID(key: key), entry.received, entry.granted)

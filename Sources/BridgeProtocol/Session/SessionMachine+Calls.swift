@@ -13,6 +13,8 @@ extension SessionMachine {
     ///   - keepsResult: Whether later requests may refer to its result.
     ///   - account: What the work on it counts for.
     ///   - isPart: Whether it is made for a call that ``hold(_:isNotification:deadline:account:)`` took up, which counts for both.
+    ///   - isInTurn: Whether its maker runs the engine's turn until the reply is there, so that no handler may have to begin
+    ///     first. Handlers of that turn run before its maker continues in any case.
     /// - Returns: The call to settle, or `nil` for a notification.
     /// - Throws: `disconnected` after ``close(_:)``, `limitExceeded` or `overloaded` at a limit. Nothing has
     ///   changed then, and the token stays the caller's.
@@ -25,7 +27,8 @@ extension SessionMachine {
         trace: BridgeTrace? = nil,
         keepsResult: Bool = false,
         account: WorkAccount? = nil,
-        isPart: Bool = false
+        isPart: Bool = false,
+        isInTurn: Bool = false
     ) throws(BridgeError) -> OutgoingCallID? {
         try checkRoom(name: name, reply: reply, isPart: isPart)
         var request = BridgeMessage.Request(handlerName: name, payload: payload)
@@ -44,7 +47,9 @@ extension SessionMachine {
             accepts: request.accepts,
             isSent: state == .live,
             account: account,
-            role: isPart ? .part : .call
+            role: isPart ? .part : .call,
+            // The storage keeps callbacks of the ancestor's form in order with handlers.
+            isOrdered: reply == .full && !isInTurn
         )
         let id = add(call, deadline)
         request.callbackID = identifiers.identifier(lastNumber)

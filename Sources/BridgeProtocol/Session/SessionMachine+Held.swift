@@ -34,7 +34,8 @@ extension SessionMachine {
             accepts: [],
             isSent: false,
             account: account,
-            role: isNotification ? .heldNotification : .held
+            role: isNotification ? .heldNotification : .held,
+            isOrdered: false
         )
         return add(call, deadline)
     }

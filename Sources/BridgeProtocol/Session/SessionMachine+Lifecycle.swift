@@ -49,6 +49,7 @@ extension SessionMachine {
     /// - Parameter error: What the pending calls get.
     package mutating func contextLost(_ error: BridgeError = lostContextError) {
         guard state != .closed else { return }
+        forgetOrder()
         dropUndone()
         queuedReplies = 0
         queuedNews = 0
@@ -110,6 +111,7 @@ extension SessionMachine {
     /// - Parameter error: What pending calls and streams get.
     package mutating func retire(_ error: BridgeError) {
         guard state != .closed, state != .tearingDown else { return }
+        forgetOrder()
         dropUndone()
         queuedReplies = 0
         queuedNews = 0
@@ -122,6 +124,12 @@ extension SessionMachine {
 
     /// Counts messages that came and that nobody will handle.
     package mutating func countDropped(_ count: Int) { counters.droppedMessages += count }
+
+    // What has come keeps its outcome; handlers that have not begun will not.
+    private mutating func forgetOrder() {
+        handOutArrivals()
+        order.reset()
+    }
 
     // Between the verbs and the storage: messages to a context that is gone, and from it.
     private mutating func dropUndone() {
@@ -146,6 +154,7 @@ extension SessionMachine {
     /// stays there: a session that is live stays live, and goes on answering the calls of the peer (P30).
     package mutating func reset() {
         guard state != .closed else { return }
+        handOutArrivals()
         // Replies belong to the peer's calls, which a reset of ours does not end.
         queuedNews = 0
         for queued in startUpQueue.removeAll() {
@@ -169,6 +178,7 @@ extension SessionMachine {
         _ error: BridgeError = BridgeError(.disconnected, "The bridge was closed.")
     ) {
         guard state != .closed else { return }
+        forgetOrder()
         queuedReplies = 0
         queuedNews = 0
         for queued in startUpQueue.removeAll() { discard(queued.message.payload) }

@@ -219,6 +219,7 @@ extension SessionMachine {
             trace: request.trace,
             callbackID: request.trace == nil ? nil : request.callbackID,
             account: request.account,
+            order: order.addRequest(),
             admission: request.admission
         )
         grants?.begin(request.admission)
@@ -226,6 +227,16 @@ extension SessionMachine {
     }
 
     private mutating func receive(_ response: BridgeMessage.Response) {
+        if order.isOpen || !isOrdered(response) { take(response) } else { order.append(.response(response)) }
+    }
+
+    private func isOrdered(_ response: BridgeMessage.Response) -> Bool {
+        let key = identifiers.number(response.responseID).flatMap { $0 > 0 ? outgoingByNumber[$0] : nil }
+        return key.flatMap { outgoing[$0]?.isOrdered } ?? false
+    }
+
+    /// Takes a response whose turn it is.
+    mutating func take(_ response: BridgeMessage.Response) {
         // Without a peer nothing of what waits was sent, so whoever guesses its ids answers nothing.
         guard state == .live, let number = identifiers.number(response.responseID), number > 0,
             number <= lastNumber

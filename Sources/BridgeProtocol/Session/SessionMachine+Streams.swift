@@ -241,7 +241,10 @@ extension SessionMachine {
     }
 
     /// Ends all streams because the scripts that had part in them were stopped.
-    package mutating func failStreams(with error: BridgeError) { endStreams(with: error, tellsPeer: false) }
+    package mutating func failStreams(with error: BridgeError) {
+        handOutArrivals()
+        endStreams(with: error, tellsPeer: false)
+    }
 
     /// Ends all streams of both ways.
     ///

@@ -72,6 +72,8 @@ package struct SessionMachine: Sendable {
         var isSent: Bool
         var account: WorkAccount?
         var role = Role.call
+        /// Whether its reply waits until the handlers of the requests before it have begun.
+        var isOrdered = true
 
         /// What a call is to those who count calls.
         enum Role: Sendable {
@@ -190,6 +192,7 @@ package struct SessionMachine: Sendable {
     /// How many handlers work on notifications.
     var runningNotifications = 0
     var endedQueuedCalls = 0
+    var order = ArrivalOrder()
     var actions = FirstInFirstOut<SessionAction>()
 
     /// Makes a session in the idle state.

@@ -112,7 +112,7 @@ package struct TraceRecorder: Sendable {
                 event.text = "stop"
             }
         case .release: add(.control, from: .script) { $0.text = "release" }
-        case .demand, .discard: break
+        case .demand, .discard, .passed: break
         }
         forgetUnanswered(machine)
     }

@@ -41,7 +41,8 @@ extension Bridge {
                             Request.self,
                             replyingAs: type,
                             into: memory,
-                            timeout: time
+                            timeout: time,
+                            isInTurn: false
                         )
                     }
                 }
@@ -88,7 +89,10 @@ extension Bridge {
             throw error.traced(throughCallOf: name, from: site)
         }
         switch begun {
-        case .answered(let response): return response
+        case .answered(let response):
+            // The turn has run what is not asynchronous of what the script sent before.
+            if !session.isInOrder.load(ordering: .acquiring) { await session.waitUntilBegun() }
+            return response
         case .waits(let slot):
             return try await session.wait(for: slot, of: name, from: site).decode(by: session.textDecoder)
         case nil:

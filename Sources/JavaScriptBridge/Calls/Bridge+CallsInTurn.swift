@@ -1,4 +1,5 @@
 internal import BridgeProtocol
+internal import Synchronization
 
 extension Bridge {
     /// Calls a handler that a script registered, and runs what waits for the engine until the reply is there: for code
@@ -154,15 +155,35 @@ extension BridgeSession {
         }
         // The turn's own limit ends it; only who makes it on behalf of another has less time.
         let time = remaining(nil)
-        switch try transport.call(name, data, type, replyingAs: response, into: memory, timeout: time) {
+        let leavesEarlier = transport.isAtWork && transport.hasArrivals
+        let outcome = try transport.call(
+            name,
+            data,
+            type,
+            replyingAs: response,
+            into: memory,
+            timeout: time,
+            isInTurn: true
+        )
+        switch outcome {
         case .notMade: return false
-        case .read: break
-        case .value(let value): try response.decode(.value(value), by: textDecoder, into: memory)
+        case .read: if !leavesEarlier { doArrivals(of: transport, in: context) }
+        case .value(let value):
+            if !leavesEarlier { doArrivals(of: transport, in: context) }
+            try response.decode(.value(value), by: textDecoder, into: memory)
         case .later(let slot):
             work(for: slot) { context.doTurnWork() }
             try response.decode(finish(slot, of: name), by: textDecoder, into: memory)
         }
         return true
+    }
+
+    /// Handles what the script sent before its reply (P39).
+    ///
+    /// Where a handler makes the call while requests of the script wait behind it, it cannot wait for those.
+    private func doArrivals(of transport: DirectTransport, in context: JSContext) {
+        guard transport.hasArrivals || hasEngineWork.load(ordering: .acquiring) else { return }
+        sharingTurn { context.doTurnWork() }
     }
 
     /// An error with the hop of a call behind its frames, and who made the call.

@@ -126,6 +126,7 @@ extension BridgeSession {
                     keepsResult: keepsResult,
                     account: account,
                     isPart: held != nil,
+                    isInTurn: context != nil || held?.isInTurn == true,
                     in: &state
                 )
                 guard let call else { return }
@@ -152,7 +153,12 @@ extension BridgeSession {
         inTurnOf context: JSContext? = nil
     ) throws(BridgeError) -> HeldCall {
         let time = isNotification ? nil : remaining(timeout ?? configuration.defaultTimeout)
-        let held = HeldCall(session: self, name: name, deadline: deadline(after: time))
+        let held = HeldCall(
+            session: self,
+            name: name,
+            deadline: deadline(after: time),
+            isInTurn: context != nil
+        )
         let account = try currentAccount(context)
         try update(isInTurn: context != nil) { state throws(BridgeError) in
             let call = try state.machine.hold(
@@ -197,6 +203,7 @@ extension BridgeSession {
         keepsResult: Bool = false,
         account: WorkAccount?,
         isPart: Bool = false,
+        isInTurn: Bool = false,
         in state: inout State
     ) throws(BridgeError) -> OutgoingCallID? {
         let token = payload.map { state.payloads.insert($0) }
@@ -210,7 +217,8 @@ extension BridgeSession {
                 trace: trace,
                 keepsResult: keepsResult,
                 account: account,
-                isPart: isPart
+                isPart: isPart,
+                isInTurn: isInTurn
             )
         } catch {
             if let token { state.payloads.discard(token) }

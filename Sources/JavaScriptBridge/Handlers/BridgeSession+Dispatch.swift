@@ -76,6 +76,7 @@ extension BridgeSession {
         }
         let epoch = state.withLock { state in
             state.startingRuns.insert(run)
+            if !immediately { state.leaveToTask(request) }
             // Whoever gave up until now found nothing to cancel.
             if let id = request.id, !state.machine.isInProgress(id) { state.abandonedRuns.insert(run) }
             return state.machine.epoch
@@ -84,9 +85,10 @@ extension BridgeSession {
         let operation = JSOperation.current
         let begin: @Sendable () -> Void = {
             let task = JSOperation.withCurrent(operation) { Task.immediate(operation: work) }
-            let isWanted = self.state.withLock { state in
+            let isWanted = self.update { state in
                 state.startingRuns.remove(run)
                 if state.endedRuns.remove(run) == nil { state.tasks[run] = task }
+                state.machine.noteBegun(request.order)
                 return state.abandonedRuns.remove(run) == nil && state.machine.wantsWork(of: epoch)
             }
             if !isWanted { task.cancel() }
@@ -141,6 +143,20 @@ extension BridgeSession {
             }
             return
         }
+        // What the handler has sent through interceptors, whose way is begun elsewhere, goes before its answer.
+        guard !interceptors.isEmpty else { return answer(id, with: outcome, of: site, isInTurn: isInTurn) }
+        let isLater = interceptors.outgoing.addIfBusy {
+            self.answer(id, with: outcome, of: site, isInTurn: false)
+        }
+        if !isLater { answer(id, with: outcome, of: site, isInTurn: isInTurn) }
+    }
+
+    private func answer(
+        _ id: IncomingCallID,
+        with outcome: Result<MessagePayload?, any Error>,
+        of site: CallSite,
+        isInTurn: Bool
+    ) {
         update(isInTurn: isInTurn) { state in
             switch outcome {
             case .success(nil), .success(.value(.undefined)):

@@ -30,8 +30,11 @@ extension BridgeSession {
         for request: IncomingRequest,
         _ payload: Value
     ) {
-        state.withLock { $0.interceptionsUnderWay += 1 }
-        let epoch = state.withLock { $0.machine.epoch }
+        let epoch = state.withLock { state in
+            state.interceptionsUnderWay += 1
+            state.leaveToTask(request)
+            return state.machine.epoch
+        }
         // Who begins it is nobody's task.
         let operation = JSOperation.current
         interceptors.incoming.add {
@@ -50,7 +53,10 @@ extension BridgeSession {
             } else {
                 self.endNotification(request)
             }
-            self.state.withLock { $0.interceptionsUnderWay -= 1 }
+            self.update { state in
+                state.interceptionsUnderWay -= 1
+                state.machine.noteBegun(request.order)
+            }
             self.lookForIdle()
         }
     }

@@ -15,14 +15,17 @@ final class HeldCall: Sendable {
 
     /// When its time is over, which is the deadline of all that is sent for it.
     let deadline: Duration?
+    /// Whether its maker runs the engine's turn until the reply is there.
+    let isInTurn: Bool
     private let session: BridgeSession
     private let name: String
     private let state = Mutex(State())
 
-    init(session: BridgeSession, name: String, deadline: Duration?) {
+    init(session: BridgeSession, name: String, deadline: Duration?, isInTurn: Bool) {
         self.session = session
         self.name = name
         self.deadline = deadline
+        self.isInTurn = isInTurn
     }
 
     /// Notes what the machine calls it.

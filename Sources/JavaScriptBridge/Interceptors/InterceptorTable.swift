@@ -92,6 +92,14 @@ final class StartQueue: Sendable {
 
     private let state = Mutex(State())
 
+    /// Adds a piece if others wait or are being begun; false, and nothing was done, where none are.
+    func addIfBusy(_ work: @escaping Work) -> Bool {
+        state.withLock { state in
+            if state.isDraining { state.work.append(work) }
+            return state.isDraining
+        }
+    }
+
     /// Adds a piece, which starts its task by `Task.immediate`.
     func add(_ work: @escaping Work) {
         let isFirst = state.withLock { state in

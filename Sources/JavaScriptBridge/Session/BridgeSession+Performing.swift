@@ -22,6 +22,7 @@ extension BridgeSession {
         case audit(BridgeDenial)
         case release(MessagePayload)
         case proceed([(KeptResults.Waiting, KeptResults.Readiness)])
+        case resume(CheckedContinuation<Void, Never>)
     }
 
     /// What is to be done outside the lock.
@@ -55,6 +56,7 @@ extension BridgeSession {
             case .event(let listeners, let payload): tell(listeners, payload)
             case .log(let diagnostic): log(diagnostic)
             case .audit(let denial): audit(denial)
+            case .resume(let continuation): continuation.resume()
             case .release(let payload): release((try? payload.value()) ?? .undefined)
             case .proceed(let requests): for (request, readiness) in requests { proceed(request, readiness) }
             }
@@ -165,6 +167,8 @@ extension BridgeSession {
             return nil
         case .release(let token):
             return state.payloads.take(token).map(Step.release)
+        case .passed(let point):
+            return state.pointWaiters.removeValue(forKey: point).map(Step.resume)
         case .refused:
             return nil
         case .audit(let denial):

@@ -64,6 +64,11 @@ final class BridgeSession: Sendable {
         var tasks: [HandlerRun: Task<Void, Never>] = [:]
         var endedRuns: Set<HandlerRun> = []
         var lastNotification = 0
+        /// The request whose handler the engine's turn runs, until it takes what comes next.
+        var runningRequest: UInt64 = 0
+        /// Tasks that wait until the handlers of all requests before them have begun.
+        var pointWaiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+        var lastPoint: UInt64 = 0
         var engineWork: [EngineWork] = []
         var firstEngineWork = 0
         var lastDeliveredCall: MessageID?
@@ -127,6 +132,8 @@ final class BridgeSession: Sendable {
     let isUnwatched = Atomic(false)
     /// How often a handler was registered, replaced or removed.
     let registrations = Atomic(0)
+    /// Whether the handlers of all requests have begun.
+    let isInOrder = Atomic(true)
     /// Whether something waits for the engine, or is just about to.
     let hasEngineWork = Atomic(false)
     /// The transport in process and the engine that its turns are of, as addresses.
@@ -169,6 +176,7 @@ final class BridgeSession: Sendable {
         }
         references.connect(self, to: runtime)
         runtime.setBusyCheck { [weak self] in self?.isBusy ?? false }
+        runtime.setCloseHandler { [weak self] in self?.runtimeWasClosed() }
     }
 
     var pendingCallCount: Int { state.withLock { $0.machine.pendingCallCount } }
@@ -176,7 +184,6 @@ final class BridgeSession: Sendable {
     /// Whether something will still happen without anybody doing anything.
     private var isBusy: Bool {
         state.withLock { state in
-        runtime.setCloseHandler { [weak self] in self?.runtimeWasClosed() }
             // Together, so that a negative reference stands for a call that shall not keep the run going by
             // itself.
             state.references + state.machine.pendingCallCount > 0 || state.machine.incomingCallCount > 0
@@ -234,6 +241,7 @@ final class BridgeSession: Sendable {
             ordering: .releasing
         )
         registrations.store(state.machine.registrations, ordering: .releasing)
+        isInOrder.store(state.machine.isInOrder, ordering: .releasing)
         hasEngineWork.store(
             state.isPerforming || state.firstEngineWork < state.engineWork.count,
             ordering: .releasing
@@ -288,7 +296,7 @@ final class BridgeSession: Sendable {
             self?.state.withLock { $0.isTurnScheduled = false }
         } otherwise: { [weak self] _ in
             // The context was retired, and the one after it must be given its messages; or the operation has ended.
-            let goesOn = self?.state.withLock { state in
+            let goesOn = self?.update { state in
                 state.isTurnScheduled = false
                 state.dropEndedWork()
                 return operation?.termination != nil && state.firstEngineWork < state.engineWork.count
@@ -310,41 +318,67 @@ final class BridgeSession: Sendable {
     }
 
     /// Takes the next thing that waits for the engine, if it belongs to the operation of the turn.
+    ///
+    /// The handler that was taken out before has begun with this, so that what waited for it goes on first.
     func nextEngineWork(of operation: JSOperation?) -> EngineWork? {
-        let work = takeEngineWork(of: operation)
+        var (work, hasActions) = takeEngineWork(of: operation)
+        while hasActions {
+            update(isInTurn: true) { _ in }
+            guard work == nil else { break }
+            (work, hasActions) = takeEngineWork(of: operation)
+        }
         if isTracing.load(ordering: .relaxed) { deliverTrace() }
         return work
     }
 
-    private func takeEngineWork(of operation: JSOperation?) -> EngineWork? {
+    private func takeEngineWork(of operation: JSOperation?) -> (work: EngineWork?, hasActions: Bool) {
         state.withLock { state in
-            if state.nextOperation !== operation {
-                state.dropEndedWork()
-                let waits = state.firstEngineWork < state.engineWork.count
-                if waits, state.nextOperation !== operation, !state.sharesTurn { return nil }
-            }
-            guard state.firstEngineWork < state.engineWork.count else {
-                state.engineWork.removeAll(keepingCapacity: true)
-                state.firstEngineWork = 0
-                note(state)
-                return nil
-            }
-            let work = state.engineWork[state.firstEngineWork]
-            state.firstEngineWork += 1
-            if state.firstEngineWork == state.engineWork.count { note(state) }
-            state.forgetDoneEngineWork()
-            if case .send(.request(let request), _) = work, let id = request.callbackID {
-                state.lastDeliveredCall = id
-            }
-            if state.trace != nil { traceArrival(work, in: &state) }
-            return work
+            state.endRunningRequest()
+            let work = takeEngineWork(of: operation, &state)
+            if case .dispatch(_, let request, _) = work { state.runningRequest = request.order }
+            isInOrder.store(state.machine.isInOrder, ordering: .releasing)
+            return (work, state.machine.hasActions && !state.isPerforming)
         }
+    }
+
+    private func takeEngineWork(of operation: JSOperation?, _ state: inout State) -> EngineWork? {
+        if state.nextOperation !== operation {
+            state.dropEndedWork()
+            let waits = state.firstEngineWork < state.engineWork.count
+            if waits, state.nextOperation !== operation, !state.sharesTurn { return nil }
+        }
+        guard state.firstEngineWork < state.engineWork.count else {
+            state.engineWork.removeAll(keepingCapacity: true)
+            state.firstEngineWork = 0
+            note(state)
+            return nil
+        }
+        let work = state.engineWork[state.firstEngineWork]
+        state.firstEngineWork += 1
+        if state.firstEngineWork == state.engineWork.count { note(state) }
+        state.forgetDoneEngineWork()
+        if case .send(.request(let request), _) = work, let id = request.callbackID {
+            state.lastDeliveredCall = id
+        }
+        if state.trace != nil { traceArrival(work, in: &state) }
+        return work
     }
 
     /// Leaves the rest of the queue to another turn, so that other users of the engine have theirs between.
     ///
     /// - Parameter operation: That of the turn whose rest it is.
     func continueInAnotherTurn(of operation: JSOperation?) { scheduleTurn(joining: operation) }
+
+    /// Waits until the handlers of all requests that have come have begun.
+    func waitUntilBegun() async {
+        await withCheckedContinuation { continuation in
+            update { state in
+                state.lastPoint += 1
+                state.pointWaiters[state.lastPoint] = continuation
+                state.machine.notePoint(state.lastPoint)
+            }
+        }
+    }
 
     // MARK: - Deadlines
 
@@ -408,6 +442,18 @@ extension BridgeSession.State {
     var needsToArm: Bool {
         guard let next = machine.nextDeadline else { return false }
         return wakeUpDeadline.map { next < $0 } ?? true
+    }
+
+    /// Notes that the handler that the engine's turn has run last has returned.
+    mutating func endRunningRequest() {
+        guard runningRequest > 0 else { return }
+        machine.noteBegun(runningRequest)
+        runningRequest = 0
+    }
+
+    /// Notes that the handler of a request begins in a task, which says so itself.
+    mutating func leaveToTask(_ request: IncomingRequest) {
+        if runningRequest == request.order { runningRequest = 0 }
     }
 
     /// Takes whoever waits for a call out.

@@ -138,8 +138,8 @@ extension BridgeSession {
     // The answers of what was done are handed over still.
     private func leaveRest(_ transport: any EngineTransport, of operation: JSOperation?) -> Bool {
         _ = transport.flush()
-        // There it has the operation that it belongs to.
-        if operation != nil { transport.spill() }
+        // There it has the operation that it belongs to, and its place before the replies that come behind it.
+        transport.spill()
         transport.report()
         continueInAnotherTurn(of: operation)
         return false

@@ -58,7 +58,8 @@ extension DirectTransport {
         _ type: Any.Type,
         replyingAs response: any Decodable.Type,
         into memory: UnsafeMutableRawPointer,
-        timeout: Duration?
+        timeout: Duration?,
+        isInTurn: Bool
     ) throws -> AtOnceOutcome {
         let reply = replyType(for: response)
         guard reply.number > 0 else { return .notMade }
@@ -100,18 +101,26 @@ extension DirectTransport {
             received += 1
             return .read
         }
-        guard let other = awaited.other else { return .later(takeUp(number, name, timeout)) }
+        guard let other = awaited.other else {
+            return .later(takeUp(number, name, timeout, isInTurn: isInTurn))
+        }
         received += 1
         return .value(try other.get())
     }
 
     /// Has the machine take a call up whose reply has not come at once.
-    private func takeUp(_ number: UInt64, _ name: String, _ timeout: Duration?) -> ReplySlot {
+    private func takeUp(_ number: UInt64, _ name: String, _ timeout: Duration?, isInTurn: Bool) -> ReplySlot {
         let slot = ReplySlot()
         let deadline = session.deadline(after: timeout)
         let account = session.account(of: context.turnOperation)
         session.update(isInTurn: true) { state in
-            let call = state.machine.adopt(number, name, deadline: deadline, account: account)
+            let call = state.machine.adopt(
+                number,
+                name,
+                deadline: deadline,
+                account: account,
+                isInTurn: isInTurn
+            )
             state.add(.slot(slot), for: call, of: name)
             state.lastDeliveredCall = .number(number)
             slot.call = call

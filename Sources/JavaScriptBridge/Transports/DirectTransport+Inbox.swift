@@ -65,6 +65,12 @@ extension DirectTransport {
         session.receive(request(entry), payload, for: handler)
     }
 
+    /// Whether something of the script waits for the end of what it does.
+    var hasArrivals: Bool { !inbox.isEmpty || (lastStream?.stream.hasItems ?? false) }
+
+    /// Whether a handler runs for a request of the inbox.
+    var isAtWork: Bool { inbox.isInUse }
+
     func work(limit: Int) -> Int {
         handOverItems()
         guard !inbox.isEmpty else { return 0 }

@@ -14,6 +14,9 @@ final class DirectStream {
     fileprivate var next: UInt64
     fileprivate var granted: UInt64
 
+    /// Whether items wait to be handed over.
+    var hasItems: Bool { buffer.count > 0 }
+
     fileprivate init(_ stream: InboundStreamID, _ reader: StreamReader, _ kind: any PayloadKind.Type) {
         self.stream = stream
         self.reader = reader
@@ -35,10 +38,10 @@ extension DirectTransport {
     ) -> Bool {
         let id = UInt64(call.double(at: 0))
         let number = UInt64(call.double(at: 1))
-        guard session.isUnwatched.load(ordering: .acquiring), let stream = stream(id, payloads.kind, number)
-        else {
-            return false
-        }
+        // An item does not pass the requests before it.
+        guard session.isUnwatched.load(ordering: .acquiring), inbox.isEmpty,
+            session.isInOrder.load(ordering: .acquiring), let stream = stream(id, payloads.kind, number)
+        else { return false }
         let kind = payloads.kind
         return withUnsafeTemporaryAllocation(byteCount: kind.size + 1, alignment: kind.alignment) { memory in
             guard let item = memory.baseAddress else { return false }

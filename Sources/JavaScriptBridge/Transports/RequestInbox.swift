@@ -95,6 +95,9 @@ struct RequestInbox: ~Copyable {
         entries.append(entry)
     }
 
+    /// Whether a request is being read, or was taken out and is not done.
+    var isInUse: Bool { inUse > 0 }
+
     /// Adds a request that could not be read, at a place that was reserved.
     mutating func append(_ entry: Entry, unreadAs failure: BridgeError) {
         failures.append(failure)

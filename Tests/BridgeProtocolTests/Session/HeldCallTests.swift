@@ -16,7 +16,10 @@ struct HeldCallTests {
 
     private func actions(_ machine: inout SessionMachine) -> [SessionAction] {
         var actions: [SessionAction] = []
-        while let action = machine.nextAction() { actions.append(action) }
+        while let action = machine.nextAction() {
+            actions.append(action)
+            if case .dispatch(_, let request) = action { machine.noteBegun(request.order) }
+        }
         return actions
     }
 

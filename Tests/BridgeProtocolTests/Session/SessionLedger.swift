@@ -126,7 +126,7 @@ struct SessionLedger {
         case .event(_, let payload):
             if let payload { leave(payload) }
         case .discard(let payload), .release(let payload): leave(payload)
-        case .abandon, .report, .demand, .stop, .audit, .refused: break
+        case .abandon, .report, .demand, .stop, .audit, .refused, .passed: break
         }
     }
 

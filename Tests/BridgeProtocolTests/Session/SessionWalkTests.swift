@@ -381,6 +381,7 @@ struct SessionWalk {
             events.append(.action(action))
             if let id = action.sentRequest?.callbackID { sentIDs.append(id) }
             if let id = action.dispatched?.id { dispatched.append(id) }
+            if let request = action.dispatched { machine.noteBegun(request.order) }
             if case .opened(_, let stream) = action { read.append(stream) }
             if case .stream(let id)? = action.sentResponse?.outcome { producedIDs.append(id) }
             // A handler or a continuation that calls back in while the storage is still draining.

@@ -30,10 +30,13 @@ extension SessionMachine {
         )
     }
 
-    /// All actions that wait.
+    /// All actions that wait; handlers begin at once.
     mutating func drain() -> [SessionAction] {
         var all: [SessionAction] = []
-        while let action = nextAction() { all.append(action) }
+        while let action = nextAction() {
+            all.append(action)
+            if let request = action.dispatched { noteBegun(request.order) }
+        }
         return all
     }
 

@@ -24,6 +24,7 @@ import Testing
             while let action = machine.nextAction() {
                 recorder.note(action, of: machine, waiting: 0, at: now)
                 actions.append(action)
+                if case .dispatch(_, let request) = action { machine.noteBegun(request.order) }
             }
             return actions
         }

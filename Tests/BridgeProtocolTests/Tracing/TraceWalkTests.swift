@@ -74,6 +74,7 @@ import Testing
             case .send(let message): recorder.handOver(message, at: now)
             case .dispatch(_, let request):
                 recorder.begin(request, at: now)
+                machine.noteBegun(request.order)
                 if let id = request.id { requests.append(id) }
             default: break
             }

@@ -57,7 +57,7 @@ extension SessionOracle {
 
     /// Items pass by only where nothing of their stream has come out of order, and nothing waits that they would pass.
     func openItems(_ id: SessionIdentifier, _ answer: SessionAnswer) -> SessionAnswer {
-        guard life == .live, !owesEffects, let number = readByIdentifier[id],
+        guard life == .live, !owesEffects, arrivals.isOpen, let number = readByIdentifier[id],
             let stream = readStreams[number], stream.early.isEmpty, stream.end == nil
         else { return .done }
         // Lines of the log may wait, of which nothing is known here.

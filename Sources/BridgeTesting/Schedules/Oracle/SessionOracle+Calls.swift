@@ -106,7 +106,7 @@ extension SessionOracle {
         endedCalls.insert(reference)
     }
 
-    func receiveResponse(_ id: SessionIdentifier, _ response: SessionResponse, _ payload: Int?) {
+    func takeResponse(_ id: SessionIdentifier, _ response: SessionResponse, _ payload: Int?) {
         guard life == .live, let reference = callsByIdentifier[id], let call = calls[reference] else {
             counted.ignoredResponses += 1
             // Nobody reads that stream, so its sender is told.

@@ -40,6 +40,7 @@ extension SessionOracle {
         case .endSynchronous(let reference): return endSynchronous(reference)
         case .reply(let request, let response, let payload): return .taken(reply(request, response, payload))
         case .answer(let request, let deadline): setDeadline(of: request, deadline)
+        case .begin(let payload): begin(payload)
         case .beginNotification(let payload): return .taken(beginNotification(payload))
         case .endNotification(let payload):
             workedOn.remove(payload)
@@ -106,6 +107,7 @@ extension SessionOracle {
 
     private func loseContext() {
         guard life != .closed else { return }
+        handOutArrivals(forgettingRequests: true)
         dropUndone()
         waiting.removeAll { entry in
             guard case .send(let message, _) = entry.effect, case .request = message.body else { return true }
@@ -129,6 +131,7 @@ extension SessionOracle {
 
     private func retire() {
         guard life != .closed, life != .tearingDown else { return }
+        handOutArrivals(forgettingRequests: true)
         dropUndone()
         waiting = []
         settleAll("terminated")
@@ -139,6 +142,7 @@ extension SessionOracle {
 
     private func reset() {
         guard life != .closed else { return }
+        handOutArrivals()
         waiting.removeAll { entry in
             guard case .send(let message, _) = entry.effect, case .response = message.body else {
                 return true
@@ -151,6 +155,7 @@ extension SessionOracle {
 
     private func close() {
         guard life != .closed else { return }
+        handOutArrivals(forgettingRequests: true)
         waiting = []
         settleAll("disconnected")
         endStreams("disconnected", tellsPeer: life == .live)

@@ -51,6 +51,7 @@ extension SessionOracle {
         guard let id else {
             if let payload { notifications[payload] = grant }
             grants?.begin(grant)
+            arrivals.dispatched(payload)
             return owe(
                 .dispatch(handler: handler, request: nil, name: name, payload: payload, deadline: deadline)
             )
@@ -62,6 +63,7 @@ extension SessionOracle {
         // Of two with one id, the later is meant.
         requestsByIdentifier[id] = number
         grants?.begin(grant)
+        arrivals.dispatched(payload)
         owe(.dispatch(handler: handler, request: number, name: name, payload: payload, deadline: deadline))
     }
 

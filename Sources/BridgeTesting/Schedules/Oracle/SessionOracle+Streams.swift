@@ -32,7 +32,7 @@ extension SessionOracle {
         if endReading(number) != nil { owe(.finish(stream: number, code: code)) }
     }
 
-    func receiveItem(_ id: SessionIdentifier, _ index: UInt64, _ payload: Int?) {
+    func takeItem(_ id: SessionIdentifier, _ index: UInt64, _ payload: Int?) {
         guard let number = readByIdentifier[id], var stream = readStreams[number] else {
             counted.unknownStreams += 1
             return
@@ -49,7 +49,7 @@ extension SessionOracle {
         if let end = stream.end, end.count <= stream.received { finish(number, end.code) }
     }
 
-    func receiveEnd(_ id: SessionIdentifier, _ count: UInt64, _ code: String?) {
+    func takeEnd(_ id: SessionIdentifier, _ count: UInt64, _ code: String?) {
         guard let number = readByIdentifier[id], let stream = readStreams[number] else {
             counted.unknownStreams += 1
             return

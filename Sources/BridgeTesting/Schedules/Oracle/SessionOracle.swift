@@ -99,6 +99,8 @@ final class SessionOracle {
     /// The notifications that are worked on.
     var workedOn: Set<Int> = []
 
+    /// What waits for handlers to begin.
+    var arrivals = ArrivalOracle()
     var waiting: [Waiting] = []
     var payloads: Set<Int> = []
     private var lanes = Array(repeating: ExpectationLane(), count: ExpectedEffect.Lane.allCases.count)

@@ -10,6 +10,8 @@ package struct MachineUnderTest: SessionUnderTest {
     // That were dispatched last, by their payload: whose handler is gone is refused at once.
     private var lastRequest: (payload: Int, request: IncomingRequest)?
     private var workedOn: Set<Int> = []
+    // The places of dispatched requests in their order, by their payloads.
+    private var places: [Int: UInt64] = [:]
     private var synchronous: [UInt64: SynchronousRequest] = [:]
     private var lastSynchronous: UInt64 = 0
     private var grants: BridgeGrants?
@@ -115,6 +117,8 @@ package struct MachineUnderTest: SessionUnderTest {
         case .reply(let call, let response, let payload):
             return .taken(machine.reply(to: call.incoming, with: CallOutcome(response, payload)))
         case .answer(let call, let deadline): machine.answer(call.incoming, by: deadline)
+        case .begin(let payload):
+            if let place = places.removeValue(forKey: payload) { machine.noteBegun(place) }
         case .beginNotification(let payload):
             guard let request = notifications[payload] else { return .done }
             let mayBegin = machine.beginNotification(request)
@@ -220,6 +224,7 @@ package struct MachineUnderTest: SessionUnderTest {
             if let payload = request.payload?.number {
                 if request.id == nil { notifications[payload] = request }
                 lastRequest = (payload, request)
+                places[payload] = request.order
             }
             return .dispatch(
                 handler: handler.rawValue,
@@ -249,7 +254,7 @@ package struct MachineUnderTest: SessionUnderTest {
         case .discard(let payload): return .discard(payload: payload.number)
         // The storage looks at it and lets it go.
         case .release(let payload): return .discard(payload: payload.number)
-        case .refused, .audit, .report: return nil
+        case .refused, .audit, .report, .passed: return nil
         }
     }
 }

@@ -64,6 +64,8 @@ public enum SessionInput: Sendable, Hashable {
     case reply(SessionReference, SessionResponse, payload: Int?)
     /// A request shall be answered by a time, if not by its handler.
     case answer(SessionReference, by: Duration)
+    /// The handler of a dispatched request has begun, or never will; the payload says which.
+    case begin(payload: Int)
     /// The handler of a notification begins work that takes time; the payload says which. Answered by `taken`: whether it may.
     case beginNotification(payload: Int)
     /// The handler of a notification has ended; the payload says which.

@@ -28,6 +28,8 @@ struct ScheduleWorld {
         /// Calls in hand, which are among the calls too.
         var held = SchedulePool()
         var notifications: [Int] = []
+        /// Requests whose handlers begin later than they were dispatched.
+        var beginning: [Int] = []
         /// Who asked and waits, each while the one before waits.
         var synchronous: [SessionReference] = []
         /// Calls that were handed over and have no answer, each in the middle of the one before.
@@ -166,6 +168,7 @@ struct ScheduleWorld {
     mutating func drain(_ index: Int, _ count: Int) {
         ends[index].depth += 1
         defer { ends[index].depth -= 1 }
+        beginHandlers(index)
         var left = count
         while left > 0, violation == nil {
             guard let effect = ends[index].session.nextEffect() else {
@@ -185,9 +188,26 @@ struct ScheduleWorld {
                 // The end itself may be another by now.
                 if generations[index / 2] != generation { return }
             }
+            begin(effect, at: index)
             ends[index].session.endEffect()
         }
         if let violation = ends[index].oracle.violation { fail(violation, at: index) }
+    }
+
+    // Most handlers have begun once they were run. Others are tasks, which begin before the end does something next.
+    private mutating func begin(_ effect: SessionEffect, at index: Int) {
+        guard case .dispatch(_, _, _, let payload?, _) = effect else { return }
+        if payload % 4 == 1 {
+            ends[index].beginning.append(payload)
+        } else {
+            take(.begin(payload: payload), at: index)
+        }
+    }
+
+    private mutating func beginHandlers(_ index: Int) {
+        let payloads = ends[index].beginning
+        ends[index].beginning = []
+        for payload in payloads { take(.begin(payload: payload), at: index) }
     }
 
     mutating func fail(_ promise: String, at index: Int) {

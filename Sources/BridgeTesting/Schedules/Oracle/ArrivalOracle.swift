@@ -1,0 +1,89 @@
+/// What came after requests whose handlers have not begun, and waits for them (P39).
+///
+/// It is a list of sets, where the machine has numbers.
+struct ArrivalOracle {
+    /// A message that waits.
+    enum Arrival {
+        case response(SessionIdentifier, SessionResponse, payload: Int?)
+        case item(SessionIdentifier, index: UInt64, payload: Int?)
+        case end(SessionIdentifier, count: UInt64, code: String?)
+    }
+
+    /// The requests that were dispatched and have not begun, by their payloads.
+    private var requests: Set<Int> = []
+    private var waiting: [(requests: Set<Int>, arrival: Arrival)] = []
+
+    /// Whether nothing has to wait.
+    var isOpen: Bool { requests.isEmpty }
+
+    mutating func dispatched(_ payload: Int?) {
+        if let payload { requests.insert(payload) }
+    }
+
+    mutating func append(_ arrival: Arrival) { waiting.append((requests, arrival)) }
+
+    /// Notes that a handler has begun; gives what goes on now.
+    mutating func begun(_ payload: Int) -> [Arrival] {
+        guard requests.remove(payload) != nil else { return [] }
+        for index in waiting.indices { waiting[index].requests.remove(payload) }
+        let count = waiting.prefix { $0.requests.isEmpty }.count
+        defer { waiting.removeFirst(count) }
+        return waiting.prefix(count).map(\.arrival)
+    }
+
+    /// Gives all that waits; it waits no longer.
+    mutating func takeAll() -> [Arrival] {
+        defer { waiting = [] }
+        return waiting.map(\.arrival)
+    }
+
+    /// Forgets the requests, none of whose handlers will begin.
+    mutating func reset() { requests = [] }
+}
+
+extension SessionOracle {
+    /// The handler of a dispatched request has begun.
+    func begin(_ payload: Int) { handOut(arrivals.begun(payload)) }
+
+    /// Something ends that may keep handlers from beginning: what has come is handed out.
+    func handOutArrivals(forgettingRequests: Bool = false) {
+        handOut(arrivals.takeAll())
+        if forgettingRequests { arrivals.reset() }
+    }
+
+    private func handOut(_ arrivals: [ArrivalOracle.Arrival]) {
+        for arrival in arrivals {
+            switch arrival {
+            case .response(let id, let response, let payload): takeResponse(id, response, payload)
+            case .item(let id, let index, let payload): takeItem(id, index, payload)
+            case .end(let id, let count, let code): takeEnd(id, count, code)
+            }
+        }
+    }
+
+    // The ancestor's callbacks have an order of their own with handlers; of what is unknown nobody waits for anything.
+    func receiveResponse(_ id: SessionIdentifier, _ response: SessionResponse, _ payload: Int?) {
+        let call = callsByIdentifier[id].flatMap { calls[$0] }
+        if arrivals.isOpen || call?.wishes.contains(.errors) != true {
+            takeResponse(id, response, payload)
+        } else {
+            arrivals.append(.response(id, response, payload: payload))
+        }
+    }
+
+    func receiveItem(_ id: SessionIdentifier, _ index: UInt64, _ payload: Int?) {
+        if arrivals.isOpen {
+            takeItem(id, index, payload)
+        } else {
+            arrivals.append(.item(id, index: index, payload: payload))
+        }
+    }
+
+    func receiveEnd(_ id: SessionIdentifier, _ count: UInt64, _ code: String?) {
+        if arrivals.isOpen {
+            takeEnd(id, count, code)
+        } else {
+            arrivals.append(.end(id, count: count, code: code))
+        }
+    }
+}
