@@ -22,7 +22,7 @@ enum Benchmarks {
         let capabilities = Capabilities.current
         let run = BenchmarkRun(
             numberCases + structCases + rowCases + textCases + dataCases + throwCases + contextCases
-                + limitCases + awaitCases + bridgeCases + messageCases + waitingCases + wireCases
+                + limitCases + awaitCases + bridgeCases + messageCases + waitingCases + wireCases + scaleCases
                 + jsonCases + diffCases + logCases + fetchCases + processCases + restorationCases
                 + managedCases + scriptDataCases,
             heading: "JavaScriptCore \(capabilities.engineVersion), crossing by the \(capabilities.lane); "

@@ -69,8 +69,7 @@ private let callsInFlight = 100
     },
     scriptCase(
         "bridge.call.script",
-        baseline: "none: a script awaits callHandler of a synchronous Swift handler, one call after another",
-        inFlight: 1
+        baseline: "none: a script awaits callHandler of a synchronous Swift handler, one call after another"
     ),
     scriptCase(
         "bridge.call.script.many",
@@ -78,18 +77,72 @@ private let callsInFlight = 100
             "none: \(callsInFlight) loops of a script each await callHandler of a synchronous Swift handler",
         inFlight: callsInFlight
     ),
+    scriptCase(
+        "bridge.call.script.nested",
+        baseline:
+            "as bridge.call.script; the script's loop is a handler that Swift called with the default deadline",
+        isNested: true
+    ),
+    scriptCase(
+        "bridge.call.script.nested.many",
+        baseline:
+            "as bridge.call.script.many; the script's loops are a handler that Swift called with the default deadline",
+        inFlight: callsInFlight,
+        isNested: true
+    ),
+    scriptCase(
+        "bridge.call.text",
+        baseline: "as bridge.call.script; by text, without the timer for each message",
+        transport: .text
+    ),
+    scriptCase(
+        "bridge.call.text.nested",
+        baseline: "as bridge.call.script.nested; by text, without the timer for each message",
+        transport: .text,
+        isNested: true
+    ),
+    scriptCase(
+        "bridge.call.text.timer",
+        baseline: "as bridge.call.text; by text as it comes, with a timer for each message",
+        transport: .text,
+        hasTimer: true
+    ),
 ]
 
+// Where it is nested, the loop inherits the default deadline of the call that runs it.
 @MainActor
-private func scriptCase(_ name: String, baseline: String, inFlight: Int) -> BenchmarkCase {
+private func scriptCase(
+    _ name: String,
+    baseline: String,
+    inFlight: Int = 1,
+    transport: BridgeConfiguration.Transport = .direct,
+    isNested: Bool = false,
+    hasTimer: Bool = false
+) -> BenchmarkCase {
     BenchmarkCase(name, baseline: baseline, figure: .microseconds, timeSource: .wall, granularity: inFlight) {
-        let bridge = try await makeBridge()
+        var configuration = BridgeConfiguration()
+        configuration.transport = transport
+        let bridge = try await makeBridge(configuration)
+        if transport == .text, !hasTimer {
+            try await bridge.runtime.evaluate(
+                "WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout()"
+            )
+        }
         return Contest(
             plain: nil,
             ours: .asynchronous { operations in
                 // One call of Swift a round starts all of the script's.
                 let request = LoopRequest(operations: operations, inFlight: inFlight)
-                return Outcome(try await bridge.callHandler("loop", with: request, timeout: .seconds(600)))
+                return Outcome(
+                    isNested
+                        ? try await bridge.callHandler("loop", with: request, returning: Double.self)
+                        : try await bridge.callHandler(
+                            "loop",
+                            with: request,
+                            returning: Double.self,
+                            timeout: .seconds(600)
+                        )
+                )
             },
             expected: { sumOfIndices($0) + Double($0) }
         )
@@ -102,8 +155,8 @@ private struct LoopRequest: Encodable {
 }
 
 /// Makes a bridge whose both sides have a handler that adds one, and whose script can call Swift's in a loop.
-private func makeBridge() async throws -> Bridge {
-    let bridge = try Bridge()
+private func makeBridge(_ configuration: BridgeConfiguration = BridgeConfiguration()) async throws -> Bridge {
+    let bridge = try Bridge(configuration: configuration)
     let increment: @Sendable (Int) throws -> Int = { $0 + 1 }
     try bridge.registerHandler("increment", increment)
     let script = """

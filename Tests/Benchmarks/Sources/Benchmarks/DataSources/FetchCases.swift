@@ -195,7 +195,7 @@ private func require(_ condition: Bool, _ what: String) throws {
 }
 
 /// How much memory the process has in use.
-private func residentBytes() -> Int {
+func residentBytes() -> Int {
     let fields =
         (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
     return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
