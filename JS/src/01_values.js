@@ -5,8 +5,9 @@
 //   0 undefined   1 null   2 false   3 true   4 number, value   5 string, length
 //   6 array, count, elements...   7 object, count, (key length, value)...
 //   8 date, milliseconds   9 bytes (next in the list)   10 bigint, digits   11 hole
-//   12 reference, length of what is told of it
-// Lengths count UTF-16 code units, keys and strings are cut from the text in order.
+//   12 reference, length of what is told of it   13 long string, length   14 a long string again, its place among them
+// Lengths count UTF-16 code units, keys and strings are cut from the text in order. On the way in there may be several
+// texts, see `cut`.
 (function (internal) {
     "use strict";
 
@@ -55,7 +56,9 @@
     defineProperty(NativeSubstring, "call", { __proto__: null, value: Function.prototype.call });
 
     const UNDEFINED = 0, NULL = 1, FALSE = 2, TRUE = 3, NUMBER = 4, STRING = 5, ARRAY = 6, OBJECT = 7;
-    const DATE = 8, BYTES = 9, BIGINT = 10, HOLE = 11, REFERENCE = 12;
+    const DATE = 8, BYTES = 9, BIGINT = 10, HOLE = 11, REFERENCE = 12, LONG = 13, AGAIN = 14;
+    // From how many units on a string crosses once, however often a payload has it: SlabReader.longLength.
+    const LONG_LENGTH = 16384;
 
     // ---------------------------------------------------------------- taking a value (JavaScript to native)
 
@@ -68,6 +71,9 @@
     let text = "";
     let buffers = null;
     let nodes = 0;
+    // How many bytes of strings and data there are, each where it stands; and the places of long strings.
+    let size = 0;
+    let longStrings = null;
     // Whether what is taken is plain data of ours, which is small and must not fail at any limit.
     let isOwnRecord = false;
     let isStale = false;
@@ -95,6 +101,35 @@
         throw failure("limitExceeded", "a payload may hold " + internal.maximumNodes + " values, this one holds more");
     }
 
+    // Before anything is copied: few values are enough to take all memory.
+    function spend(bytes) {
+        size += bytes;
+        if (size > internal.maximumPayloadBytes && !isOwnRecord) {
+            throw failure("limitExceeded", "the strings and data of a payload may take " + internal.maximumPayloadBytes
+                + " bytes, those of this one take more");
+        }
+    }
+
+    function addText(value) {
+        spend(value.length * 2);
+        text += value;
+    }
+
+    function putLong(value) {
+        if (longStrings === null) longStrings = new internal.primordials.SafeMap();
+        const place = longStrings.get(value);
+        if (place !== undefined) {
+            spend(value.length * 2);
+            put(AGAIN);
+            put(place);
+            return;
+        }
+        put(LONG);
+        put(value.length);
+        addText(value);
+        longStrings.set(value, longStrings.size);
+    }
+
     // The place of a value in its payload, for messages: keys by depth, filled on the way down.
     function place(path, depth) {
         let result = "data";
@@ -106,6 +141,7 @@
     }
 
     function putBytes(buffer, offset, count) {
+        spend(count);
         // A copy of just these bytes: asking the engine for a pointer pins a buffer for ever. Neither call asks for
         // a species, through which a script could choose what the copy is.
         const copy = new NativeUint8Array(count);
@@ -195,7 +231,7 @@
         lastNote = node;
         put(REFERENCE);
         put(note.length);
-        text += note;
+        addText(note);
     }
 
     // What was told and not taken is held by nobody: the message was refused unread, or could not be read.
@@ -215,14 +251,19 @@
         if (++nodes > internal.maximumNodes && !isOwnRecord) tooMany();
         switch (typeof value) {
         case "number": put(NUMBER); put(value); return;
-        case "string": put(STRING); put(value.length); text += value; return;
+        case "string":
+            if (value.length >= LONG_LENGTH) { putLong(value); return; }
+            put(STRING);
+            put(value.length);
+            addText(value);
+            return;
         case "boolean": put(value ? TRUE : FALSE); return;
         case "undefined": put(UNDEFINED); return;
         case "bigint": {
             const digits = bigIntDigits(value);
             put(BIGINT);
             put(digits.length);
-            text += digits;
+            addText(digits);
             return;
         }
         case "function":
@@ -322,7 +363,7 @@
             // Functions and symbols are not data; a member that holds one is left out, as in JSON.
             if (typeof member === "symbol" || typeof member === "function" && !refers) continue;
             put(key.length);
-            text += key;
+            addText(key);
             setPath(path, depth, key);
             walk(member, depth + 1, path, ancestors);
             count++;
@@ -352,12 +393,14 @@
             capacity = typedArrayLength(outgoing);
             isStale = false;
         }
-        const start = top, outerText = text, outerBuffers = buffers, outerNodes = nodes;
+        const start = top, outerText = text, outerBuffers = buffers, outerNodes = nodes, outerSize = size, outerLong = longStrings;
         const outerRefers = refers, outerFirst = firstNote, outerLast = lastNote;
         let before = -1, outerInside = 0;
         text = "";
         buffers = null;
         nodes = 0;
+        size = 0;
+        longStrings = null;
         refers = isMessage;
         firstNote = lastNote = null;
         try {
@@ -376,6 +419,8 @@
             text = outerText;
             buffers = outerBuffers;
             nodes = outerNodes;
+            size = outerSize;
+            longStrings = outerLong;
             refers = outerRefers;
             firstNote = outerFirst;
             lastNote = outerLast;
@@ -401,6 +446,8 @@
         text = "";
         buffers = null;
         nodes = 0;
+        size = 0;
+        longStrings = null;
         refers = false;
         firstNote = lastNote = null;
         isOwnRecord = false;
@@ -421,6 +468,9 @@
         text: "",
         position: 0,
     };
+    // Where there are many strings, they come in pieces: a string that is kept keeps what it was cut out of. The short ones
+    // are joined in the first pieces, none of them over the end of one; long ones are whole pieces, from the last on.
+    let pieces = null, nextPiece = 0;
     let lists = null;
     let nextList = 0;
     let isArrayPrototypeOrdinary = true;
@@ -429,13 +479,13 @@
     const FIRST_SHAPE = 16;
 
     // Texts that come again and again are kept here, by places that native code gives out: a cell below zero is a
-    // place, one of 2^32 and more a place in its upper part and a length in its lower.
+    // place, one of 2^32 and more a place in its upper part and a length in its lower. One below all places is a long string.
     const KNOWN_TEXTS = 512, PLACE = 4294967296;
     const knownTexts = new NativeArray(KNOWN_TEXTS).fill("");
     let knownMarks = null;
 
     function cutText(cell) {
-        if (cell < 0) return knownTexts[-1 - cell];
+        if (cell < 0) return cell < -KNOWN_TEXTS ? longText(cell) : knownTexts[-1 - cell];
         return cell < PLACE ? cut(cell) : remember(cell);
     }
 
@@ -449,10 +499,24 @@
         return text;
     }
 
+    function longText(cell) {
+        return pieces[pieces.length + KNOWN_TEXTS + cell];
+    }
+
     function cut(length) {
-        const start = incoming.position, end = start + length, text = incoming.text;
+        let start = incoming.position, end = start + length, text = incoming.text;
+        if (end > text.length) {
+            text = goToNextPiece();
+            start = 0;
+            end = length;
+        }
         incoming.position = end;
         return start === 0 && end === text.length ? text : NativeSubstring.call(text, start, end);
+    }
+
+    function goToNextPiece() {
+        incoming.position = 0;
+        return incoming.text = pieces[nextPiece++];
     }
 
     // Whether members that a list does not have yet are really its own when they are set: a script may put a setter
@@ -523,18 +587,24 @@
     // Several values in a row are begun once, built one by one, and ended.
     const begin = internal.beginBuilding = function beginBuilding(text) {
         incoming.cursor = 0;
-        incoming.text = text;
+        if (typeof text === "string") incoming.text = text;
+        else {
+            pieces = text;
+            incoming.text = text[0];
+            nextPiece = 1;
+        }
         incoming.position = 0;
         isArrayPrototypeOrdinary = getPrototypeOf(ArrayPrototype) === ObjectPrototype;
     };
     const end = internal.endBuilding = function endBuilding() {
         incoming.text = "";
+        pieces = null;
         lists = null;
     };
     internal.buildNext = build;
     internal.build = function buildValue(text) {
         // A function of a context that is gone gives nothing.
-        if (typeof text !== "string") throw failure("disconnected", "the context of this function is gone");
+        if (text === undefined) throw failure("disconnected", "the context of this function is gone");
         begin(text);
         const result = build();
         end();
@@ -543,6 +613,8 @@
     internal.incoming = incoming;
     internal.NativeSubstring = NativeSubstring;
     internal.remember = remember;
+    internal.longText = longText;
+    internal.goToNextPiece = goToNextPiece;
     internal.knownTexts = knownTexts;
     internal.emptyText = "";
     internal.addShape = function addShape(make) {

@@ -4,7 +4,7 @@
     "use strict";
 
     const {
-        Array, ArrayIsArray, BigInt, BigIntPrototypeToString, Date, DatePrototypeGetTime, JSONStringify, Map, MapPrototypeForEach,
+        Array, ArrayIsArray, BigInt, BigIntPrototypeToString, Date, DatePrototypeGetTime, JSONStringify, Map, MathFloor, MapPrototypeForEach,
         MapPrototypeSet, ObjectDefineProperty, ObjectGetPrototypeOf, ObjectHasOwn, ObjectKeys, ObjectPrototype, ObjectPrototypeToString,
         ObjectSetPrototypeOf, ReflectApply, SafeMap, Set, SetPrototypeAdd, SetPrototypeForEach, String,
         StringPrototypeCharCodeAt, StringPrototypeIsWellFormed, StringPrototypeSlice, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength,
@@ -28,8 +28,14 @@
         return { __proto__: null, $b: index };
     }
 
+    // How many units of base64 so many bytes become.
+    function encodedLength(count) {
+        return MathFloor((count + 2) / 3) * 4;
+    }
+
     function addBytes(places, bytes) {
         const n = TypedArrayPrototypeGetByteLength(bytes);
+        spend(encodedLength(n));
         const buffer = TypedArrayPrototypeGetBuffer(bytes), start = TypedArrayPrototypeGetByteOffset(bytes);
         const c = makeList();
         for (let offset = 0; offset < n; offset += chunkLength) {
@@ -46,10 +52,13 @@
             throw makeError("encodeFailed", "it holds bytes, which JSON and the other side do not know");
         case "numbers": {
             const list = makeList();
+            spend(TypedArrayPrototypeGetByteLength(bytes) * 2);
             for (let index = 0, count = TypedArrayPrototypeGetByteLength(bytes); index < count; index++) list[index] = bytes[index];
             return list;
         }
-        default: return encodeBytes(bytes);
+        default:
+            spend(encodedLength(TypedArrayPrototypeGetByteLength(bytes)));
+            return encodeBytes(bytes);
         }
     }
 
@@ -86,7 +95,7 @@
     function snapshot(value) {
         const places = { entries: makeList(), references: makeList(), results: null, isNeeded: false };
         try {
-            const packed = copy(value, "", places, null, 0);
+            const packed = copyAll(value, places);
             const references = new SafeMap();
             for (let index = 0; index < places.references.length; index++) {
                 const { id, k } = places.references[index];
@@ -101,10 +110,38 @@
 
     const takesReferences = (places) => places !== null && places.references !== null;
 
+    // How many units of strings, keys and bytes the payload that is copied may still have: a message of more would be refused
+    // after all of it was written, however often it has the same string.
+    let room = Infinity;
+
+    function spend(units) {
+        room -= units;
+        if (room >= 0) return;
+        throw makeError("limitExceeded", "a message may have " + maximumLength() + " units, the strings and data of this one have more");
+    }
+
+    function maximumLength() {
+        const { maximumMessageLength = Infinity, maximumPayloadBytes = Infinity } = internal;
+        return maximumPayloadBytes / 2 < maximumMessageLength ? MathFloor(maximumPayloadBytes / 2) : maximumMessageLength;
+    }
+
+    function copyAll(value, places) {
+        const outer = room;
+        room = maximumLength();
+        try {
+            return copy(value, "", places, null, 0);
+        } finally {
+            room = outer;
+        }
+    }
+
     // What JSON has no text for becomes a mark, or what JSON makes of it; `places` is null where the peer takes none.
     function copy(value, key, places, parent, depth) {
         switch (typeof value) {
-        case "string": case "boolean": return value;
+        case "boolean": return value;
+        case "string":
+            spend(value.length);
+            return value;
         case "number":
             if (places === null || value - value === 0 && (value !== 0 || 1 / value > 0)) return value;
             return add(places, { __proto__: null, k: "number", v: value === 0 ? "-0" : String(value) });
@@ -253,6 +290,7 @@
             if (typeof member === "symbol" || typeof member === "function" && !takesReferences(places)) continue;
             const copied = copy(member, key, places, node, depth + 1);
             if (copied === undefined) continue;
+            spend(key.length);
             if (!StringPrototypeIsWellFormed(key)) {
                 throw makeError("encodeFailed", "a key with a lone surrogate cannot cross: " + JSONStringify(key));
             }
@@ -299,7 +337,7 @@
         const isClean = !("toJSON" in ObjectPrototype);
         let packed;
         try {
-            packed = copy(data, "", places, null, 0);
+            packed = copyAll(data, places);
             // A getter has given all objects one meanwhile.
             if (isClean && "toJSON" in ObjectPrototype) packed = withoutPrototypes(packed);
         } catch (error) {

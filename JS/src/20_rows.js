@@ -4,7 +4,7 @@
     "use strict";
 
     const {
-        ArrayIsArray, Date: NativeDate, MathRound: round, ObjectDefineProperty, ObjectFreeze, ObjectHasOwn, ObjectPrototype, TypeError,
+        ArrayIsArray, Date: NativeDate, MathRound: round, ObjectDefineProperty, ObjectFreeze, ObjectHasOwn, ObjectKeys, ObjectPrototype, TypeError,
         TypedArrayPrototypeSet: typedArraySet, TypedArrayPrototypeGetLength: typedArrayLength, Uint8Array: NativeUint8Array,
     } = internal.primordials;
     const NativeProxy = Proxy;
@@ -43,8 +43,14 @@
     // A whole number that a double cannot hold is a text of its digits: RowTable.firstPiece.
     const FIRST_PIECE = 2 ** 54;
 
+    // A part of a string keeps all of it: what a script keeps of a row must not keep a window of long texts.
+    const longestKept = 480;
+
     function piece(table, number) {
-        return substring.call(table.text, table.ends[number], table.ends[number + 1]);
+        const { text, ends } = table;
+        const part = substring.call(text, ends[number], ends[number + 1]);
+        // The name of a property is a string of its own.
+        return text.length <= longestKept || part.length * 2 > text.length ? part : ObjectKeys({ __proto__: null, [part]: 0 })[0];
     }
 
     function valueAt(table, row, column) {

@@ -241,3 +241,24 @@ test("P65 a key with a lone surrogate is an error of who sends it, and harms no 
         assert.equal(host.fetch().length, 1);
     }
 });
+
+test("R9 a payload of too many units is refused where they are counted: the rest of it is not asked for", () => {
+    for (const limits of [{ maximumMessageLength: 1000 }, { maximumPayloadBytes: 2001 }]) {
+        for (const host of [loadInternal({ internal: limits }), knowing({ internal: limits })]) {
+            let asked = 0;
+            const rest = { get value() { asked++; return 1; } };
+            const big = "x".repeat(400), bytes = new Uint8Array(300);
+            const payloads = [
+                [big, big, big, rest], { a: big, b: { c: [big, big] }, rest }, [{ [big]: 1 }, { [big]: 1 }, { [big]: 1 }, rest],
+                [bytes, bytes, bytes, rest], [new Map([[big, big]]), new Set([big]), rest],
+            ];
+            for (const data of payloads) {
+                assert.matches(assert.throws(() => host.bridge.notify("n", data), "limitExceeded").message, / 1000 units/);
+            }
+            assert.equal(asked, 0);
+            host.bridge.notify("n", [big, rest]);
+            assert.equal(asked, 1);
+            assert.equal(host.fetch().length, 1);
+        }
+    }
+});

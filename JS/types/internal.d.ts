@@ -99,6 +99,7 @@ interface BridgeInternal {
     /** How many units a message may have, and how many values a payload; without them any number. */
     readonly maximumMessageLength?: number;
     readonly maximumNodes?: number;
+    readonly maximumPayloadBytes?: number;
     /** Makes what tells `finalizeReference` once the collector has taken it; without it the language's registry does. */
     makeNet?(number: number): unknown;
     /** How many references of the payload that was handed over last the host has taken; direct. */

@@ -12,9 +12,10 @@ public struct BridgeLimits: Sendable, Hashable {
     ///
     /// Stops one message from taking all memory.
     public var maximumNodes = 16_000_000
-    /// How large one text message may be, in UTF-16 code units.
+    /// How large one message may be, in UTF-16 code units.
     ///
-    /// Stops one message from taking all memory.
+    /// Stops one message from taking all memory. In process, where a message is no text, its payload meets the limit: all its
+    /// strings and keys together, and two bytes of its buffers as one unit.
     public var maximumMessageLength = 256 * 1024 * 1024
     /// How long a handler's name may be, in UTF-8 bytes.
     ///
@@ -47,6 +48,12 @@ public struct BridgeLimits: Sendable, Hashable {
     ///
     /// Stops a peer that never lets one go from growing the table.
     public var maximumReferences = 100_000
+
+    /// How many bytes the strings and the data of a payload may take that crosses in process.
+    package var maximumPayloadBytes: Int {
+        let (bytes, isLarger) = maximumMessageLength.multipliedReportingOverflow(by: 2)
+        return isLarger ? .max : bytes
+    }
 
     /// Makes the defaults.
     public init() {}

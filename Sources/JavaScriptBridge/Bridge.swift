@@ -60,6 +60,10 @@ public final class Bridge: Sendable {
         var executionLimits = configuration.executionLimits
         executionLimits.maximumDepth = min(executionLimits.maximumDepth, configuration.limits.maximumDepth)
         executionLimits.maximumNodes = min(executionLimits.maximumNodes, configuration.limits.maximumNodes)
+        executionLimits.maximumPayloadBytes = min(
+            executionLimits.maximumPayloadBytes,
+            configuration.limits.maximumPayloadBytes
+        )
         let prepareContext = { @Sendable [configuration] (context: JSContext) in
             context.uncaughtErrorHandler = configuration.uncaughtErrorHandler
             let transport = try session.install(in: context)

@@ -138,6 +138,15 @@ bool jsb_can_make_host_functions(void);
 // Makes such a function; NULL where the symbol is missing. The lock must be held, and nothing in it may throw.
 JSObjectRef jsb_make_host_function(JSGlobalContextRef context, jsb_host_function function);
 
+// Strings of one byte a character, U+0000 to U+00FF, which the C API makes of UTF-8 only, cut at NUL. Off until they are
+// enabled, which a test of them comes before.
+bool jsb_can_make_narrow_strings(void);
+void jsb_enable_narrow_strings(bool is_wanted);
+bool jsb_makes_narrow_strings(void);
+// Makes a string, which the caller releases, of Latin-1 or of UTF-16 units below U+0100; NULL where it cannot.
+JSStringRef jsb_make_narrow_string(const uint8_t *bytes, size_t count);
+JSStringRef jsb_make_narrow_string_of_units(const uint16_t *units, size_t count);
+
 // How many censuses count what is alive: read wherever a value is made, so as plain as can be.
 extern _Atomic int jsb_census_count;
 static inline bool jsb_is_census_taken(void) {

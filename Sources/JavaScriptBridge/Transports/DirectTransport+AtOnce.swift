@@ -36,7 +36,7 @@ extension DirectTransport {
         do {
             let isAdded = try batch.append { writer in
                 writer.put(number: BatchKind.notification)
-                writer.put(name)
+                try writer.put(name)
                 try writer.put(data, as: shape)
             }
             if isAdded {
@@ -85,7 +85,7 @@ extension DirectTransport {
                 innermostReply = awaited
                 withContext { $0.willEnterOrigin() }
                 let mayWait = try deliver { writer in
-                    writer.put(name)
+                    try writer.put(name)
                     writer.put(number: Double(number))
                     writer.put(number: timeout?.milliseconds ?? 0)
                     writer.put(number: Double(Int(Acceptance.errors.rawValue) | reply.number << 8))

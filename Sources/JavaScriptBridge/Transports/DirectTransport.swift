@@ -235,22 +235,22 @@ final class DirectTransport: EngineTransport {
         switch message {
         case .request(let request):
             let remaining = request.deadline.map { ($0 - session.timeOfSending).milliseconds } ?? 0
-            writer.put(request.handlerName)
-            writer.put(request.callbackID)
+            try writer.put(request.handlerName)
+            try writer.put(request.callbackID)
             writer.put(number: remaining > 0 ? remaining : 0)
             writer.put(number: Double(Int(request.accepts.rawValue) | replyType << 8))
             try writer.put(payload)
         case .control(let control):
             writer.put(number: Double(control.kind.rawValue))
-            writer.put(control.id)
+            try writer.put(control.id)
             writer.put(number: Double(control.number))
             if let error = control.error { try writer.put(error.record) } else { try writer.put(payload) }
         case .response(let response):
-            writer.put(response.responseID)
+            try writer.put(response.responseID)
             switch response.outcome {
             case .stream(let stream):
                 writer.put(number: 2)
-                writer.put(stream)
+                try writer.put(stream)
             case .failure(let error):
                 try writer.put(.bool(false))
                 try writer.put(error.record)
@@ -362,9 +362,9 @@ extension BridgeMessage {
 
 extension MessageWriter {
     /// Adds an id as scripts see it: a number of ours, the text of theirs, `undefined` where there is none.
-    fileprivate func put(_ id: MessageID?) {
+    fileprivate func put(_ id: MessageID?) throws {
         switch id {
-        case .text(let text): put(text)
+        case .text(let text): try put(text)
         case .number(let number): put(number: Double(number))
         case nil: putUndefined()
         }

@@ -101,6 +101,7 @@ struct EngineStart {
             hasSymbol: jsb_can_make_host_functions(),
             selfTest: { FastLane.fault(of: $0, probe: probe, in: context) }
         )
+        if lane.isFast { NarrowStrings.enable() }
         if let promise = choice.profile?.promise, probe?.accepts(promise: promise) == true {
             jsb_set_promise_bits(UInt32(promise.word), UInt32(promise.shift))
         }

@@ -10,7 +10,9 @@ protocol Leaf {
     func encoded(in lane: Lane) -> EncodedValue?
 
     /// Writes the value with its tag.
-    func write(into writer: SlabWriter)
+    ///
+    /// - Throws: ``BridgeError`` where the payload takes too much.
+    func write(into writer: SlabWriter) throws
 }
 
 final class LeafCodec<Subject: Leaf>: TypedCodec<Subject> {
@@ -22,13 +24,13 @@ final class LeafCodec<Subject: Leaf>: TypedCodec<Subject> {
 
     override func encode(_ memory: UnsafeRawPointer, into writer: SlabWriter) throws {
         try writer.count()
-        memory.assumingMemoryBound(to: Subject.self).pointee.write(into: writer)
+        try memory.assumingMemoryBound(to: Subject.self).pointee.write(into: writer)
     }
 
     override func encodeLeaf(_ memory: UnsafeRawPointer) throws -> EncodedValue {
         let subject = memory.assumingMemoryBound(to: Subject.self).pointee
         if let encoded = subject.encoded(in: lane) { return encoded }
-        let text = try context.writing { subject.write(into: $0) }
+        let text = try context.writing { try subject.write(into: $0) }
         return EncodedValue(try context.call(context.script.build, [text.ref]))
     }
 
@@ -60,9 +62,9 @@ extension Bool: Leaf {
 extension String: Leaf {
     static func read(_ value: EncodedValue, in lane: Lane) -> String? { lane.string(of: value) }
     func encoded(in lane: Lane) -> EncodedValue? { lane.encode(self) }
-    func write(into writer: SlabWriter) {
+    func write(into writer: SlabWriter) throws {
         writer.put(ValueSlab.Tag.string)
-        writer.put(text: self)
+        try writer.put(text: self)
     }
 }
 
@@ -84,12 +86,12 @@ extension IntegerLeaf {
 
     func encoded(in lane: Lane) -> EncodedValue? { safe.map { lane.encode($0) } }
 
-    func write(into writer: SlabWriter) {
+    func write(into writer: SlabWriter) throws {
         if let safe {
             writer.put(ValueSlab.Tag.number, safe)
         } else {
             writer.put(ValueSlab.Tag.bigInt)
-            writer.put(text: String(self))
+            try writer.put(text: String(self))
         }
     }
 }

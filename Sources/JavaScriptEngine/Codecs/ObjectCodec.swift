@@ -151,10 +151,17 @@ extension JSContext {
         if decodeMeter.pointee.depth == 0 {
             decodeMeter.pointee.nodes = 0
             decodeMeter.pointee.maximumNodes = virtualMachine.maximumNodes
+            decodeMeter.pointee.size = 0
+            decodeMeter.pointee.maximumSize = virtualMachine.maximumPayloadBytes
         }
         try decodeMeter.pointee.count(1)
         decodeMeter.pointee.depth += 1
-        defer { decodeMeter.pointee.depth -= 1 }
+        defer {
+            decodeMeter.pointee.depth -= 1
+            if decodeMeter.pointee.depth == 0, !decodeMeter.pointee.longStrings.isEmpty {
+                decodeMeter.pointee.longStrings = [:]
+            }
+        }
         try body()
     }
 }
@@ -163,6 +170,7 @@ extension JSContext {
 ///
 /// Behind a pointer that codecs have, too: to ask the context costs two counts of its references, which are slow as it
 /// is held weakly (8 % of a window of 60 structures of four members, measured).
+@usableFromInline
 struct DecodeMeter {
     /// How many objects in objects are being read.
     var depth = 0
@@ -170,6 +178,12 @@ struct DecodeMeter {
     var nodes = 0
     /// How many it may hold.
     var maximumNodes = Int.max
+    /// How many bytes of strings and data it holds so far.
+    var size = 0
+    /// How many it may hold.
+    var maximumSize = Int.max
+    /// The long strings that were read, by their addresses in the engine: an array may have the same in many places.
+    var longStrings: [UnsafeRawPointer: String] = [:]
     /// Whether it is of a message, in which functions and objects cross by reference.
     var isMessage = false
 
@@ -180,6 +194,30 @@ struct DecodeMeter {
     mutating func count(_ count: Int) throws {
         nodes += count
         guard nodes <= maximumNodes else { throw tooMany() }
+    }
+
+    /// Counts bytes of strings and data, where there is a payload around them.
+    ///
+    /// - Returns: Whether they may be read.
+    @inline(__always)
+    mutating func mayTake(_ bytes: Int) -> Bool {
+        guard depth > 0 else { return true }
+        size += bytes
+        return size <= maximumSize
+    }
+
+    /// Counts bytes of strings and data, where there is a payload around them.
+    ///
+    /// - Throws: `BridgeError` where it holds too many.
+    mutating func spend(_ bytes: Int) throws {
+        guard mayTake(bytes) else { throw BridgeError.payloadTooLarge(maximumSize) }
+    }
+
+    /// Gives the string that was read before where it has the same bytes, and keeps this one otherwise.
+    mutating func shared(_ string: String, at address: UnsafeRawPointer) -> String {
+        if let known = longStrings[address], EngineText.areSame(known, string) { return known }
+        longStrings[address] = string
+        return string
     }
 
     private func tooMany() -> BridgeError {

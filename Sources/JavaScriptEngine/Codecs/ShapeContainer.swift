@@ -43,7 +43,7 @@ struct ShapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encode(_ value: String, forKey key: Key) throws {
         try advance(key.stringValue, .text)
-        state.pointee.writer.put(text: value)
+        try state.pointee.writer.put(text: value)
     }
 
     func encode(_ value: Double, forKey key: Key) throws {
@@ -72,7 +72,7 @@ struct ShapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
             state.pointee.writer.put(safe)
         } else {
             try advance(key.stringValue, .tagged)
-            value.write(into: state.pointee.writer)
+            try value.write(into: state.pointee.writer)
         }
     }
 

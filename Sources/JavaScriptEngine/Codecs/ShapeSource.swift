@@ -31,7 +31,7 @@ enum ShapeSource {
             case .tagged:
                 settle()
                 steps.append("const \(name) = buildNext();")
-                steps.append("at = incoming.cursor; position = incoming.position;")
+                steps.append("at = incoming.cursor; position = incoming.position; text = incoming.text;")
                 fields.append("\(key(member.name)): \(name)")
                 continue
             }
@@ -42,9 +42,12 @@ enum ShapeSource {
         return """
             (function (internal) {
                 "use strict";
-                const { incoming, NativeSubstring, buildNext, knownTexts, remember } = internal;
+                const {
+                    incoming, NativeSubstring, buildNext, knownTexts, remember, longText, goToNextPiece,
+                } = internal;
                 return function buildShape() {
-                    const { cells, text } = incoming;
+                    const { cells } = incoming;
+                    let { text } = incoming;
                     let at = incoming.cursor, position = incoming.position;
                     \(steps.joined(separator: "\n            "))
                     return { \(fields.joined(separator: ", ")) };
@@ -60,11 +63,13 @@ enum ShapeSource {
         return [
             "const \(count) = cells[at + \(offset)];",
             "let \(name);",
-            "if (\(count) < 0) \(name) = knownTexts[-1 - \(count)];",
-            "else if (\(count) < 4294967296) "
-                + "\(name) = NativeSubstring.call(text, position, position += \(count));",
-            "else if (\(count) >= 4294967296) { incoming.position = position; \(name) = remember(\(count)); "
-                + "position = incoming.position; }",
+            "if (\(count) < 0) "
+                + "\(name) = \(count) < -\(KnownTexts.count) ? longText(\(count)) : knownTexts[-1 - \(count)];",
+            "else if (\(count) < 4294967296) {",
+            "    if (position + \(count) > text.length) { text = goToNextPiece(); position = 0; }",
+            "    \(name) = NativeSubstring.call(text, position, position += \(count));",
+            "} else if (\(count) >= 4294967296) { incoming.position = position; \(name) = remember(\(count)); "
+                + "position = incoming.position; text = incoming.text; }",
         ]
     }
 

@@ -200,7 +200,7 @@ class ShapedMembersCodec: ObjectCodec {
         try writer.count()
         writer.put(ValueSlab.Tag.object, Double(steps.count))
         for index in steps.indices {
-            writer.put(text: names[index])
+            try writer.put(text: names[index])
             try write(index, memory, into: writer)
         }
         writer.leave()
@@ -232,7 +232,7 @@ class ShapedMembersCodec: ObjectCodec {
                 guard number.magnitude <= UInt(Value.maximumSafeInteger) else { return false }
                 writer.put(Double(number))
             case .bool: writer.put(source.load(as: Bool.self) ? 1 : 0)
-            case .text: writer.put(text: source.assumingMemoryBound(to: String.self).pointee)
+            case .text: try writer.put(text: source.assumingMemoryBound(to: String.self).pointee)
             case .maybeDouble:
                 let number = source.load(as: Double?.self)
                 writer.put(number == nil ? 0 : 1)
@@ -247,7 +247,7 @@ class ShapedMembersCodec: ObjectCodec {
                 writer.put(flag == nil ? 2 : flag == true ? 1 : 0)
             case .maybeText:
                 let text = source.assumingMemoryBound(to: String?.self)
-                if let text = text.pointee { writer.put(text: text) } else { writer.put(.nan) }
+                if let text = text.pointee { try writer.put(text: text) } else { writer.put(.nan) }
             case .other: try write(index, memory, into: writer)
             }
         }

@@ -154,7 +154,7 @@ public final class JSContext {
         self.ref = ref
         decodeMeter = .allocate(capacity: 1)
         decodeMeter.initialize(to: DecodeMeter())
-        lane = Lane(isFast: CrossingLane.current.isFast, ref: ref)
+        lane = Lane(isFast: CrossingLane.current.isFast, ref: ref, meter: decodeMeter)
         JSGlobalContextSetIncludesNativeCallStackWhenReportingExceptions(ref, false)
         // This library's default is true, Apple's false.
         JSGlobalContextSetInspectable(ref, false)
@@ -170,6 +170,7 @@ public final class JSContext {
     deinit {
         // It may be any thread, and a turn may be open on the owner's.
         virtualMachine.releases.bury(context: ref, holding: held)
+        decodeMeter.deinitialize(count: 1)
         decodeMeter.deallocate()
     }
 

@@ -48,6 +48,7 @@ public final class JSVirtualMachine {
     // Of the limits, what every payload is held against.
     private(set) var maximumDepth: Int
     private(set) var maximumNodes: Int
+    private(set) var maximumPayloadBytes: Int
     /// The termination after which nothing runs any more.
     var retiredBy: JSException?
 
@@ -82,6 +83,7 @@ public final class JSVirtualMachine {
         self.limits = limits
         maximumDepth = limits.usableDepth
         maximumNodes = limits.maximumNodes
+        maximumPayloadBytes = limits.maximumPayloadBytes
         watchdog = Watchdog(group: group, limits: limits, clock: clock, countsByItself: !drainsInside)
         if group != nil { watchdog.arm() }
     }
@@ -134,6 +136,7 @@ public final class JSVirtualMachine {
         watchdog.limits = limits
         maximumDepth = limits.usableDepth
         maximumNodes = limits.maximumNodes
+        maximumPayloadBytes = limits.maximumPayloadBytes
         limitsVersion += 1
     }
 

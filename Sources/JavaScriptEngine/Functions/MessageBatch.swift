@@ -8,6 +8,8 @@ internal import CJavaScriptCore
 package final class MessageBatch {
     /// As many cells as a batch takes before it must be handed over: 2 MiB.
     private static let maximumCells = 1 << 18
+    /// As many bytes as the strings of a batch take before it must be handed over: 4 MiB.
+    private static let maximumTextSize = 1 << 22
 
     // The context owns who owns this.
     private unowned(unsafe) let context: JSContext
@@ -31,7 +33,9 @@ package final class MessageBatch {
     @inline(__always)
     package func append(_ body: (MessageWriter) throws -> Void) throws -> Bool {
         if isOpen {
-            guard !isWriting, slab.used < Self.maximumCells else { return false }
+            guard !isWriting, slab.used < Self.maximumCells, slab.textSize < Self.maximumTextSize else {
+                return false
+            }
             slab.beginNext()
         } else {
             guard !slab.isOpen else { return false }
@@ -51,8 +55,7 @@ package final class MessageBatch {
     }
 
     private func begin() {
-        let machine = context.virtualMachine
-        slab.begin(maximumDepth: machine.maximumDepth, maximumNodes: machine.maximumNodes)
+        slab.begin(of: context.virtualMachine)
         isOpen = true
     }
 

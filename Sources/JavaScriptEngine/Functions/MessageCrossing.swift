@@ -12,9 +12,11 @@ package struct MessageWriter {
     package func put(number: Double) { slab.put(ValueSlab.Tag.number, number) }
 
     /// Adds a text.
-    package func put(_ text: String) {
+    ///
+    /// - Throws: ``BridgeError`` with the code `limitExceeded`.
+    package func put(_ text: String) throws {
         slab.put(ValueSlab.Tag.string)
-        slab.put(text: text)
+        try slab.put(text: text)
     }
 
     /// Adds `undefined`.
@@ -215,7 +217,7 @@ extension JSContext {
 extension JSValue {
     /// Makes text of a context of UTF-16 code units.
     package convenience init(units: UnsafeBufferPointer<UInt16>, in context: JSContext) {
-        self.init(encoded: context.makeText(of: UnsafeMutableBufferPointer(mutating: units)), in: context)
+        self.init(encoded: context.makeText(of: units), in: context)
     }
 
     /// Lends the UTF-16 code units of text; `nil` where this is none.

@@ -59,10 +59,11 @@ extension JSContext {
         consoleSink(ConsoleMessage(level: level, text: line))
     }
 
+    // By its property, which no script can replace: a copy would put together what is joined of many parts.
     private func unitCount(of text: JSValueRef) -> Int {
-        guard let string = JSValueToStringCopy(ref, text, nil) else { return 0 }
-        defer { JSStringRelease(string) }
-        return JSStringGetLength(string)
+        guard let object = JSValueToObject(ref, text, nil) else { return 0 }
+        let length = EngineText.with("length") { JSObjectGetProperty(ref, object, $0, nil) }
+        return length.flatMap { Int(exactly: JSValueToNumber(ref, $0, nil)) } ?? 0
     }
 
     /// Gives an error that nobody catches to ``uncaughtErrorHandler``.

@@ -8,10 +8,13 @@ internal import CJavaScriptCore
     /// Whether the fast lane serves.
     @usableFromInline let isFast: Bool
     @usableFromInline let ref: OpaquePointer
+    /// Counts what a payload holds that is read.
+    @usableFromInline let meter: UnsafeMutablePointer<DecodeMeter>?
 
-    init(isFast: Bool, ref: JSGlobalContextRef) {
+    init(isFast: Bool, ref: JSGlobalContextRef, meter: UnsafeMutablePointer<DecodeMeter>? = nil) {
         self.isFast = isFast
         self.ref = ref
+        self.meter = meter
     }
 
     /// The number, if this is one.
@@ -69,25 +72,47 @@ internal import CJavaScriptCore
 
     @usableFromInline var plainUndefined: EncodedValue { EncodedValue(JSValueMakeUndefined(ref)) }
 
-    /// The text, if this is one without lone surrogates.
+    /// The text, if this is one without lone surrogates, and the payload around it may hold it.
     @usableFromInline
     func string(of value: EncodedValue) -> String? {
-        if isFast, let characters = FastLane.characters(of: value) {
-            switch characters {
-            case .latin1(let bytes): return EngineText.string(latin1: bytes)
-            case .utf16(let units): return EngineText.narrow(units)
-            }
-        }
+        if isFast, let characters = FastLane.characters(of: value) { return string(of: characters) }
         guard JSValueIsString(ref, value.ref), let string = JSValueToStringCopy(ref, value.ref, nil) else {
             return nil
         }
         defer { JSStringRelease(string) }
         // What was a rope is put together now, and read without widening it.
-        if isFast, case .latin1(let bytes)? = FastLane.characters(of: value) {
-            return EngineText.string(latin1: bytes)
-        }
+        if isFast, let characters = FastLane.characters(of: value) { return self.string(of: characters) }
+        guard mayTake(JSStringGetLength(string)) else { return nil }
         return EngineText.withUnits(of: string) { EngineText.narrow($0) }
     }
+
+    private func string(of characters: FastLane.Characters) -> String? {
+        let start: UnsafeRawPointer?
+        let count: Int
+        let text: String?
+        switch characters {
+        case .latin1(let bytes):
+            guard mayTake(bytes.count) else { return nil }
+            (start, count, text) = (
+                UnsafeRawPointer(bytes.baseAddress), bytes.count, EngineText.string(latin1: bytes)
+            )
+        case .utf16(let units):
+            guard mayTake(units.count) else { return nil }
+            (start, count, text) = (
+                UnsafeRawPointer(units.baseAddress), units.count, EngineText.narrow(units)
+            )
+        }
+        guard count >= SlabReader.longLength, let meter, meter.pointee.depth > 0, let text, let start else {
+            return text
+        }
+        return meter.pointee.shared(text, at: start)
+    }
+
+    /// Counts the units of a string where there is a payload around it.
+    ///
+    /// - Returns: Whether it may be read; the way in steps says why not.
+    @inline(__always)
+    private func mayTake(_ count: Int) -> Bool { meter?.pointee.mayTake(count * 2) ?? true }
 
     /// Encodes a text.
     ///

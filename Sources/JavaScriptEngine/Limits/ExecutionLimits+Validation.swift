@@ -49,6 +49,7 @@ extension ExecutionLimits {
         try check("maximumTypedArrayBytes", \.maximumTypedArrayBytes, weakest, tier)
         try check("maximumDepth", \.maximumDepth, weakest, tier)
         try check("maximumNodes", \.maximumNodes, weakest, tier)
+        try check("maximumPayloadBytes", \.maximumPayloadBytes, weakest, tier)
         guard !allowsEval || weakest.allowsEval else {
             throw ExecutionLimitsError(tier: tier, field: "allowsEval", value: "true", weakest: "false")
         }

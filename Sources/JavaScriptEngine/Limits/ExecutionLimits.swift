@@ -91,6 +91,14 @@ public struct ExecutionLimits: Sendable, Hashable {
     /// Stops one payload from taking all memory.
     public var maximumNodes: Int
 
+    /// How many bytes the strings and the data of one payload may take together, in either direction: two for each UTF-16
+    /// code unit of a string or key, wherever it stands, and one for each byte of a buffer.
+    ///
+    /// Stops one payload from taking all memory, for which few values are enough: an array may have the same string in a
+    /// thousand places. A larger one throws `limitExceeded` before it is copied. A string or a `Data` that is a whole argument
+    /// or result by itself is not counted.
+    public var maximumPayloadBytes: Int
+
     /// Whether text may become code: `eval`, `Function` and its kin.
     ///
     /// ``JSContext/evaluate(_:sourceURL:startingLine:)`` always may. WebAssembly is off in every tier.
@@ -117,6 +125,7 @@ public struct ExecutionLimits: Sendable, Hashable {
         maximumTypedArrayBytes: Int?,
         maximumDepth: Int,
         maximumNodes: Int,
+        maximumPayloadBytes: Int,
         allowsEval: Bool,
         terminationPolicy: TerminationPolicy
     ) {
@@ -131,6 +140,7 @@ public struct ExecutionLimits: Sendable, Hashable {
         self.maximumTypedArrayBytes = maximumTypedArrayBytes
         self.maximumDepth = maximumDepth
         self.maximumNodes = maximumNodes
+        self.maximumPayloadBytes = maximumPayloadBytes
         self.allowsEval = allowsEval
         self.terminationPolicy = terminationPolicy
     }
@@ -148,6 +158,7 @@ public struct ExecutionLimits: Sendable, Hashable {
         maximumTypedArrayBytes: nil,
         maximumDepth: 512,
         maximumNodes: 16_000_000,
+        maximumPayloadBytes: 1 << 30,
         allowsEval: true,
         terminationPolicy: .goesOn
     )
@@ -165,6 +176,7 @@ public struct ExecutionLimits: Sendable, Hashable {
         maximumTypedArrayBytes: 64 << 20,
         maximumDepth: 64,
         maximumNodes: 100_000,
+        maximumPayloadBytes: 64 << 20,
         allowsEval: false,
         terminationPolicy: .retires
     )

@@ -119,6 +119,7 @@ extension JSContext {
         let limits = virtualMachine.limits
         for (name, number) in [
             ("maximumDepth", limits.usableDepth), ("maximumNodes", limits.maximumNodes),
+            ("maximumPayloadBytes", limits.maximumPayloadBytes),
             ("maximumTypedArrayBytes", limits.maximumTypedArrayBytes ?? .max),
         ] {
             try setInternal(name, to: JSValueMakeNumber(ref, Double(number)), on: shared)

@@ -1,4 +1,6 @@
 internal import CJavaScriptCore
+internal import CJavaScriptCoreSPI
+internal import Foundation
 
 /// Text across the border as UTF-16, both ways by our own loops.
 ///
@@ -9,16 +11,24 @@ enum EngineText {
     static func make(_ text: String) -> JSStringRef {
         var text = text
         return text.withUTF8 { bytes in
-            withUnsafeTemporaryAllocation(of: UInt16.self, capacity: max(bytes.count, 1)) { units in
-                make(units, count: widen(bytes, into: units))
+            let isASCII = isASCII(bytes)
+            if isASCII, let narrow = jsb_make_narrow_string(bytes.baseAddress, bytes.count) {
+                return narrow
+            }
+            return withUnsafeTemporaryAllocation(of: UInt16.self, capacity: max(bytes.count, 1)) { units in
+                let count = widen(bytes, isASCII: isASCII, into: units)
+                return make(UnsafeBufferPointer(rebasing: units[..<count]))
             }
         }
     }
 
     /// Makes an engine string of UTF-16 code units, well-formed or not; the caller releases it.
-    static func make(_ units: UnsafeMutableBufferPointer<UInt16>, count: Int) -> JSStringRef {
+    static func make(_ units: UnsafeBufferPointer<UInt16>) -> JSStringRef {
+        if isLatin1(units), let narrow = jsb_make_narrow_string_of_units(units.baseAddress, units.count) {
+            return narrow
+        }
         // Never nil: the function allocates or ends the process.
-        JSStringCreateWithCharacters(units.baseAddress, count)
+        return JSStringCreateWithCharacters(units.baseAddress, units.count)
     }
 
     /// Runs a body with an engine string that lives as long as the body.
@@ -33,11 +43,13 @@ enum EngineText {
     /// The target has at least as many units as there are bytes.
     ///
     /// - Returns: How many units were written.
-    static func widen(_ bytes: UnsafeBufferPointer<UInt8>, into units: UnsafeMutableBufferPointer<UInt16>)
-        -> Int
-    {
+    static func widen(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        isASCII: Bool,
+        into units: UnsafeMutableBufferPointer<UInt16>
+    ) -> Int {
         guard let source = bytes.baseAddress, let target = units.baseAddress else { return 0 }
-        if isASCII(bytes) {
+        if isASCII {
             for index in 0..<bytes.count { target[index] = UInt16(truncatingIfNeeded: source[index]) }
             return bytes.count
         }
@@ -155,6 +167,20 @@ enum EngineText {
         }
     }
 
+    /// Whether two strings have the same bytes; `==` takes different spellings of a letter for one.
+    static func areSame(_ left: String, _ right: String) -> Bool {
+        var (left, right) = (left, right)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                guard left.count == right.count, let first = left.baseAddress, let second = right.baseAddress
+                else {
+                    return left.count == right.count
+                }
+                return memcmp(first, second, left.count) == 0
+            }
+        }
+    }
+
     /// Writes well-formed UTF-16 as UTF-8.
     private static func encode(
         _ units: UnsafeBufferPointer<UInt16>,
@@ -218,12 +244,20 @@ enum EngineText {
 
     /// Whether all units are ASCII, found without a branch in the loop, so that the compiler makes vectors of
     /// it.
-    private static func isASCII<Unit: FixedWidthInteger & UnsignedInteger>(
+    static func isASCII<Unit: FixedWidthInteger & UnsignedInteger>(
         _ units: UnsafeBufferPointer<Unit>
-    ) -> Bool {
-        guard let source = units.baseAddress else { return true }
+    ) -> Bool { union(of: units) < 0x80 }
+
+    /// Whether all units are of Latin-1.
+    private static func isLatin1(_ units: UnsafeBufferPointer<UInt16>) -> Bool { union(of: units) < 0x100 }
+
+    @inline(__always)
+    private static func union<Unit: FixedWidthInteger & UnsignedInteger>(
+        of units: UnsafeBufferPointer<Unit>
+    ) -> Unit {
+        guard let source = units.baseAddress else { return 0 }
         var seen: Unit = 0
         for index in 0..<units.count { seen |= source[index] }
-        return seen < 0x80
+        return seen
     }
 }

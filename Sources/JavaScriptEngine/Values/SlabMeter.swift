@@ -4,7 +4,7 @@ extension HostCall {
     /// How large the data is that ``take`` put into the slab, before it is read: 8 bytes for each value, 2 for each UTF-16
     /// unit of texts and keys, and the bytes of buffers.
     ///
-    /// Allocates nothing but a number for each level of nesting, and runs no script.
+    /// Allocates nothing but a number for each level of nesting and each long string, and runs no script.
     package func takenSize(at index: Int) -> Int {
         let taken = arguments.dropFirst(index)
         guard let text = taken.ref(at: 1), let string = JSValueToStringCopy(context.ref, text, nil) else {
@@ -13,7 +13,7 @@ extension HostCall {
         defer { JSStringRelease(string) }
         var meter = SlabMeter(cells: context.slab.outgoingCells(from: taken.integer(at: 0)))
         meter.measure()
-        return JSStringGetLength(string) * 2 + meter.valueCount * 8
+        return (JSStringGetLength(string) + meter.repeatedCount) * 2 + meter.valueCount * 8
             + context.byteCount(of: taken.ref(at: 2), count: meter.bufferCount)
     }
 }
@@ -34,6 +34,9 @@ private struct SlabMeter {
     let cells: UnsafeBufferPointer<Double>
     private(set) var valueCount = 0
     private(set) var bufferCount = 0
+    /// How many units the strings have that stand in the text once, and come again.
+    private(set) var repeatedCount = 0
+    private var longLengths: [Int] = []
     private var cell = 0
 
     init(cells: UnsafeBufferPointer<Double>) { self.cells = cells }
@@ -53,12 +56,22 @@ private struct SlabMeter {
             case ValueSlab.Tag.number, ValueSlab.Tag.string, ValueSlab.Tag.date, ValueSlab.Tag.bigInt,
                 ValueSlab.Tag.reference:
                 cell += 1
+            case ValueSlab.Tag.longString: longLengths.append(nextLength())
+            case ValueSlab.Tag.longStringAgain:
+                let place = nextCount()
+                if place < longLengths.count { repeatedCount &+= longLengths[place] }
             case ValueSlab.Tag.bytes: bufferCount += 1
             case ValueSlab.Tag.array: open.append(nextCount())
             case ValueSlab.Tag.object: open.append(-nextCount())
             default: break
             }
         }
+    }
+
+    private mutating func nextLength() -> Int {
+        guard cell < cells.count else { return 0 }
+        defer { cell += 1 }
+        return Int(exactly: cells[cell]) ?? 0
     }
 
     // A damaged slab is reported where it is read.

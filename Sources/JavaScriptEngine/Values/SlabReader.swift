@@ -17,6 +17,11 @@ struct SlabReader {
     private(set) var repairedKey: String?
     private var cell = 0
     private var unit = 0
+    /// The long strings so far, which may come again.
+    private var longStrings: [Value] = []
+
+    /// From how many units on a string crosses once, however often a payload has it.
+    static let longLength = 16_384
 
     init(
         cells: UnsafeBufferPointer<Double>,
@@ -83,6 +88,10 @@ struct SlabReader {
         }
     }
 
+    private static func string(_ units: UnsafeBufferPointer<UInt16>) -> Value {
+        EngineText.narrow(units).map(Value.string) ?? .illFormedString(Array(units))
+    }
+
     /// Reads a leaf, or the head of a container whose content is then still to be read.
     private mutating func readHead() throws -> Head {
         switch try next() {
@@ -93,7 +102,12 @@ struct SlabReader {
         case ValueSlab.Tag.number: return .leaf(.number(try next()))
         case ValueSlab.Tag.string:
             let text = try nextUnits()
-            return .leaf(EngineText.narrow(text).map(Value.string) ?? .illFormedString(Array(text)))
+            return .leaf(Self.string(text))
+        case ValueSlab.Tag.longString:
+            longStrings.append(Self.string(try nextUnits()))
+            return .leaf(longStrings[longStrings.count - 1])
+        case ValueSlab.Tag.longStringAgain:
+            return .leaf(longStrings[try nextCount(upTo: longStrings.count - 1)])
         case ValueSlab.Tag.array:
             // An element takes a cell at least, a member two.
             let count = try nextCount(upTo: cells.count - cell - 1)

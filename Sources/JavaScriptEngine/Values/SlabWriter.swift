@@ -20,10 +20,15 @@ struct SlabWriter {
         var units: UnsafeMutablePointer<UInt16>
         var unitCount = 0
         var unitCapacity = 512
+        /// The pieces in which the text crosses.
+        var pieces = SlabPieces()
         var nodes = 0
         var depth = 0
         var maximumDepth = 0
         var maximumNodes = 0
+        /// How many bytes of strings and data the payload has, and how many it may have.
+        var size = 0
+        var maximumSize = 0
         /// What travels beside the slab.
         var attachments: [SlabAttachment] = []
         /// Whether a value is being written.
@@ -73,10 +78,19 @@ struct SlabWriter {
     /// Bytes that travel beside the slab.
     var attachments: [SlabAttachment] { state.pointee.attachments }
 
-    /// The text of everything written.
-    var text: UnsafeMutableBufferPointer<UInt16> {
-        UnsafeMutableBufferPointer(start: state.pointee.units, count: state.pointee.unitCount)
+    /// The short strings of everything written, joined.
+    var text: UnsafeBufferPointer<UInt16> {
+        UnsafeBufferPointer(start: state.pointee.units, count: state.pointee.unitCount)
     }
+
+    /// Whether the strings cross as one text.
+    var isSinglePiece: Bool { state.pointee.pieces.isSingle }
+
+    /// The pieces in which the strings cross.
+    var pieces: SlabPieces { state.pointee.pieces }
+
+    /// How many bytes the strings of everything written take.
+    var textSize: Int { (state.pointee.unitCount + state.pointee.pieces.longCount) * 2 }
 
     /// How many cells are written.
     var used: Int { state.pointee.used }
@@ -88,7 +102,7 @@ struct SlabWriter {
 
     /// Begins a value.
     @inline(__always)
-    func begin(maximumDepth: Int, maximumNodes: Int) {
+    func begin(of machine: JSVirtualMachine) {
         state.pointee.isOpen = true
         state.pointee.payloadCount += 1
         state.pointee.payload = state.pointee.payloadCount
@@ -97,14 +111,17 @@ struct SlabWriter {
         state.pointee.unitCount = 0
         state.pointee.nodes = 0
         state.pointee.depth = 0
-        state.pointee.maximumDepth = maximumDepth
-        state.pointee.maximumNodes = maximumNodes
+        state.pointee.maximumDepth = machine.maximumDepth
+        state.pointee.maximumNodes = machine.maximumNodes
+        state.pointee.size = 0
+        state.pointee.maximumSize = machine.maximumPayloadBytes
     }
 
     /// Begins another value behind those that are written.
     @inline(__always)
     func beginNext() {
         state.pointee.nodes = 0
+        state.pointee.size = 0
         state.pointee.depth = 0
     }
 
@@ -129,6 +146,7 @@ struct SlabWriter {
         state.pointee.units = .allocate(capacity: 512)
         state.pointee.unitCapacity = 512
         state.pointee.attachments = []
+        state.pointee.pieces = SlabPieces()
         // What was put aside refers to known texts by their places, which must not move.
         state.pointee.usesKnown = false
         return Interruption(state: aside)
@@ -139,6 +157,7 @@ struct SlabWriter {
     func end() {
         state.pointee.isOpen = false
         if !state.pointee.attachments.isEmpty { state.pointee.attachments = [] }
+        state.pointee.pieces.removeAll()
         // One large text must not be kept for ever.
         if state.pointee.unitCapacity > 1 << 20 { replaceUnits(capacity: 512, keeping: 0) }
     }
@@ -177,7 +196,9 @@ struct SlabWriter {
         fileprivate let used: Int
         fileprivate let unitCount: Int
         fileprivate let attachmentCount: Int
+        fileprivate let pieces: SlabPieces.Mark
         fileprivate let nodes: Int
+        fileprivate let size: Int
         fileprivate let depth: Int
     }
 
@@ -187,7 +208,9 @@ struct SlabWriter {
             used: used,
             unitCount: state.pointee.unitCount,
             attachmentCount: state.pointee.attachments.count,
+            pieces: state.pointee.pieces.mark,
             nodes: state.pointee.nodes,
+            size: state.pointee.size,
             depth: state.pointee.depth
         )
     }
@@ -199,7 +222,9 @@ struct SlabWriter {
         if state.pointee.attachments.count > mark.attachmentCount {
             state.pointee.attachments.removeLast(attachments.count - mark.attachmentCount)
         }
+        if state.pointee.pieces.mark != mark.pieces { state.pointee.pieces.rewind(to: mark.pieces) }
         state.pointee.nodes = mark.nodes
+        state.pointee.size = mark.size
         state.pointee.depth = mark.depth
     }
 
@@ -235,30 +260,52 @@ struct SlabWriter {
     /// Changes a cell that was written before.
     func replace(_ index: Int, by cell: Double) { state.pointee.cells[index] = cell }
 
-    /// Writes a text: its length into a cell and itself beside the cells, or the place where the script has
-    /// it.
+    /// Writes a string: its length into a cell and itself beside the cells, or the place where the script has it.
+    ///
+    /// - Throws: ``BridgeError`` where the payload takes too much.
     @inline(__always)
-    func put(text: String) {
+    func put(text: String) throws {
         var text = text
-        let count = text.withUTF8 { bytes in
+        if text.utf8.count > SlabPieces.maximumLength { return try putLong(&text) }
+        let cell = try text.withUTF8 { bytes in
             if bytes.count <= KnownTexts.maximumLength, bytes.count > 0, state.pointee.usesKnown {
                 switch state.pointee.known.cell(of: KnownTexts.Key(bytes), in: state.pointee.payload) {
-                case .known(let place): return -1 - Double(place)
-                case .remember(let place): return Double(widen(bytes)) + Double(place + 1) * 4_294_967_296
+                case .known(let place):
+                    try spend(bytes.count * 2)
+                    return -1 - Double(place)
+                case .remember(let place): return Double(try widen(bytes)) + Double(place + 1) * 4_294_967_296
                 case .new: break
                 }
             }
-            return Double(widen(bytes))
+            return Double(try widen(bytes))
         }
-        put(count)
+        put(cell)
     }
 
+    /// Writes a string that crosses as a piece of its own, once however often it comes.
+    @inline(never)
+    private func putLong(_ text: inout String) throws {
+        if let place = state.pointee.pieces.place(ofLong: &text) {
+            try spend(state.pointee.pieces.lengthOfLong(at: place) * 2)
+            return put(Self.cell(ofLong: place))
+        }
+        // Its size first: a copy is made only of what may cross.
+        let length = text.utf16.count
+        try spend(length * 2)
+        put(Self.cell(ofLong: state.pointee.pieces.addLong(text, length: length)))
+    }
+
+    private static func cell(ofLong place: Int) -> Double { Double(-1 - KnownTexts.count - place) }
+
     @inline(__always)
-    private func widen(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    private func widen(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Int {
+        let isASCII = EngineText.isASCII(bytes)
+        state.pointee.pieces.makeRoom(for: bytes.count, isASCII: isASCII, at: state.pointee.unitCount)
         reserveUnits(bytes.count)
         let start = state.pointee.units + state.pointee.unitCount
         let target = UnsafeMutableBufferPointer(start: start, count: max(bytes.count, 1))
-        let count = EngineText.widen(bytes, into: target)
+        let count = EngineText.widen(bytes, isASCII: isASCII, into: target)
+        try spend(count * 2)
         state.pointee.unitCount += count
         return count
     }
@@ -297,6 +344,17 @@ struct SlabWriter {
     func count(_ count: Int = 1) throws {
         state.pointee.nodes += count
         if state.pointee.nodes > state.pointee.maximumNodes { throw Self.tooMany(state.pointee.maximumNodes) }
+    }
+
+    /// Counts bytes of strings and data that are about to be written.
+    ///
+    /// - Throws: ``BridgeError`` where the payload takes too much.
+    @inline(__always)
+    func spend(_ bytes: Int) throws {
+        state.pointee.size += bytes
+        if state.pointee.size > state.pointee.maximumSize {
+            throw BridgeError.payloadTooLarge(state.pointee.maximumSize)
+        }
     }
 
     /// Enters a container.
@@ -341,7 +399,7 @@ extension SlabWriter {
                 current = .array(elements)
             case .object(var members):
                 while inner == nil, let member = members.next() {
-                    put(text: member.key)
+                    try put(text: member.key)
                     inner = try writeHead(of: member.value)
                 }
                 current = .object(members)
@@ -382,21 +440,29 @@ extension SlabWriter {
                 put(ValueSlab.Tag.number, Double(number))
             } else {
                 put(ValueSlab.Tag.bigInt)
-                put(text: String(number))
+                try put(text: String(number))
             }
         case .double(let number): put(ValueSlab.Tag.number, number)
         case .bigInt(let digits):
             put(ValueSlab.Tag.bigInt)
-            put(text: digits)
+            try put(text: digits)
         case .string(let text):
             put(ValueSlab.Tag.string)
-            put(text: text)
+            try put(text: text)
         case .illFormedString(let text):
-            put(ValueSlab.Tag.string, Double(text.count))
+            try spend(text.count * 2)
+            put(ValueSlab.Tag.string)
+            if text.count > SlabPieces.maximumLength {
+                put(Self.cell(ofLong: state.pointee.pieces.addLong(text)))
+                return nil
+            }
+            state.pointee.pieces.makeRoom(for: text.count, isASCII: false, at: state.pointee.unitCount)
+            put(Double(text.count))
             reserveUnits(text.count)
             for unit in text { putUnit(unit) }
         case .date(let date): put(ValueSlab.Tag.date, (date.timeIntervalSince1970 * 1000).rounded())
         case .bytes(let data):
+            try spend(data.count)
             put(ValueSlab.Tag.bytes)
             state.pointee.attachments.append(.bytes(data))
         case .array(let elements):
@@ -420,14 +486,14 @@ extension SlabWriter {
 }
 
 extension JSContext {
-    /// Has a body write one value, and gives the engine's text that goes with the cells; what `build` needs
+    /// Has a body write one value, and gives the strings of the engine that go with the cells; what `build` needs
     /// further is in its place.
     ///
     /// A turn must be open, and the value must be built before anything else is written.
     func writing(_ body: (SlabWriter) throws -> Void) throws -> EncodedValue {
         let writer = slab.writer
         let interruption = writer.interrupt()
-        writer.begin(maximumDepth: virtualMachine.maximumDepth, maximumNodes: virtualMachine.maximumNodes)
+        writer.begin(of: virtualMachine)
         defer {
             writer.dropAside()
             writer.end()
@@ -440,7 +506,8 @@ extension JSContext {
     /// The writer of the slab.
     var slabWriter: SlabWriter { slab.writer }
 
-    /// Ends the writing of what is to be built now, and gives the engine's text that goes with the cells.
+    /// Ends the writing of what is to be built now, and gives the strings of the engine that go with the cells: one with
+    /// all of them joined, or an array of pieces.
     func finishWriting(_ writer: SlabWriter) throws -> EncodedValue {
         writer.finish()
         if slab.incomingIsNew {
@@ -452,7 +519,8 @@ extension JSContext {
             }
         }
         if !writer.attachments.isEmpty { try share(writer.attachments) }
-        return makeText(of: writer.text)
+        return writer.isSinglePiece
+            ? makeText(of: writer.text) : try makePieces(writer.pieces, of: writer.text)
     }
 }
 

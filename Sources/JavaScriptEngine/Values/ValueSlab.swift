@@ -166,6 +166,8 @@ final class ValueSlab {
         static let bigInt = 10.0
         static let hole = 11.0
         static let reference = 12.0
+        static let longString = 13.0
+        static let longStringAgain = 14.0
         /// The first tag that stands for a shape: an object whose members are known.
         static let firstShape = 16.0
     }

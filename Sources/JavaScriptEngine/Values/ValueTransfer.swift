@@ -11,7 +11,7 @@ extension JSContext {
         case kJSTypeNull: return .null
         case kJSTypeBoolean: return .bool(JSValueToBoolean(ref, value))
         case kJSTypeNumber: return .number(JSValueToNumber(ref, value, nil))
-        case kJSTypeString: return readText(value)
+        case kJSTypeString: return try readText(value)
         default:
             // What a member of a message holds is part of the message, also where it is read as data.
             let isOfMessage = decodeMeter.pointee.isMessage && slab.references != nil
@@ -56,9 +56,9 @@ extension JSContext {
     }
 
     /// Makes text of the engine of code units; the shared empty one where there are none.
-    func makeText(of units: UnsafeMutableBufferPointer<UInt16>) -> EncodedValue {
+    func makeText(of units: UnsafeBufferPointer<UInt16>) -> EncodedValue {
         guard units.count > 0 else { return emptyText }
-        let string = EngineText.make(units, count: units.count)
+        let string = EngineText.make(units)
         defer { JSStringRelease(string) }
         return EncodedValue(JSValueMakeString(ref, string))
     }
@@ -94,9 +94,10 @@ extension JSContext {
         return EngineText.withUnits(of: string, EngineText.repaired)
     }
 
-    private func readText(_ value: JSValueRef) -> Value {
+    private func readText(_ value: JSValueRef) throws -> Value {
         guard let string = JSValueToStringCopy(ref, value, nil) else { return .string("") }
         defer { JSStringRelease(string) }
+        try decodeMeter.pointee.spend(JSStringGetLength(string) * 2)
         return EngineText.withUnits(of: string) { units in
             EngineText.narrow(units).map(Value.string) ?? .illFormedString(Array(units))
         }
@@ -114,6 +115,7 @@ extension JSContext {
         }
         defer { JSStringRelease(string) }
         var nextBuffer: UInt32 = 0
+        try decodeMeter.pointee.spend(JSStringGetLength(string) * 2)
         return try EngineText.withUnits(of: string) { units in
             let cells = slab.outgoingCells(from: arguments.integer(at: 0))
             var reader = SlabReader(
@@ -148,6 +150,7 @@ extension JSContext {
         guard count > 0, let start = JSObjectGetTypedArrayBytesPtr(ref, array, &exception) else {
             return Data()
         }
+        try decodeMeter.pointee.spend(count)
         return Data(bytes: start + JSObjectGetTypedArrayByteOffset(ref, array, &exception), count: count)
     }
 }

@@ -19,6 +19,7 @@ extension LimitTests {
             ("maximumTypedArrayBytes", { $0.maximumTypedArrayBytes = nil }),
             ("maximumTypedArrayBytes", { $0.maximumTypedArrayBytes? += 1 }),
             ("maximumDepth", { $0.maximumDepth += 1 }), ("maximumNodes", { $0.maximumNodes += 1 }),
+            ("maximumPayloadBytes", { $0.maximumPayloadBytes += 1 }),
             ("allowsEval", { $0.allowsEval = true }),
             ("terminationPolicy", { $0.terminationPolicy = .goesOn }),
         ]

@@ -1,0 +1,159 @@
+internal import BridgeValues
+internal import CJavaScriptCore
+
+/// How the strings of a payload cross: short ones joined into pieces, and each long one by itself.
+///
+/// The script cuts its strings out of the pieces, and the engine keeps the whole piece as long as it keeps one of them.
+/// So a piece is short. A long string crosses once, however often the payload has it.
+struct SlabPieces {
+    /// How many units a piece has at most, unless it is one string: 960 bytes.
+    static let maximumLength = 480
+
+    /// The same for a piece of ASCII, of which a unit may be one byte.
+    private let maximumASCIILength = NarrowStrings.areEnabled ? 2 * maximumLength : maximumLength
+    /// Whether the present piece is ASCII so far.
+    private var isASCII = true
+    /// Where the present piece begins among the units of the slab.
+    private(set) var start = 0
+    /// Where the pieces before it end.
+    private(set) var ends: [Int] = []
+    /// The long strings, each made for the engine when it came first.
+    private(set) var long: [Long] = []
+    /// How many units the long strings have.
+    private(set) var longCount = 0
+    /// The places of long strings by where their characters lie.
+    private var places: [Int: Int] = [:]
+
+    /// A string that crosses by itself.
+    struct Long {
+        // Keeps the characters where they are, so that no other string has their address.
+        let source: String?
+        let address: Int
+        let length: Int
+        let string: JSStringRef
+    }
+
+    /// A state to come back to.
+    struct Mark: Equatable {
+        fileprivate let endCount: Int
+        fileprivate let longCount: Int
+    }
+
+    /// Whether all there is is one piece, which may be empty.
+    @inline(__always)
+    var isSingle: Bool { ends.isEmpty && long.isEmpty }
+
+    /// The present state.
+    @inline(__always)
+    var mark: Mark { Mark(endCount: ends.count, longCount: long.count) }
+
+    /// Makes room for a string behind the units so far: it begins a piece where it would make the present one too long.
+    @inline(__always)
+    mutating func makeRoom(for length: Int, isASCII isStringASCII: Bool, at unit: Int) {
+        if !isStringASCII { isASCII = false }
+        guard unit + length - start > (isASCII ? maximumASCIILength : Self.maximumLength), unit > start else {
+            return
+        }
+        end(at: unit)
+        isASCII = isStringASCII
+    }
+
+    private mutating func end(at unit: Int) {
+        ends.append(unit)
+        start = unit
+    }
+
+    /// The place of a string that came before.
+    func place(ofLong text: inout String) -> Int? {
+        let (address, count) = Self.storage(of: &text)
+        guard let place = places[address], long[place].source?.utf8.count == count else { return nil }
+        return place
+    }
+
+    /// How many units a long string has.
+    func lengthOfLong(at place: Int) -> Int { long[place].length }
+
+    /// Adds a string and gives its place.
+    mutating func addLong(_ text: String, length: Int) -> Int {
+        var source = text
+        let (address, _) = Self.storage(of: &source)
+        places[address] = long.count
+        return add(Long(source: source, address: address, length: length, string: EngineText.make(source)))
+    }
+
+    /// Adds a string that no `String` can hold, and gives its place.
+    mutating func addLong(_ units: [UInt16]) -> Int {
+        let string = units.withUnsafeBufferPointer { EngineText.make($0) }
+        return add(Long(source: nil, address: 0, length: units.count, string: string))
+    }
+
+    private mutating func add(_ added: Long) -> Int {
+        long.append(added)
+        longCount += added.length
+        return long.count - 1
+    }
+
+    private static func storage(of text: inout String) -> (address: Int, count: Int) {
+        text.withUTF8 { (Int(bitPattern: $0.baseAddress), $0.count) }
+    }
+
+    /// Takes back what was added since a state.
+    mutating func rewind(to mark: Mark) {
+        ends.removeLast(ends.count - mark.endCount)
+        start = ends.last ?? 0
+        isASCII = false
+        while long.count > mark.longCount { dropLong() }
+    }
+
+    /// Takes everything back.
+    mutating func removeAll() {
+        isASCII = true
+        guard !isSingle else { return }
+        ends = []
+        start = 0
+        while !long.isEmpty { dropLong() }
+    }
+
+    private mutating func dropLong() {
+        let last = long.removeLast()
+        JSStringRelease(last.string)
+        longCount -= last.length
+        if last.source != nil { places[last.address] = nil }
+    }
+}
+
+extension JSContext {
+    /// Makes the array from which the script takes pieces: those of the joined strings first, in their order, and the long
+    /// strings from the end on.
+    func makePieces(_ pieces: SlabPieces, of units: UnsafeBufferPointer<UInt16>) throws -> EncodedValue {
+        let joinedCount = pieces.ends.count + 1
+        var exception: JSValueRef?
+        let array = try withReferences(
+            joinedCount + pieces.long.count,
+            making: { index in
+                if index < joinedCount {
+                    let start = index > 0 ? pieces.ends[index - 1] : 0
+                    let end = index < pieces.ends.count ? pieces.ends[index] : units.count
+                    return makeText(of: UnsafeBufferPointer(rebasing: units[start..<end])).ref
+                }
+                return JSValueMakeString(
+                    ref,
+                    pieces.long[pieces.long.count - 1 - (index - joinedCount)].string
+                )
+            },
+            { JSObjectMakeArray(ref, $0.count, $0.baseAddress, &exception) }
+        )
+        guard let array else { throw self.exception(from: exception) }
+        return EncodedValue(array)
+    }
+}
+
+extension BridgeError {
+    /// A payload takes more than it may.
+    static func payloadTooLarge(_ limit: Int) -> BridgeError {
+        BridgeError(
+            .limitExceeded,
+            "the strings and data of a payload may take \(limit) bytes, those of this one take more"
+        )
+    }
+}
