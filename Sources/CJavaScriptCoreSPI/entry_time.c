@@ -1,3 +1,5 @@
+// For CLOCK_THREAD_CPUTIME_ID.
+#define _GNU_SOURCE
 #include "CJavaScriptCoreSPI.h"
 
 _Thread_local uint64_t jsb_entry_time_state;
