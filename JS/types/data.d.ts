@@ -297,12 +297,18 @@ interface Store {
     /**
      * Imports a file of comma-separated text in one transaction: all of it or nothing.
      *
-     * An entity that is not there is made of what the file holds. With a key the rows that are there are updated (`upsert`,
-     * the default then), and with `replace` those that the file does not have are deleted.
+     * An entity that is not there is made of what the file holds: a column of whole numbers is an `integer`, one of
+     * numbers a `double`, one of `true` and `false` a `boolean`, one of ISO dates a `date`, every other a `string`. An empty
+     * field is `null`, but in a column of text, where it is empty text. With a key the rows that are there are updated (`upsert`,
+     * the default then), and with `replace` those that the file does not have are deleted. The delimiter is one ASCII
+     * character, `,` by default.
+     *
+     * @throws BridgeError `invalidArgument` for an option that there is not; `limitExceeded` for a record of more than 16 MiB
+     *     or 32,768 fields; `store.importFailed` with file and line for one that is wrong.
      */
     importCSV(
         path: string,
-        options: { entity: string; key?: string; mode?: "insert" | "upsert" | "replace" },
+        options: { entity: string; key?: string; mode?: "insert" | "upsert" | "replace"; delimiter?: string },
     ): { rows: number; inserted: number; updated: number; deleted: number; unchanged: number };
     insert(entity: string, values: { [attribute: string]: AttributeValue }): number;
     update(entity: string, row: RowOrID, values: { [attribute: string]: AttributeValue }): boolean;

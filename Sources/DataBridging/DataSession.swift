@@ -178,6 +178,12 @@ private struct WeakQuery {
 }
 
 extension StoreError {
-    /// What scripts tell it by: `store.notUnique` and so on.
-    var scriptCode: BridgeErrorCode { BridgeErrorCode(rawValue: "store.\(code.rawValue)") }
+    /// What scripts tell it by: `store.notUnique` and so on; the package's own code where that says the same.
+    var scriptCode: BridgeErrorCode {
+        switch code {
+        case .limitExceeded: .limitExceeded
+        case .terminated: .terminated
+        default: BridgeErrorCode(rawValue: "store.\(code.rawValue)")
+        }
+    }
 }

@@ -32,6 +32,13 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case migrationFailed
         /// The thread that holds the store waits for the one that asks, so that neither would ever go on.
         case wouldDeadlock
+        /// The store's file, or one of those beside it, was deleted or replaced while the store was open: nothing more
+        /// can be committed.
+        case fileReplaced
+        /// The work was ended before it was done, at a time limit (``Store/withTimeLimit(_:_:)``).
+        case terminated
+        /// A request or a file is larger than a documented limit.
+        case limitExceeded
         /// The database reported something else.
         case failed
     }

@@ -226,6 +226,46 @@ import Testing
         #expect(results[4] == ["thing"])
     }
 
+    @Test("importCSV takes a delimiter, guesses booleans and dates, and refuses an option that it has not")
+    func csvOptions() async throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let text = "name;done;due\n\"a;b\";true;2024-02-29\nc;false;\n"
+        try Data(text.utf8).write(to: directory.appendingPathComponent("list.csv"))
+        let results = try await run(
+            """
+            const store = bridge.store(), path = "\(directory.path)/list.csv";
+            store.importCSV(path, { entity: "task", delimiter: ";" });
+            report(store.fetch("task", { sort: "name" }).window(0).map(r => [r.name, r.done, r.due]));
+            const refused = (options) => { try { store.importCSV(path, options) } catch (error) { report([error.code, error.message]) } };
+            refused({ entity: "task", delimeter: ";" });
+            refused({ entity: "task", delimiter: ";;" });
+            refused("task");
+            for (const name of ["x\\uD800", "x\\uD801"]) {
+                try { store.createEntity(name, { n: "integer" }) } catch (error) { report(error.code) }
+                try { store.createEntity("y", { [name]: "integer" }) } catch (error) { report(error.code) }
+            }
+            report(Object.keys(store.entities));
+            """
+        )
+        #expect(
+            results == [
+                [["a;b", true, .date(Date(timeIntervalSince1970: 1_709_164_800))], ["c", false, .null]],
+                [
+                    "invalidArgument",
+                    "importCSV has no option 'delimeter' (did you mean 'delimiter'?); it has delimiter, entity, key, mode",
+                ],
+                [
+                    "invalidArgument",
+                    "importCSV's delimiter is one character, such as ';' or a tab, not string ';;'",
+                ],
+                ["invalidArgument", "importCSV takes its options as an object, not string"],
+                "invalidArgument", "encodeFailed", "invalidArgument", "encodeFailed", ["task"],
+            ]
+        )
+    }
+
     @Test("a data source written in JavaScript is read by Swift, and announces its changes")
     func scriptDataSource() async throws {
         let bridge = try Bridge(configuration: .patient, data: DataConfiguration(stores: [:]))

@@ -32,6 +32,29 @@ struct CSVInferenceTests {
         )
     }
 
+    @Test("columns of booleans and of ISO dates have those types; an empty field says nothing of the type")
+    func booleansAndDates() throws {
+        let text = """
+            flag,day,moment,bit,mixed,word,late
+            true,2024-02-29,2024-02-29T12:30:00Z,1,true,yes,
+            FALSE,,2024-02-29T12:30:00.25+01:00,0,1,no,
+            ,2025-01-01,2025-01-01,1,2024-01-01,true,2024-02-30
+
+            """
+        let entity = try EntityDescription.inferred(
+            named: "thing",
+            from: CSVReader(Array(text.utf8)),
+            uniqueKey: nil
+        )
+        #expect(
+            entity.attributes == [
+                .init("flag", .boolean), .init("day", .date), .init("moment", .date, isOptional: false),
+                .init("bit", .integer, isOptional: false), .init("mixed", .string, isOptional: false),
+                .init("word", .string, isOptional: false), .init("late", .string),
+            ]
+        )
+    }
+
     @Test("a key that is not a column is an error that names the columns that come close")
     func missingKey() {
         let error = #expect(throws: StoreError.self) {

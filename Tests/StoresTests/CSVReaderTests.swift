@@ -36,6 +36,41 @@ struct CSVReaderTests {
         }
     }
 
+    @Test(
+        "another delimiter stands where the comma did, and the rules of quotes stay",
+        arguments: [";", "\t", "|"]
+    )
+    func delimiter(_ delimiter: String) throws {
+        let text = "a,b\n1,2\n\"x,\"\"y\"\"\",\n".replacing(",", with: delimiter) + "\",\"\(delimiter)z,"
+        let byte = try #require(delimiter.utf8.first)
+        for piece in [4, 1_000] {
+            let records = try CSVReader(Array(text.utf8), piece: piece, delimiter: byte).allRecords()
+            #expect(records == [["a", "b"], ["1", "2"], ["x\(delimiter)\"y\"", ""], [",", "z,"]])
+        }
+    }
+
+    @Test("R19 records are bounded in bytes and fields, with both numbers")
+    func bounds() {
+        let long = #expect(throws: StoreError.self) {
+            try CSVReader([UInt8](repeating: 0x61, count: 20 << 20), name: "long.csv").allRecords()
+        }
+        #expect(long?.code == .limitExceeded)
+        #expect(long?.message.hasPrefix("long.csv:1: the record has more than 16") == true)
+        #expect(long?.message.hasSuffix(" bytes; it may have 16777216") == true)
+        let wide = #expect(throws: StoreError.self) {
+            try CSVReader([UInt8](repeating: 0x2C, count: 40_000)).allRecords()
+        }
+        #expect(
+            wide
+                == StoreError(
+                    .limitExceeded,
+                    "test.csv:1: the record has more than 32768 fields; it may have 32768"
+                )
+        )
+        let delimiter = #expect(throws: StoreError.self) { try CSVReader(path: "/dev/null", delimiter: "\"") }
+        #expect(delimiter?.code == .invalidRequest)
+    }
+
     static let bad: [(bytes: [UInt8], message: String)] = [
         (Array("a\n\"b\"c\n".utf8), "test.csv:2:4: text follows a closing quote"),
         (Array("a\nb\"c\n".utf8), "test.csv:2:2: a quote in a field that does not begin with one"),

@@ -3,9 +3,14 @@ import Stores
 
 extension CSVReader {
     /// A reader of bytes in memory, given in pieces of one size.
-    convenience init(_ bytes: [UInt8], piece: Int = 1 << 16, name: String = "test.csv") {
+    convenience init(
+        _ bytes: [UInt8],
+        piece: Int = 1 << 16,
+        name: String = "test.csv",
+        delimiter: UInt8 = 0x2C
+    ) {
         var position = 0
-        self.init(name: name, totalBytes: bytes.count, chunkBytes: piece) { room in
+        self.init(name: name, totalBytes: bytes.count, chunkBytes: piece, delimiter: delimiter) { room in
             let count = min(room.count, bytes.count - position)
             room.copyBytes(from: bytes[position..<(position + count)])
             position += count

@@ -13,7 +13,7 @@ extension DataSession {
             try self.requireWritable()
             let store = try self.store(named: call.string(at: 0))
             try store.createEntity(
-                EntityDescription(name: call.string(at: 1) ?? "", value: call.value(at: 2))
+                EntityDescription(name: call.name(at: 1) ?? "", value: call.value(at: 2))
             )
             return .undefined
         }
@@ -86,7 +86,7 @@ extension DataSession {
         try requireWritable()
         let storeName = call.string(at: 0)
         let store = try store(named: storeName)
-        let options = try call.value(at: 2)
+        let options = try importOptions(call.value(at: 2))
         let path = resolved(call.string(at: 1) ?? "")
         guard let entityName = options["entity"].stringValue else {
             throw BridgeError(
@@ -96,6 +96,7 @@ extension DataSession {
         }
         let key = options["key"].stringValue
         let mode = try importMode(options["mode"], key: key)
+        let delimiter = try importDelimiter(options["delimiter"])
         let report = configuration.importProgress
         var last: CSVProgress?
         var hasFailed = true
@@ -103,11 +104,13 @@ extension DataSession {
         // Inside the store's own transaction, so that a failed import leaves no entity behind either.
         let summary = try store.write { _ in
             if store.entities[entityName] == nil {
-                try store.createEntity(.inferred(named: entityName, fromCSV: path, uniqueKey: key))
+                try store.createEntity(
+                    .inferred(named: entityName, fromCSV: path, uniqueKey: key, delimiter: delimiter)
+                )
             }
-            return try store.importCSV(from: path, into: entityName, mode: mode) { progress in
-                last = progress
-                report?(ImportProgress(path: path, progress: progress, isFinished: false, hasFailed: false))
+            return try store.importCSV(from: path, into: entityName, mode: mode, delimiter: delimiter) {
+                last = $0
+                report?(ImportProgress(path: path, progress: $0, isFinished: false, hasFailed: false))
             }
         }
         hasFailed = false
@@ -116,6 +119,39 @@ extension DataSession {
             "updated": .integer(Int64(summary.updated)), "deleted": .integer(Int64(summary.deleted)),
             "unchanged": .integer(Int64(summary.unchanged)),
         ]
+    }
+
+    private static let importOptionNames = ["delimiter", "entity", "key", "mode"]
+
+    /// The options of an import, none of which is unknown.
+    private func importOptions(_ options: Value) throws -> Value {
+        guard let object = options.objectValue else {
+            throw BridgeError(
+                .invalidArgument,
+                "importCSV takes its options as an object, not \(options.kind)"
+            )
+        }
+        for name in object.keys where !Self.importOptionNames.contains(name) {
+            let suggestion = MessageText.suggestion(for: name, among: Self.importOptionNames)
+            throw BridgeError(
+                .invalidArgument,
+                "importCSV has no option \(MessageText.quoted(name))\(suggestion); "
+                    + "it has \(Self.importOptionNames.joined(separator: ", "))"
+            )
+        }
+        return options
+    }
+
+    private func importDelimiter(_ delimiter: Value) throws -> Character {
+        if case .undefined = delimiter { return "," }
+        guard let text = delimiter.stringValue, text.count == 1, let character = text.first else {
+            throw BridgeError(
+                .invalidArgument,
+                "importCSV's delimiter is one character, such as ';' or a tab, "
+                    + "not \(delimiter.kind) \(delimiter.excerpt)"
+            )
+        }
+        return character
     }
 
     private func importMode(_ mode: Value, key: String?) throws -> CSVImportMode {
@@ -145,6 +181,21 @@ extension DataSession {
 }
 
 extension HostCall {
+    /// A name that is to be given to something.
+    ///
+    /// - Throws: `invalidArgument` where it has a lone surrogate: no text of Swift holds that, so that several such names
+    ///   would become one.
+    func name(at index: Int) throws -> String? {
+        guard let name = string(at: index) else { return nil }
+        if name.unicodeScalars.contains("\u{FFFD}"), case .illFormedString = try value(at: index) {
+            throw BridgeError(
+                .invalidArgument,
+                "a name is well-formed text, and \(try value(at: index).excerpt) has a lone surrogate"
+            )
+        }
+        return name
+    }
+
     func rowID(at index: Int) throws -> RowID {
         let value = try value(at: index)
         // A change set whose ids need bigints has all of them as such.

@@ -47,24 +47,29 @@ extension Store {
     ///
     /// The first line names the attributes, in any order. Attributes that it does not name have no value in
     /// new rows and keep theirs in updated ones. Empty text is no value, but for text attributes, where it is
-    /// empty text.
+    /// empty text. It ends at the limits of the thread (``withTimeLimit(_:_:)``), also where the file is a pipe that
+    /// nobody writes to.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - entityName: The entity whose rows it has.
     ///   - mode: What happens to rows that are there.
+    ///   - delimiter: What stands between fields: one ASCII character, such as `;` or a tab.
     ///   - progress: Called on this thread inside the transaction, about once every 128 KiB and at the end.
     /// - Returns: How many rows were added, updated, left and deleted.
     /// - Throws: ``StoreError`` with code `importFailed` and the message `FILE:LINE: ...` for a line that is
-    ///   wrong; other errors as a write throws them. Nothing was done then.
+    ///   wrong, `limitExceeded` for a record that is longer than ``CSVReader/maximumRecordBytes`` or has more than
+    ///   ``CSVReader/maximumFields``; other errors as a write throws them. Nothing was done then.
     @discardableResult
     public func importCSV(
         from path: String,
         into entityName: String,
         mode: CSVImportMode = .insert,
+        delimiter: Character = ",",
         progress: ((CSVProgress) -> Void)? = nil
     ) throws -> CSVImportSummary {
-        try importCSV(CSVReader(path: path), into: entityName, mode: mode, progress: progress)
+        let reader = try CSVReader(path: path, delimiter: delimiter)
+        return try importCSV(reader, into: entityName, mode: mode, progress: progress)
     }
 
     /// Imports a file into an entity that is made, in the same transaction, if it is not there.
@@ -73,11 +78,18 @@ extension Store {
         from path: String,
         into entity: EntityDescription,
         mode: CSVImportMode = .insert,
+        delimiter: Character = ",",
         progress: ((CSVProgress) -> Void)? = nil
     ) throws -> CSVImportSummary {
         try write { _ in
             try createEntity(entity)
-            return try importCSV(from: path, into: entity.name, mode: mode, progress: progress)
+            return try importCSV(
+                from: path,
+                into: entity.name,
+                mode: mode,
+                delimiter: delimiter,
+                progress: progress
+            )
         }
     }
 

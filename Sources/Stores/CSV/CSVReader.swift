@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Reads comma-separated text record by record, by RFC 4180, in constant memory.
 ///
-/// A field may be quoted; then it may hold commas, line ends and doubled quotes. Lines end with CR LF, LF or
+/// A field may be quoted; then it may hold delimiters, line ends and doubled quotes. Lines end with CR LF, LF or
 /// CR. A byte order mark is left out, and so is a line end after the last record. Text must be UTF-8. What
 /// the RFC does not allow is an error that names file, line and column, never a guess.
 ///
@@ -17,6 +17,14 @@ public final class CSVReader {
         var hasDoubledQuotes = false
     }
 
+    /// How many bytes a record may have.
+    ///
+    /// Stops a file without line ends, or with a quote that is never closed, from filling the memory.
+    public static let maximumRecordBytes = 16 << 20
+
+    /// How many fields a record may have.
+    public static let maximumFields = 32_768
+
     /// The source as errors name it.
     public let name: String
     /// How many bytes the source has, if it is known.
@@ -28,6 +36,7 @@ public final class CSVReader {
 
     private let source: (UnsafeMutableRawBufferPointer) throws -> Int
     private let chunkBytes: Int
+    private let delimiter: UInt8
     private var buffer: UnsafeMutableBufferPointer<UInt8>
     // The buffer holds read bytes up to `filled`; the current record is at `recordStart`, the next at
     // `position`.
@@ -40,21 +49,42 @@ public final class CSVReader {
 
     /// Opens a file.
     ///
-    /// - Throws: ``StoreError`` with the path and the system's reason.
-    public convenience init(path: String) throws {
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - delimiter: What stands between fields: one ASCII character other than a quote and a line end, such as `;` or a
+    ///     tab.
+    /// - Throws: ``StoreError`` with the path and the system's reason; `invalidRequest` for another delimiter.
+    public convenience init(path: String, delimiter: Character = ",") throws {
+        let separator = try Self.delimiterByte(delimiter)
         let file = try CSVFile(path: path)
-        self.init(name: path, totalBytes: file.size, chunkBytes: 1 << 17) { try file.read(into: $0) }
+        self.init(name: path, totalBytes: file.size, chunkBytes: 1 << 17, delimiter: separator) {
+            try file.read(into: $0)
+        }
+    }
+
+    private static func delimiterByte(_ delimiter: Character) throws -> UInt8 {
+        guard let byte = delimiter.asciiValue, byte != 0, !["\"", "\n", "\r", "\r\n"].contains(delimiter)
+        else {
+            throw StoreError(
+                .invalidRequest,
+                "a delimiter is one ASCII character other than a quote or a line end, "
+                    + "not \(MessageText.quoted(String(delimiter)))"
+            )
+        }
+        return byte
     }
 
     package init(
         name: String,
         totalBytes: Int?,
         chunkBytes: Int,
+        delimiter: UInt8 = UInt8(ascii: ","),
         source: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
     ) {
         self.name = name
         self.totalBytes = totalBytes
         self.chunkBytes = max(chunkBytes, 4)
+        self.delimiter = delimiter
         self.source = source
         buffer = .allocate(capacity: self.chunkBytes)
     }
@@ -89,14 +119,28 @@ public final class CSVReader {
         line = nextLine
         if recordStart == filled { try fill() }
         if recordStart == filled { return false }
-        var scanner = CSVRecordScanner()
+        var scanner = CSVRecordScanner(delimiter: delimiter)
         while true {
             let bytes = UnsafeBufferPointer(rebasing: buffer[recordStart..<filled])
             switch scanner.scan(bytes, isLast: isAtEnd, into: &fields) {
             case .record(let length):
                 try finish(length)
                 return true
-            case .incomplete: try fill()
+            case .incomplete:
+                guard bytes.count < Self.maximumRecordBytes else {
+                    throw StoreError(
+                        .limitExceeded,
+                        "\(name):\(line): the record has more than \(bytes.count) bytes; "
+                            + "it may have \(Self.maximumRecordBytes)"
+                    )
+                }
+                try fill()
+            case .tooManyFields:
+                throw StoreError(
+                    .limitExceeded,
+                    "\(name):\(line): the record has more than \(fields.count) fields; "
+                        + "it may have \(Self.maximumFields)"
+                )
             case .malformed(let offset, let problem): throw error(at: recordStart + offset, problem)
             }
         }
@@ -139,7 +183,9 @@ public final class CSVReader {
             buffer = larger
         }
         let room = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
-        let count = try source(UnsafeMutableRawBufferPointer(rebasing: room.prefix(chunkBytes)))
+        // As much as is there already, so that a long record is not scanned from its start for each chunk.
+        let wanted = max(chunkBytes, min(filled, Self.maximumRecordBytes - filled))
+        let count = try source(UnsafeMutableRawBufferPointer(rebasing: room.prefix(wanted)))
         filled += count
         bytesRead += count
         isAtEnd = count == 0

@@ -2,6 +2,9 @@ internal import Foundation
 
 /// Finds the fields of one record in bytes: the grammar of RFC 4180, without any reading.
 struct CSVRecordScanner {
+    /// What stands between fields.
+    let delimiter: UInt8
+
     enum Outcome {
         /// A record of this many bytes, its line end included.
         case record(Int)
@@ -9,6 +12,8 @@ struct CSVRecordScanner {
         case incomplete
         /// The grammar is broken at an offset.
         case malformed(Int, String)
+        /// There are more fields than a record may have.
+        case tooManyFields
     }
 
     private enum FieldEnd {
@@ -43,7 +48,9 @@ struct CSVRecordScanner {
             }
             guard index < bytes.count else { return .record(index) }
             switch bytes[index] {
-            case UInt8(ascii: ","): index += 1
+            case delimiter:
+                index += 1
+                guard fields.count < CSVReader.maximumFields else { return .tooManyFields }
             case UInt8(ascii: "\n"): return .record(index + 1)
             case UInt8(ascii: "\r"):
                 if index + 1 == bytes.count { return isLast ? .record(index + 1) : .incomplete }
@@ -62,7 +69,7 @@ struct CSVRecordScanner {
         var index = start
         scan: while index < bytes.count {
             switch bytes[index] {
-            case UInt8(ascii: ","), UInt8(ascii: "\n"), UInt8(ascii: "\r"): break scan
+            case delimiter, UInt8(ascii: "\n"), UInt8(ascii: "\r"): break scan
             case UInt8(ascii: "\""):
                 return .malformed(index, "a quote in a field that does not begin with one")
             default: index += 1
