@@ -41,7 +41,7 @@ let package = Package(
             dependencies: ["BridgeProtocol", "BridgeValues", "CBridgeScript", "JavaScriptEngine"]
         ),
         .target(name: "Stores", dependencies: ["BridgeValues"]),
-        .target(name: "DataSources", dependencies: ["Stores"]),
+        .target(name: "DataSources", dependencies: ["BridgeValues", "Stores"]),
         .target(name: "StoresSQLite", dependencies: ["BridgeValues", "CSQLite", "Stores"]),
         .target(
             name: "DataBridging",

@@ -1,3 +1,5 @@
+internal import BridgeValues
+
 extension FetchPredicate.Comparison {
     /// Whether a comparison holds between two values, as a store means it.
     ///
@@ -21,15 +23,16 @@ extension FetchPredicate.Comparison {
             return text.utf8.starts(with: prefix.utf8)
         case .contains:
             guard case .string(let text) = left, case .string(let part) = right else { return false }
-            return Self.bytes(Array(text.utf8), contain: Array(part.utf8))
+            return Self.bytes(text, contain: part)
         }
     }
 
-    private static func bytes(_ text: [UInt8], contain part: [UInt8]) -> Bool {
-        guard let first = part.first else { return true }
-        guard text.count >= part.count else { return false }
-        return (0...text.count - part.count).contains { start in
-            text[start] == first && text[start..<start + part.count].elementsEqual(part)
+    private static func bytes(_ text: String, contain part: String) -> Bool {
+        var (text, part) = (text, part)
+        return text.withUTF8 { text in
+            part.withUTF8 { part in
+                ByteSearch.isFound(UnsafeRawBufferPointer(part), in: UnsafeRawBufferPointer(text))
+            }
         }
     }
 }

@@ -64,6 +64,8 @@ public struct FetchRequest: Sendable, Hashable {
 ///
 /// Where an attribute is named, a way to one over to-one relationships may stand: `author.city.name`. Where a
 /// row on the way is missing there is no value.
+///
+/// Its depth and the number of its comparisons are bounded (``maximumDepth``, ``maximumComparisons``).
 public indirect enum FetchPredicate: Sendable, Hashable {
     /// How an attribute is compared with a value.
     public enum Comparison: String, Sendable, Hashable, CaseIterable {
@@ -111,16 +113,4 @@ public indirect enum FetchPredicate: Sendable, Hashable {
     case related(String, Quantifier, FetchPredicate)
     /// How many of the rows that a relationship leads to a condition holds for, against a number.
     case relatedCount(String, FetchPredicate, Comparison, Int)
-
-    /// How deep a condition may be nested.
-    package static let maximumDepth = 100
-    /// How many relationships may be looked through one behind the other.
-    ///
-    /// SQLite's parser has a stack of 100 places, of which a query inside a query takes about ten.
-    package static let maximumRelationships = 6
-
-    package static let tooDeep = StoreError(
-        .invalidRequest,
-        "a predicate is nested more than \(maximumDepth) deep"
-    )
 }

@@ -1,10 +1,13 @@
+internal import BridgeValues
 internal import Dispatch
 public import Stores
+internal import Synchronization
 
 extension SQLiteStore {
     /// Runs a read away from the caller's thread, as ``read(_:)`` does.
     ///
-    /// - Throws: What the body throws, or `CancellationError` where the task was cancelled before it began.
+    /// - Throws: What the body throws, or `CancellationError` where the task was cancelled: before it began, or while
+    ///   the store worked for it.
     public func readAsync<Result: Sendable>(
         _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
     ) async throws -> Result {
@@ -15,7 +18,8 @@ extension SQLiteStore {
     ///
     /// Such writes begin in the order given.
     ///
-    /// - Throws: What the body throws, or `CancellationError` where the task was cancelled before it began.
+    /// - Throws: What the body throws, or `CancellationError` where the task was cancelled before the commit: nothing was
+    ///   done then.
     @discardableResult
     public func writeAsync<Result: Sendable>(
         _ body: @escaping @Sendable (any WriteTransaction) throws -> Result
@@ -28,8 +32,28 @@ extension SQLiteStore {
         _ work: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
         try Task.checkCancellation()
-        return try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Swift.Result { try work() }) }
+        let cancellation = TaskCancellation()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                queue.async {
+                    continuation.resume(
+                        with: Swift.Result { try WorkLimit.withLimit(cancellation.check, work) }
+                    )
+                }
+            }
+        } onCancel: {
+            cancellation.note()
         }
+    }
+}
+
+/// Whether the task that waits for work on another thread was cancelled.
+private final class TaskCancellation: Sendable {
+    private let isCancelled = Atomic(false)
+
+    func note() { isCancelled.store(true, ordering: .relaxed) }
+
+    func check() throws {
+        if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
     }
 }

@@ -45,7 +45,7 @@ extension SQLiteStore {
                     .integer(Int64.random(in: 1...Int64.max))
                 )
                 let stamp = try writer.integer(#"SELECT stamp FROM "$store""#)
-                try writer.run("COMMIT")
+                try writer.control("COMMIT")
                 return stamp
             } catch {
                 if !writer.isInAutocommit { try? writer.rollBack() }

@@ -12,7 +12,7 @@ extension SQLiteStore: ThreadWriting {
         defer { readers.giveBack(reader) }
         // One step, so that the version belongs exactly to the state: a commit takes the same lock.
         let state = try committed.withLock { committed in
-            try reader.run("BEGIN")
+            try reader.control("BEGIN")
             if committed.position == nil {
                 _ = try reader.integer(#"SELECT format FROM "$store""#)
             } else {
@@ -132,14 +132,17 @@ extension SQLiteStore: ThreadWriting {
                 let result = try body(transaction)
                 // An error that ended the transaction counts even if the body swallowed it.
                 try transaction.requireUsable()
+                // From here on nothing ends the transaction but its commit.
+                try WorkLimit.check()
                 return result
             }
             let hasRows = recorder.mark > 0
             let changes = recorder.seal()
             if !changes.isEmpty { try Self.removeStamp(in: connection) }
             let end = try log?.close(hasRows: hasRows, transaction.schema, author: transactionAuthor)
+            try connection.files?.requireUnmoved()
             let sealed: TransactionChanges? = try committed.withLock { committed in
-                try connection.run("COMMIT")
+                try connection.control("COMMIT")
                 committed.schema = transaction.schema
                 let position = end?.position
                 if let position, committed.position != nil { committed.position = position }

@@ -107,32 +107,56 @@ public final class SQLiteStore {
                 )
             }
         }
-        let (connection, identifier) = try StoreFile.open(path, configuration: configuration)
-        let schema = try StoreSchema(from: connection)
-        if history != nil { try Self.installLog(schema, in: connection) }
-        isLogged = try ChangeLog.isPresent(in: connection)
-        var state = Committed(schema: schema)
-        if history != nil {
-            state.schemaVersion = try ChangeLog.schemaVersion(of: connection)
-            state.position = try ChangeLog.head(of: connection)
+        let opened = try StoreFile.opening(path) {
+            try Self.open(path, configuration, keepsHistory: history != nil)
         }
+        let connection = opened.connection
+        isLogged = opened.isLogged
+        let state = opened.state
         let recorder = ChangeRecorder()
-        recorder.watch(schema)
+        recorder.watch(state.schema)
         recorder.attach(to: connection)
         if location != .memory { connection.countLogPages() }
         self.location = location
         self.configuration = configuration
-        self.identifier = identifier
+        identifier = opened.identifier
         self.recorder = recorder
         self.history = history?.withinBounds
         self.path = path
         writer = connection
         committed = Locked(state)
-        readers = location == .memory ? nil : ReaderPool(path: path, configuration: configuration)
+        readers =
+            location == .memory
+            ? nil : ReaderPool(path: path, configuration: configuration, files: connection.files)
         remoteWatch = try history.map { _ in try RemoteWatch(path: path, configuration: configuration) }
         if let history, history.followsOtherProcesses {
             remoteWatch?.begin(for: self, pollingInterval: history.pollingInterval)
         }
+    }
+
+    /// A file that was opened and read as far as a store needs it to begin.
+    private struct Opened {
+        let connection: SQLiteConnection
+        let identifier: UUID
+        let isLogged: Bool
+        let state: Committed
+    }
+
+    private static func open(
+        _ path: String,
+        _ configuration: SQLiteConfiguration,
+        keepsHistory: Bool
+    ) throws -> Opened {
+        let (connection, identifier) = try StoreFile.open(path, configuration: configuration)
+        let schema = try StoreSchema(from: connection)
+        if keepsHistory { try installLog(schema, in: connection) }
+        let isLogged = try ChangeLog.isPresent(in: connection)
+        var state = Committed(schema: schema)
+        if keepsHistory {
+            state.schemaVersion = try ChangeLog.schemaVersion(of: connection)
+            state.position = try ChangeLog.head(of: connection)
+        }
+        return Opened(connection: connection, identifier: identifier, isLogged: isLogged, state: state)
     }
 
     deinit {

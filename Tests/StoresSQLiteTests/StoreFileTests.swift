@@ -85,6 +85,100 @@ struct StoreFileTests {
         )
     }
 
+    @Test("a database without tables that another program has set up is refused and left as it was")
+    func foreignEmpty() throws {
+        for setUp in ["PRAGMA encoding = 'UTF-16'", "PRAGMA user_version = 7"] {
+            let path = directory.file("empty-\(UUID().uuidString).db")
+            try sql("\(setUp); CREATE TABLE t (a); DROP TABLE t", path)
+            let before = try Data(contentsOf: URL(fileURLWithPath: path))
+            let error = storeError { try SQLiteStore(path: path) }
+            #expect(error?.code == .cannotOpen)
+            #expect(error?.message.hasPrefix("\(path) is an SQLite database of another program") == true)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+            #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+        }
+        // One that is as new ones are becomes a store.
+        let path = directory.file("new.db")
+        try sql("CREATE TABLE t (a); DROP TABLE t", path)
+        try SQLiteStore(path: path).close()
+    }
+
+    @Test(
+        "a trigger that makes SQLite leave a change out is an error of the change, never silence",
+        arguments: ["INSERT", "UPDATE", "DELETE"]
+    )
+    func ignoringTrigger(verb: String) throws {
+        let path = directory.file("store.db")
+        let first = try SQLiteStore(path: path)
+        try first.createEntity(.person)
+        let ada = try first.write {
+            try $0.insert(into: "person", ["name": .string("Ada"), "age": .integer(1)])
+        }
+        try first.close()
+        try sql("CREATE TRIGGER t BEFORE \(verb) ON person BEGIN SELECT RAISE(IGNORE); END", path)
+        let store = try SQLiteStore(path: path)
+        let csv = try directory.write("name,age\nAda,2\nBob,3\n", to: "people.csv")
+        let refused: [(any WriteTransaction) throws -> Void] =
+            switch verb {
+            case "INSERT":
+                [
+                    { _ = try $0.insert(into: "person", ["name": .string("Bob")]) },
+                    { try $0.insert(into: "person", id: 7, ["name": .string("Bob")]) },
+                    { _ = try $0.upsert(into: "person", by: "name", ["name": .string("Bob")]) },
+                    { _ in try store.importCSV(from: csv, into: "person", mode: .upsert(by: "name")) },
+                ]
+            case "UPDATE":
+                [
+                    { _ = try $0.update("person", id: ada, ["age": .integer(2)]) },
+                    {
+                        _ = try $0.upsert(
+                            into: "person",
+                            by: "name",
+                            ["name": .string("Ada"), "age": .integer(2)]
+                        )
+                    },
+                    { _ in try store.importCSV(from: csv, into: "person", mode: .upsert(by: "name")) },
+                ]
+            default: [{ _ = try $0.delete(from: "person", id: ada) }]
+            }
+        for change in refused {
+            let error = storeError { try store.write(change) }
+            #expect(error?.code == .denied)
+            #expect(error?.message.contains("a trigger of the file keeps a row from being") == true)
+        }
+        // A row that is not there is still only said not to be there.
+        let isThere = try store.write { transaction in
+            try transaction.update("person", id: 99, ["age": .integer(2)])
+                || transaction.delete(from: "person", id: 99)
+        }
+        #expect(!isThere)
+        let rows = try store.read { try $0.fetch(FetchRequest(entityName: "person")).map { $0["age"] } }
+        #expect(rows == [.integer(1)])
+    }
+
+    @Test(
+        "a file that was deleted or replaced while it was open says so at the next commit",
+        arguments: ["", "-wal", "-shm"],
+        [true, false]
+    )
+    func movedFile(suffix: String, isReplaced: Bool) throws {
+        let path = directory.file("store.db")
+        let store = try SQLiteStore(path: path)
+        try store.createEntity(.person)
+        try store.write { _ = try $0.insert(into: "person", ["name": .string("Ada")]) }
+        let moved = path + suffix
+        try FileManager.default.moveItem(atPath: moved, toPath: moved + ".old")
+        if isReplaced { try Data().write(to: URL(fileURLWithPath: moved)) }
+        for _ in 0..<2 {
+            let error = storeError {
+                try store.write { _ = try $0.insert(into: "person", ["name": .string("Bob")]) }
+            }
+            #expect(error?.code == .fileReplaced)
+            let verb = isReplaced ? "replaced" : "deleted"
+            #expect(error?.message.hasPrefix("\(moved) was \(verb) while the store was open") == true)
+        }
+    }
+
     @Test("an empty file becomes a store; one that is damaged is refused")
     func emptyAndDamaged() throws {
         let path = try directory.write("", to: "empty.db")
@@ -102,6 +196,30 @@ struct StoreFileTests {
         let error = storeError { try SQLiteStore(path: path) }
         #expect(error?.code == .notADatabase)
         #expect(error?.message.hasPrefix(path) == true)
+    }
+
+    @Test(
+        "R19 a file whose own tables were replaced by views that never end is refused",
+        arguments: ["$store", "$attributes"]
+    )
+    func endlessTables(name: String) throws {
+        let path = directory.file("store.db")
+        try SQLiteStore(path: path).close()
+        let numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+        try sql(
+            #"""
+            DROP TABLE "\#(name)";
+            CREATE VIEW "\#(name)" AS \#(numbers) SELECT 2 AS format, max(i) AS identifier, 0 AS stamp,
+                'a' AS entity, 0 AS position, 'b' AS name, 'string' AS type, 1 AS "optional", 0 AS "unique" FROM n
+            """#,
+            path
+        )
+        let error = storeError { try SQLiteStore(path: path) }
+        #expect(error?.code == .notADatabase)
+        #expect(
+            error?.message
+                == "\(path) is damaged: opening it takes more than 100000 thousand steps of SQLite"
+        )
     }
 
     @Test(

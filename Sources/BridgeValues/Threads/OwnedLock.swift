@@ -31,15 +31,49 @@ package final class OwnedLock: Occupied, @unchecked Sendable {
 
     /// Runs a body alone, unless waiting for that would never end.
     ///
-    /// - Throws: The given error, where the thread that holds the lock waits for this one or is it; what the body throws.
+    /// The wait ends at the limit that the thread's work is under.
+    ///
+    /// - Throws: The given error, where the thread that holds the lock waits for this one or is it; what ``WorkLimit``
+    ///   throws; what the body throws.
     package func withLock<Result>(
         orThrow deadlock: @autoclosure () -> any Error,
         _ body: () throws -> Result
     ) throws -> Result {
         if pthread_mutex_trylock(mutex) != 0 {
-            try BlockedThreads.wait(for: self, orThrow: deadlock()) { pthread_mutex_lock(mutex) }
+            var failure: (any Error)?
+            try BlockedThreads.wait(for: self, orThrow: deadlock()) {
+                do { try waitForLock(WorkLimit.current) } catch { failure = error }
+            }
+            if let failure { throw failure }
         }
         return try holding(body)
+    }
+
+    private func waitForLock(_ limit: WorkLimit?) throws {
+        guard let limit else {
+            pthread_mutex_lock(mutex)
+            return
+        }
+        while !lockWithinMoment() { try limit.check() }
+    }
+
+    /// Waits up to 10 ms for the lock; gives whether it was taken.
+    private func lockWithinMoment() -> Bool {
+        #if canImport(Darwin)
+            // That system's mutexes have no wait that ends.
+            if pthread_mutex_trylock(mutex) == 0 { return true }
+            usleep(1_000)
+            return pthread_mutex_trylock(mutex) == 0
+        #else
+            var end = timespec()
+            clock_gettime(CLOCK_REALTIME, &end)
+            end.tv_nsec += 10_000_000
+            if end.tv_nsec >= 1_000_000_000 {
+                end.tv_nsec -= 1_000_000_000
+                end.tv_sec += 1
+            }
+            return pthread_mutex_timedlock(mutex, &end) == 0
+        #endif
     }
 
     /// Runs a body alone if nobody holds the lock, this thread included; gives whether it did.

@@ -28,7 +28,7 @@ extension DataSession {
         try defineReturningValue("orderNumbers", on: functions, in: context) { call in
             let isAscending = Self.isAscending(call)
             let positions = try JSTypedArray(call.jsValue(at: 0)).withUnsafeBytes { bytes in
-                OrderSort.positions(of: bytes.bindMemory(to: Double.self), ascending: isAscending)
+                try OrderSort.positions(of: bytes.bindMemory(to: Double.self), ascending: isAscending)
             }
             return try Self.list(positions, in: call.context)
         }
@@ -92,8 +92,8 @@ extension DataSession {
         }
         let difference: Difference
         do {
-            difference = try KeyedDiff.difference(from: keyed(old), to: keyed(new))
-        } catch {
+            difference = try KeyedDiff.limitedDifference(from: keyed(old), to: keyed(new))
+        } catch let error as DuplicateKeyError {
             let key = try Int64(error.key).map(name) ?? error.key
             let side = error.state == .old ? "before" : "after"
             throw BridgeError(.invalidArgument, "the key \(key) stands twice among the keys \(side)")
@@ -112,9 +112,9 @@ private final class HandedKeys {
         starts.append(keys.count)
     }
 
-    func positions(ascending: Bool) -> [Int32] {
-        starts.withUnsafeBufferPointer {
-            OrderSort.positions(of: keys.bytes, starts: $0, ascending: ascending)
+    func positions(ascending: Bool) throws -> [Int32] {
+        try starts.withUnsafeBufferPointer {
+            try OrderSort.positions(of: keys.bytes, starts: $0, ascending: ascending)
         }
     }
 }

@@ -192,12 +192,14 @@ final class ScriptKeys: ComputedKeys {
     ) throws -> [TransactionChanges.RowChange] {
         var extended: [TransactionChanges.RowChange] = []
         extended.reserveCapacity(changes.count)
+        var meter = WorkMeter()
         let table = RowTable(attributeCount: entity.attributes.count)
         for start in stride(from: 0, to: changes.count, by: Self.chunkSize) {
             let chunk = changes[start..<min(start + Self.chunkSize, changes.count)]
             table.removeAll()
             // The row in the table of each change whose new values may belong, and are not known yet.
-            let rows = chunk.map { change -> Int? in
+            let rows = try chunk.map { change -> Int? in
+                try meter.step(plan.matchingSteps)
                 guard let new = change.new, plan.matches(new, id: change.id) else { return nil }
                 if places[change.id] != nil, !changed.contains(change.id) { return nil }
                 table.append(id: change.id, plan.wayCount == 0 ? new : Array(new.dropLast(plan.wayCount)))
@@ -400,7 +402,7 @@ private final class KeyedRows {
     func order() throws -> (order: OrderIndex, sections: OrderSections) {
         var builder = OrderIndexBuilder()
         let bytes = keys.bytes
-        let positions = starts.withUnsafeBufferPointer { OrderSort.positions(of: bytes, starts: $0) }
+        let positions = try starts.withUnsafeBufferPointer { try OrderSort.positions(of: bytes, starts: $0) }
         for position in positions {
             let index = Int(position)
             try builder.append(id: ids[index]) { buffer in

@@ -19,7 +19,7 @@ private struct PredicateReading {
     let entities: [String: EntityDescription]
 
     func condition(_ value: Value, _ entity: EntityDescription, depth: Int) throws -> FetchPredicate {
-        guard depth < FetchPredicate.maximumDepth else { throw FetchPredicate.tooDeep }
+        guard depth < FetchPredicate.maximumDepth else { throw FetchPredicate.tooDeep(depth + 1) }
         guard let object = value.objectValue else {
             throw BridgeError(.invalidArgument, "a condition is an object, not \(value.kind)")
         }

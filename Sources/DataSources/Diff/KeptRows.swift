@@ -1,3 +1,5 @@
+internal import BridgeValues
+
 /// Chooses which of a section's staying rows keep their place, so that the others, which are moved, are as
 /// few as possible.
 ///
@@ -40,12 +42,12 @@ struct KeptRows: ~Copyable {
     /// Says for each row, in the order in which they were added, whether it is kept.
     ///
     /// - Complexity: O(r log r) in the runs, and O(c) in the rows.
-    consuming func choose() -> [Bool] {
+    consuming func choose<Steps: WorkCounting>(_ steps: inout Steps) throws(Steps.Failure) -> [Bool] {
         let weights = weights
         let count = count
         var kept: [Bool] = []
         kept.reserveCapacity(count)
-        for (run, isKept) in chooseRuns().enumerated() {
+        for (run, isKept) in try chooseRuns(&steps).enumerated() {
             kept.append(contentsOf: repeatElement(isKept, count: Int(weights[run] >> 32)))
         }
         return kept
@@ -75,7 +77,7 @@ struct KeptRows: ~Copyable {
     /// Says for each run whether it is kept.
     ///
     /// - Complexity: O(r log r) in the runs, and O(c) in the rows where the runs are short.
-    consuming func chooseRuns() -> [Bool] {
+    consuming func chooseRuns<Steps: WorkCounting>(_ steps: inout Steps) throws(Steps.Failure) -> [Bool] {
         let runs = weights.count
         let places = places()
 
@@ -85,6 +87,7 @@ struct KeptRows: ~Copyable {
         var tree = [Int64](repeating: 0, count: runs + 1)
         var total: Int64 = 0
         for run in stride(from: runs - 1, through: 0, by: -1) {
+            try steps.step(16)
             let place = runs - places[run]
             var behind: Int64 = 0
             var node = place - 1

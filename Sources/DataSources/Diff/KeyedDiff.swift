@@ -1,3 +1,5 @@
+internal import BridgeValues
+
 /// Compares two states by the keys of their sections and rows.
 ///
 /// The result is minimal. Deletes are the keys that went and inserts those that came. Moves are the rows that
@@ -28,47 +30,79 @@ public enum KeyedDiff {
         to new: SectionedKeys,
         isChanged: ((Int, Int) -> Bool)? = nil
     ) throws(DuplicateKeyError) -> Difference {
+        var steps = UncountedWork()
+        return try compare(old, new, isChanged, &steps).get()
+    }
+
+    /// Compares two packed states under the limit of the thread's work.
+    ///
+    /// - Throws: ``DuplicateKeyError``; what ends work of this thread.
+    package static func limitedDifference(
+        from old: SectionedKeys,
+        to new: SectionedKeys,
+        isChanged: ((Int, Int) -> Bool)? = nil
+    ) throws -> Difference {
+        var steps = WorkMeter()
+        return try compare(old, new, isChanged, &steps).get()
+    }
+
+    private static func compare<Steps: WorkCounting>(
+        _ old: SectionedKeys,
+        _ new: SectionedKeys,
+        _ isChanged: ((Int, Int) -> Bool)?,
+        _ steps: inout Steps
+    ) throws(Steps.Failure) -> Result<Difference, DuplicateKeyError> {
         var difference = Difference()
-        let newSections = try matchSections(old.sectionKeys, new.sectionKeys, &difference)
-        guard old.rowKeys.count + new.rowKeys.count > 0 else { return difference }
-        var duplicate: DuplicateKeyError?
-        old.rowKeys.withUnsafeBufferPointer { oldKeys in
-            new.rowKeys.withUnsafeBufferPointer { newKeys in
+        let newSections: [Int32]
+        switch try matchSections(old.sectionKeys, new.sectionKeys, &difference, &steps) {
+        case .success(let found): newSections = found
+        case .failure(let duplicate): return .failure(duplicate)
+        }
+        guard old.rowKeys.count + new.rowKeys.count > 0 else { return .success(difference) }
+        let duplicate = try old.rowKeys.withUnsafeBufferPointer {
+            oldKeys throws(Steps.Failure) -> DuplicateKeyError? in
+            try new.rowKeys.withUnsafeBufferPointer { newKeys throws(Steps.Failure) -> DuplicateKeyError? in
                 let rows = RowMatcher(
                     RowMatcher.Side(keys: oldKeys, counts: old.rowCounts),
                     RowMatcher.Side(keys: newKeys, counts: new.rowCounts),
                     newSections: newSections,
                     isChanged: isChanged
                 )
-                duplicate = rows.match(into: &difference)
+                return try rows.match(into: &difference, &steps)
             }
         }
-        if let duplicate { throw duplicate }
-        return difference
+        return duplicate.map { .failure($0) } ?? .success(difference)
     }
 
     /// Finds the new index of each old section, -1 for deleted ones, and reports what changed.
-    private static func matchSections(
+    private static func matchSections<Steps: WorkCounting>(
         _ old: [Int64],
         _ new: [Int64],
-        _ difference: inout Difference
-    ) throws(DuplicateKeyError) -> [Int32] {
+        _ difference: inout Difference,
+        _ steps: inout Steps
+    ) throws(Steps.Failure) -> Result<[Int32], DuplicateKeyError> {
         var found = [Int32](repeating: -1, count: old.count)
         var origin = [Int32](repeating: -1, count: new.count)
         var indices: [Int64: Int32] = [:]
         indices.reserveCapacity(new.count)
-        for (index, key) in new.enumerated() where indices.updateValue(Int32(index), forKey: key) != nil {
-            throw DuplicateKeyError(key, isSection: true, in: .new)
+        for (index, key) in new.enumerated() {
+            try steps.step()
+            if indices.updateValue(Int32(index), forKey: key) != nil {
+                return .failure(DuplicateKeyError(key, isSection: true, in: .new))
+            }
         }
         var deleted: Set<Int64> = []
         for (index, key) in old.enumerated() {
+            try steps.step()
             if let match = indices[key] {
-                guard origin[Int(match)] < 0 else { throw DuplicateKeyError(key, isSection: true, in: .old) }
+                guard origin[Int(match)] < 0 else {
+                    return .failure(DuplicateKeyError(key, isSection: true, in: .old))
+                }
                 found[index] = match
                 origin[Int(match)] = Int32(index)
             } else {
                 guard deleted.insert(key).inserted else {
-                    throw DuplicateKeyError(key, isSection: true, in: .old)
+                    return .failure(DuplicateKeyError(key, isSection: true, in: .old))
                 }
                 difference.sectionDeletes.append(Int32(index))
             }
@@ -85,13 +119,13 @@ public enum KeyedDiff {
         }
         let staying = old.indices.filter { found[$0] >= 0 }
         guard zip(staying, staying.dropFirst()).contains(where: { found[$0] > found[$1] }) else {
-            return found
+            return .success(found)
         }
         var candidates = KeptRows()
         for index in staying { candidates.append(rank: rank[Int(found[index])], isChanged: false) }
-        for (index, isKept) in zip(staying, candidates.choose()) where !isKept {
+        for (index, isKept) in zip(staying, try candidates.choose(&steps)) where !isKept {
             difference.sectionMoves.append(Difference.SectionPair(old: Int32(index), new: found[index]))
         }
-        return found
+        return .success(found)
     }
 }

@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import Foundation
 
 /// Matches the rows of two packed states and reports what changed: the differ's inner loop.
@@ -96,14 +97,22 @@ struct RowMatcher {
     }
 
     /// Reports the rows' changes, or gives the first duplicate.
-    func match(into difference: inout Difference) -> DuplicateKeyError? {
+    ///
+    /// - Throws: What the counter of steps throws.
+    func match<Steps: WorkCounting>(
+        into difference: inout Difference,
+        _ steps: inout Steps
+    ) throws(Steps.Failure) -> DuplicateKeyError? {
         guard let oldBase = old.keys.baseAddress ?? new.keys.baseAddress,
             let newBase = new.keys.baseAddress ?? old.keys.baseAddress
         else { return nil }
         let index = KeyIndex(over: newBase, ranges: new.cores)
         for core in new.cores {
-            for position in core where index.insert(position) != nil {
-                return DuplicateKeyError(newBase[position], isSection: false, in: .new)
+            for position in core {
+                try steps.step()
+                guard index.insert(position) == nil else {
+                    return DuplicateKeyError(newBase[position], isSection: false, in: .new)
+                }
             }
         }
         // The old position of each new row; -1 while nobody found it. Only cores are used.
@@ -116,30 +125,31 @@ struct RowMatcher {
 
         for section in old.sections {
             let newSection = Int(newSections[section])
-            guard let isOrdered = find(section, newSection, index, places, origins) else {
+            guard let isOrdered = try find(section, newSection, index, places, origins, &steps) else {
                 return duplicate(in: section, places, origins)
             }
-            let moved = isOrdered ? nil : movedRows(section, newSection, places, origins)
-            report(section, newSection, places, moved, &difference)
+            let moved = isOrdered ? nil : try movedRows(section, newSection, places, origins, &steps)
+            try report(section, newSection, places, moved, &difference, &steps)
         }
         for section in new.sections {
             for position in new.cores[section] where origins[position] < 0 {
                 difference.inserts.append(new.path(position, in: section))
             }
         }
-        return duplicateOutsideCores(index, oldBase, places)
+        return try duplicateOutsideCores(index, oldBase, places, &steps)
     }
 
     /// Looks up where the core rows of an old section are now.
     ///
     /// - Returns: Whether the rows that stay in the section kept their order; `nil` if two rows have one key.
-    private func find(
+    private func find<Steps: WorkCounting>(
         _ section: Int,
         _ newSection: Int,
         _ index: borrowing KeyIndex,
         _ places: UnsafeMutablePointer<Int32>,
-        _ origins: UnsafeMutablePointer<Int32>
-    ) -> Bool? {
+        _ origins: UnsafeMutablePointer<Int32>,
+        _ steps: inout Steps
+    ) throws(Steps.Failure) -> Bool? {
         let core = newSection < 0 ? 0..<0 : new.cores[newSection]
         let oldKeys = old.keys
         let newKeys = new.keys
@@ -147,6 +157,7 @@ struct RowMatcher {
         var last = -1
         var isOrdered = true
         for position in old.cores[section] {
+            try steps.step()
             let key = oldKeys[position]
             // Most rows follow the row that they followed before: no look-up is needed for them.
             let isExpected = expected < core.upperBound && newKeys[expected] == key
@@ -164,12 +175,13 @@ struct RowMatcher {
     }
 
     /// Says for each core row of a section that stays in it, in old order, whether it moves.
-    private func movedRows(
+    private func movedRows<Steps: WorkCounting>(
         _ section: Int,
         _ newSection: Int,
         _ places: UnsafeMutablePointer<Int32>,
-        _ origins: UnsafeMutablePointer<Int32>
-    ) -> [Bool] {
+        _ origins: UnsafeMutablePointer<Int32>,
+        _ steps: inout Steps
+    ) throws(Steps.Failure) -> [Bool] {
         let core = new.cores[newSection]
         let oldCore = old.cores[section]
         var ranks = [Int32](repeating: 0, count: core.count)
@@ -180,6 +192,7 @@ struct RowMatcher {
         }
         var rows = KeptRows()
         for position in oldCore {
+            try steps.step()
             let place = Int(places[position])
             guard core.contains(place) else { continue }
             rows.append(
@@ -187,17 +200,18 @@ struct RowMatcher {
                 isChanged: isChanged?(position, place) ?? false
             )
         }
-        return rows.choose().map { !$0 }
+        return try rows.choose(&steps).map { !$0 }
     }
 
     /// Reports the deletes, moves and updates of an old section's rows, in their old order.
-    private func report(
+    private func report<Steps: WorkCounting>(
         _ section: Int,
         _ newSection: Int,
         _ places: UnsafeMutablePointer<Int32>,
         _ moved: [Bool]?,
-        _ difference: inout Difference
-    ) {
+        _ difference: inout Difference,
+        _ steps: inout Steps
+    ) throws(Steps.Failure) {
         let oldCore = old.cores[section]
         let range = old.range(of: section)
         let newCore = newSection < 0 ? 0..<0 : new.cores[newSection]
@@ -212,6 +226,7 @@ struct RowMatcher {
         }
         var staying = 0
         for position in oldCore {
+            try steps.step()
             let place = Int(places[position])
             let oldPath = old.path(position, in: section)
             guard place >= 0 else {
@@ -272,11 +287,12 @@ struct RowMatcher {
     }
 
     /// Finds a key that two deleted rows have, or a core row and one that was set aside.
-    private func duplicateOutsideCores(
+    private func duplicateOutsideCores<Steps: WorkCounting>(
         _ index: borrowing KeyIndex,
         _ oldBase: UnsafePointer<Int64>,
-        _ places: UnsafeMutablePointer<Int32>
-    ) -> DuplicateKeyError? {
+        _ places: UnsafeMutablePointer<Int32>,
+        _ steps: inout Steps
+    ) throws(Steps.Failure) -> DuplicateKeyError? {
         var deleted: [Range<Int>] = []
         for core in old.cores {
             for position in core where places[position] < 0 {
@@ -291,8 +307,11 @@ struct RowMatcher {
         guard !deleted.isEmpty || new.cores.contains(where: { !$0.isEmpty }) else { return nil }
         let gone = KeyIndex(over: oldBase, ranges: deleted)
         for range in deleted {
-            for position in range where gone.insert(position) != nil {
-                return DuplicateKeyError(oldBase[position], isSection: false, in: .old)
+            for position in range {
+                try steps.step()
+                guard gone.insert(position) == nil else {
+                    return DuplicateKeyError(oldBase[position], isSection: false, in: .old)
+                }
             }
         }
         let keys = old.keys
@@ -301,6 +320,7 @@ struct RowMatcher {
             let core = old.cores[section]
             for ends in [range.lowerBound..<core.lowerBound, core.upperBound..<range.upperBound] {
                 for position in ends {
+                    try steps.step()
                     let key = keys[position]
                     if index.position(of: key) >= 0 {
                         return DuplicateKeyError(key, isSection: false, in: .new)

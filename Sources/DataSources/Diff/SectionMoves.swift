@@ -1,3 +1,5 @@
+internal import BridgeValues
+
 /// Finds the fewest moves inside one section when only some of its rows are known to have changed their place.
 ///
 /// All other rows keep their order among each other, however many they are. So between the touched rows there
@@ -87,7 +89,8 @@ struct SectionMoves {
             if index + 1 < starts.count { pieces.append((.run(start..<end), run)) }
         }
 
-        let isKept = rows.chooseRuns()
+        var steps = UncountedWork()
+        let isKept = rows.chooseRuns(&steps)
         var moved: [Row] = []
         for (piece, run) in pieces where !isKept[run] {
             switch piece {

@@ -16,6 +16,8 @@ package final class FetchPlan: Sendable {
     let related: RelatedPlan?
 
     private let condition: RowCondition?
+    /// How many comparisons ``matches(_:id:)`` takes at most.
+    package let matchingSteps: Int
 
     /// Checks a request against an entity.
     ///
@@ -61,6 +63,7 @@ package final class FetchPlan: Sendable {
         let related = try RelatedPlan(request, entity: entity, computed: computed, among: entities)
         self.related = related
         condition = try related == nil ? request.predicate.map { try RowCondition($0, of: entity) } : nil
+        matchingSteps = 1 + (condition?.comparisons ?? 0)
         var extended = related?.extendedEntity ?? entity
         wayCount = extended.attributes.count - entity.attributes.count
         extended.attributes += computed

@@ -3,15 +3,16 @@ internal import Stores
 extension FetchedDifference {
     /// Compares all shown rows of two contents: where it is not known what changed.
     ///
+    /// - Throws: What ends work of this thread; ``StoreError`` where a store gave a row twice.
     /// - Complexity: O(n) in the rows of both.
-    init(from old: FetchedContent, to new: FetchedContent, changed: Set<RowID>?) {
+    init(from old: FetchedContent, to new: FetchedContent, changed: Set<RowID>?) throws {
         let oldIDs = old.order.ids(in: old.window)
         let newIDs = new.order.ids(in: new.window)
         let (oldSections, newSections) = Self.sectionNumbers(old, new)
         let isChanged: ((Int, Int) -> Bool)? =
             changed?.isEmpty == true ? nil : { position, _ in changed?.contains(oldIDs[position]) ?? true }
         do {
-            difference = try KeyedDiff.difference(
+            difference = try KeyedDiff.limitedDifference(
                 from: SectionedKeys(
                     sectionKeys: oldSections,
                     rowCounts: Self.counts(old),
@@ -24,8 +25,8 @@ extension FetchedDifference {
                 ),
                 isChanged: isChanged
             )
-        } catch {
-            preconditionFailure("a store gave one row twice: \(error)")
+        } catch let error as DuplicateKeyError {
+            throw StoreError(.failed, "the store gave a row twice: \(error)")
         }
         let first = old.shownSections.lowerBound
         deletedSectionKeys = difference.sectionDeletes.map { old.sections.key(of: first + Int($0)) }

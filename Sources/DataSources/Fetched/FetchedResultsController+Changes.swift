@@ -1,3 +1,4 @@
+internal import BridgeValues
 public import Stores
 
 extension FetchedResultsController {
@@ -117,9 +118,15 @@ extension FetchedResultsController {
             }
             pending.changes = computed
         }
-        // The order of another state than that before the changes: nothing is guessed, all is read.
-        guard let edits = edits(pending.changes) else { return catchUp(upTo: version) }
-        return deliver(edits, version: pending.version)
+        do {
+            // The order of another state than that before the changes: nothing is guessed, all is read.
+            guard let edits = try edits(pending.changes) else { return catchUp(upTo: version) }
+            return deliver(edits, version: pending.version)
+        } catch {
+            // The turn has ended before the changes were taken in: whoever reads next takes in all.
+            isBehind = true
+            return false
+        }
     }
 
     private func relatedChanges(
@@ -135,9 +142,9 @@ extension FetchedResultsController {
         }
     }
 
-    private func edits(_ changes: [TransactionChanges.RowChange]) -> RowEdits? {
+    private func edits(_ changes: [TransactionChanges.RowChange]) throws -> RowEdits? {
         guard let content else { return nil }
-        return RowEdits(changes, in: content)
+        return try RowEdits(changes, in: content)
     }
 
     private func transition(_ edits: borrowing RowEdits) -> FetchedTransition? {
@@ -207,10 +214,14 @@ extension FetchedResultsController {
             let plan = try makePlan(old.plan.request)
             guard let (new, changed) = try newest(plan, upTo: limit) else { return false }
             isBehind = false
-            defer { knowsChangesBehind = false }
-            return deliver(replacing: old, by: new, changed: knowsChangesBehind ? changed : nil)
+            defer { if !isBehind { knowsChangesBehind = false } }
+            return try deliver(replacing: old, by: new, changed: knowsChangesBehind ? changed : nil)
         } catch  where computedKeys?.failure != nil {
             // A script's key function failed: whoever reads is told, and the next time it is tried again.
+            return false
+        } catch  where WorkLimit.isOver {
+            // The turn ended meanwhile, which says nothing of the store.
+            isBehind = true
             return false
         } catch {
             // Nothing is known of the store any more.
@@ -236,8 +247,14 @@ extension FetchedResultsController {
     ///   - new: What will be.
     ///   - changed: The rows whose values changed; `nil` where any may have.
     /// - Returns: Whether there was a difference.
-    func deliver(replacing old: FetchedContent, by new: FetchedContent, changed: Set<RowID>?) -> Bool {
-        let difference = FetchedDifference(from: old, to: new, changed: changed)
+    /// - Throws: What ends work of this thread, and ``StoreError`` where the store gave one row twice; what is shown is
+    ///   then as it was.
+    func deliver(
+        replacing old: FetchedContent,
+        by new: FetchedContent,
+        changed: Set<RowID>?
+    ) throws -> Bool {
+        let difference = try FetchedDifference(from: old, to: new, changed: changed)
         guard !difference.difference.isEmpty else {
             content = new
             return false

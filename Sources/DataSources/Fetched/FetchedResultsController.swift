@@ -132,7 +132,7 @@ public final class FetchedResultsController {
             content = new
             return false
         }
-        return deliver(replacing: old, by: new, changed: changed)
+        return try deliver(replacing: old, by: new, changed: changed)
     }
 
     private func requireNoDelivery(_ method: String) throws {

@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import Stores
 
 /// The changes of a commit as they touch one order: which rows were in it, which are, and where.
@@ -41,11 +42,14 @@ struct RowEdits: ~Copyable {
     ///
     /// - Returns: `nil` where the order does not have a row where its old values say: it is not the order of
     ///   the state before these changes.
-    init?(_ changes: [TransactionChanges.RowChange], in content: borrowing FetchedContent) {
+    /// - Throws: What ends work of this thread.
+    init?(_ changes: [TransactionChanges.RowChange], in content: borrowing FetchedContent) throws {
         self.changes = changes
         rows.reserveCapacity(changes.count)
         let plan = content.plan
+        var meter = WorkMeter()
         for change in changes {
+            try meter.step(plan.matchingSteps)
             let old = change.old.flatMap { plan.matches($0, id: change.id) ? $0 : nil }
             let new = change.new.flatMap { plan.matches($0, id: change.id) ? $0 : nil }
             guard old != nil || new != nil else { continue }

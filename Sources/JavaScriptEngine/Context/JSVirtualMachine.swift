@@ -14,6 +14,10 @@ public final class JSVirtualMachine {
     /// Whether the library runs microtasks when it is told, inside the entry that a turn is.
     let drainsInside: Bool
     let watchdog: Watchdog
+    /// The limit of native work inside turns of this machine: it ends where a script would.
+    private(set) lazy var workLimit = WorkLimit { [unowned self] in
+        try watchdog.checkNativeWork(in: turnContext)
+    }
     /// The contexts that are alive, by the engine's address, for callbacks to find theirs.
     var contexts: [OpaquePointer: WeakContext] = [:]
     // Almost all callbacks come from the context of the one before, and an address is compared sooner than
@@ -177,7 +181,7 @@ public final class JSVirtualMachine {
                 is_stopped: false
             )
         )
-        body()
+        WorkLimit.replaceCurrent(by: workLimit, during: body)
         jsb_set_current_turn(outer)
         turnContext = nil
         isInTurn = false

@@ -25,9 +25,10 @@ public struct ExecutionLimits: Sendable, Hashable {
 
     /// How much processor time one operation may take; `nil` means no limit.
     ///
-    /// Stops endless loops, endless getters and endless chains of promises, about 10 ms after the limit. It counts the
-    /// processor time of the thread from the beginning of a turn to its end: the script, its microtasks, and the Swift
-    /// functions and other virtual machines that it calls or that the turn's body runs. Waiting costs none.
+    /// Stops endless loops, endless getters, endless chains of promises and endless work of a store, about 10 ms after
+    /// the limit. It counts the processor time of the thread from the beginning of a turn to its end: the script, its
+    /// microtasks, and the Swift functions and other virtual machines that it calls or that the turn's body runs. Waiting
+    /// costs none.
     ///
     /// The engine cannot interrupt one call of a built-in function. The call runs to its end, and the turn is
     /// stopped then, at the latest when it ends: its result is not returned. The call has no other bound than
@@ -40,7 +41,7 @@ public struct ExecutionLimits: Sendable, Hashable {
     /// `nil` means no limit.
     ///
     /// Stops a script that calls slow Swift functions for ever. It is noticed as an interrupt is: when such a
-    /// function returns, or within 10 ms of the script's processor time.
+    /// function returns, within some milliseconds of a store's work, or within 10 ms of the script's processor time.
     public var wallTime: Duration?
 
     /// How many bytes the virtual machine's heap may hold, objects and buffers; `nil` means no limit.

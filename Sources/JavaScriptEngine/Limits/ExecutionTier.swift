@@ -27,6 +27,7 @@ public enum ExecutionTier: String, Sendable, Hashable, CaseIterable {
     ///   ``ExecutionLimits/maximumTypedArrayBytes``.
     /// - The end of all memory: when the system has none left for a small object, the engine ends the process.
     /// - WebAssembly loops: there is no WebAssembly in this process.
-    /// - A Swift function that a script waits for: it is not cut short. The script ends when it returns.
+    /// - A Swift function that a script waits for: it is not cut short, but for what it does with a store. The script
+    ///   ends when it returns.
     case constrained
 }

@@ -7,7 +7,8 @@
 ///
 /// An interrupt needs no time limit. The engine notices it within 10 ms of processor time of the script
 /// (inside a single built-in function or regular expression when that returns), and at once whenever
-/// the turn passes between Swift and JavaScript; a Swift function that the script waits for is not cut short.
+/// the turn passes between Swift and JavaScript. A store's work ends with it too; any other Swift function that the
+/// script waits for is not cut short.
 public struct JSInterruptHandle: Sendable {
     let signal: TurnSignal
 

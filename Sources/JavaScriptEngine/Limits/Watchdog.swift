@@ -35,6 +35,7 @@ final class Watchdog {
     private var isArmed = false
     private var heap: HeapGuard
     private var lastLook: UInt64 = 0
+    private var lastNativeLook: UInt64 = 0
     private var isLooking = false
     // What this turn may take, and what the error calls the limit: they differ where turns share a budget.
     private var budget: (left: UInt64, limit: UInt64)?
@@ -184,6 +185,29 @@ final class Watchdog {
         // The script goes on as soon as it catches what it gets to see of this, but not for long.
         armAgain()
         return true
+    }
+
+    /// Ends native work of the open turn where a script in its place would be ended: at the turn's limits, its
+    /// deadline and an interrupt.
+    ///
+    /// The engine's ticks come only while a script runs. Almost every call costs an atomic read and a look at the coarse
+    /// clock (10 ns); the thread's processor time is read when that clock has moved.
+    ///
+    /// - Throws: What the turn throws as it ends, now and each time from then on.
+    func checkNativeWork(in context: JSContextRef?) throws(JSException) {
+        if !hasTerminated {
+            guard let reason = signal.requestedReason ?? exceededNativeTime else { return }
+            stop(reason, in: context)
+            armAgain()
+        }
+        throw JSException(termination: termination)
+    }
+
+    private var exceededNativeTime: TerminationReason? {
+        let now = Self.coarseTime()
+        guard now != lastNativeLook else { return nil }
+        lastNativeLook = now
+        return usedTimeWorthKnowing.flatMap(excess)
     }
 
     /// The limit of processor time, where it is looked at here and the turn is over it.

@@ -82,9 +82,10 @@ struct SlabReader {
                 }
             }
             let done = current.value
-            guard let outer = open.popLast() else { return done }
+            // Added before it is given on: a second holder would make each addition copy the whole array.
+            guard var outer = open.popLast() else { return done }
+            outer.add(done)
             current = outer
-            current.add(done)
         }
     }
 

@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import Foundation
 
 /// Makes an order out of rows that come in order: each leaf is written once, when it is full.
@@ -9,6 +10,7 @@ package struct OrderIndexBuilder: ~Copyable {
     private var ids: ContiguousArray<RowID> = []
     /// The sections of the rows so far.
     private var sections = OrderSections.Builder()
+    private var meter = WorkMeter()
 
     /// Makes a builder without rows.
     package init() {
@@ -21,11 +23,13 @@ package struct OrderIndexBuilder: ~Copyable {
     /// - Parameters:
     ///   - id: The row's id.
     ///   - write: Appends the key to a buffer, and says how many of its bytes are the section's.
-    /// - Throws: ``StoreError`` `failed` where the row does not stand behind the one before it.
+    /// - Throws: ``StoreError`` `failed` where the row does not stand behind the one before it; what ends work of the
+    ///   thread that made the builder.
     package mutating func append(
         id: RowID,
         _ write: (inout OrderKeyBuffer) throws -> Int
     ) throws {
+        try meter.step()
         let start = ends.last ?? 0
         if start == 0 { keys.removeAll() }
         let sectionCount = try write(&keys)

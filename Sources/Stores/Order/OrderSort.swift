@@ -1,17 +1,20 @@
+internal import BridgeValues
 internal import Foundation
 
 /// Puts many keys in order: by the bits of their first eight bytes at once, and only what these leave equal by the rest.
 ///
-/// The sort is stable. It never asks anybody to compare two keys, so that what calls it may have got its keys from a
+/// A sort ends at the limit of the thread's work. It is stable. It never asks anybody to compare two keys, so that what calls it may have got its keys from a
 /// script: a million numbers take eight passes over memory at most, and fewer where their bytes are alike.
 package enum OrderSort {
     /// The positions of numbers in ascending order; those that are NaN count as no value and come first.
-    package static func positions(of numbers: UnsafeBufferPointer<Double>, ascending: Bool = true) -> [Int32]
-    {
+    package static func positions(
+        of numbers: UnsafeBufferPointer<Double>,
+        ascending: Bool = true
+    ) throws -> [Int32] {
         var pairs = Pairs(count: numbers.count)
         let turn: UInt64 = ascending ? 0 : .max
         for index in 0..<numbers.count { pairs.set(index, bits(numbers[index]) ^ turn) }
-        pairs.sort()
+        try pairs.sort()
         return pairs.positions
     }
 
@@ -29,23 +32,25 @@ package enum OrderSort {
     ///   - starts: Where each begins, and behind the last one where it ends.
     ///   - ascending: Whether small comes first; equal keys keep their order either way.
     /// - Returns: The positions.
+    /// - Throws: What ends work of this thread.
     package static func positions(
         of keys: UnsafeRawBufferPointer,
         starts: UnsafeBufferPointer<Int>,
         ascending: Bool = true
-    ) -> [Int32] {
+    ) throws -> [Int32] {
         let count = max(starts.count - 1, 0)
         var pairs = Pairs(count: count)
         guard count > 1 else { return pairs.positions }
         let turn: UInt64 = ascending ? 0 : .max
-        let common = commonPrefix(keys, starts)
+        var meter = WorkMeter()
+        let common = try commonPrefix(keys, starts, &meter)
         for index in 0..<count {
             pairs.set(index, word(keys, starts[index] + common, starts[index + 1]) ^ turn)
         }
-        pairs.sort()
+        try pairs.sort()
         // Runs of equal words are few and short where keys differ early.
-        pairs.forEachRun { run in
-            sort(&run, by: common + 8, keys, starts, ascending)
+        try pairs.forEachRun { run in
+            try sort(&run, by: common + 8, keys, starts, ascending, &meter)
         }
         return pairs.positions
     }
@@ -55,9 +60,11 @@ package enum OrderSort {
         by offset: Int,
         _ keys: UnsafeRawBufferPointer,
         _ starts: UnsafeBufferPointer<Int>,
-        _ ascending: Bool
-    ) {
-        run.sort { left, right in
+        _ ascending: Bool,
+        _ meter: inout WorkMeter
+    ) throws {
+        try run.sort { left, right in
+            try meter.step()
             let first = range(Int(left.position), offset, starts)
             let second = range(Int(right.position), offset, starts)
             let order = compare(keys, first, second)
@@ -82,11 +89,14 @@ package enum OrderSort {
     }
 
     /// How many bytes all keys begin with; at most what the shortest has.
-    private static func commonPrefix(_ keys: UnsafeRawBufferPointer, _ starts: UnsafeBufferPointer<Int>)
-        -> Int
-    {
+    private static func commonPrefix(
+        _ keys: UnsafeRawBufferPointer,
+        _ starts: UnsafeBufferPointer<Int>,
+        _ meter: inout WorkMeter
+    ) throws -> Int {
         var common = starts[1] - starts[0]
         for index in 1..<starts.count - 1 where common > 0 {
+            try meter.step()
             common = min(common, starts[index + 1] - starts[index])
             var same = 0
             while same < common, keys[starts[index] + same] == keys[starts[0] + same] { same += 1 }
@@ -136,7 +146,9 @@ package enum OrderSort {
         var positions: [Int32] { pairs.map(\.position) }
 
         /// Sorts by the words, byte by byte from the lowest; bytes that all words share are passed over.
-        mutating func sort() {
+        ///
+        /// A pass over millions takes some milliseconds; the limit is asked before each.
+        mutating func sort() throws {
             let count = pairs.count
             guard count > 64 else {
                 pairs.sort { $0.word != $1.word ? $0.word < $1.word : $0.position < $1.position }
@@ -161,6 +173,7 @@ package enum OrderSort {
                     sum = next
                 }
                 if isShared { continue }
+                try WorkLimit.check()
                 let shift = UInt64(8 * byte)
                 counts.withUnsafeMutableBufferPointer { places in
                     for index in 0..<count {
@@ -175,14 +188,16 @@ package enum OrderSort {
         }
 
         /// Calls a body with each run of two or more equal words.
-        mutating func forEachRun(_ body: (inout UnsafeMutableBufferPointer<Pair>) -> Void) {
+        mutating func forEachRun(
+            _ body: (inout UnsafeMutableBufferPointer<Pair>) throws -> Void
+        ) rethrows {
             var start = 0
             while start < pairs.count {
                 var end = start + 1
                 while end < pairs.count, pairs[end].word == pairs[start].word { end += 1 }
                 if end - start > 1 {
                     var run = UnsafeMutableBufferPointer(rebasing: pairs[start..<end])
-                    body(&run)
+                    try body(&run)
                 }
                 start = end
             }

@@ -48,7 +48,7 @@ package struct RelationshipTree: Sendable {
         among entities: [String: EntityDescription],
         depth: Int
     ) throws {
-        guard depth < FetchPredicate.maximumDepth else { throw FetchPredicate.tooDeep }
+        guard depth < FetchPredicate.maximumDepth else { throw FetchPredicate.tooDeep(depth + 1) }
         switch predicate {
         case .compare(let key, _, _), .isIn(let key, _): try add(key, among: entities)
         case .idIsIn: break

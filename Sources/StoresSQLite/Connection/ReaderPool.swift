@@ -10,28 +10,31 @@ final class ReaderPool: Sendable {
         var isClosed = false
         /// How often the file was replaced by another one.
         var generation = 0
+        /// The files that the store has open; a reader of others would give another store's rows.
+        var files: OpenFiles?
     }
 
     private let path: String
     private let configuration: SQLiteConfiguration
     private let state = Locked(State())
 
-    init(path: String, configuration: SQLiteConfiguration) {
+    init(path: String, configuration: SQLiteConfiguration, files: OpenFiles?) {
         self.path = path
         self.configuration = configuration
+        state.withLock { $0.files = files }
     }
 
     /// A connection for the taker alone.
     func take() throws -> SQLiteConnection {
-        let (idle, generation) = try state.withLock { state in
+        let (idle, generation, files) = try state.withLock { state in
             guard !state.isClosed else { throw StoreError(.closed, "\(path): the store is closed") }
-            return (state.idle.popLast(), state.generation)
+            return (state.idle.popLast(), state.generation, state.files)
         }
         if let idle { return idle }
         let reader = try SQLiteConnection(path: path, configuration: configuration)
         reader.generation = generation
-        try reader.execute("PRAGMA temp_store = MEMORY")
         try reader.execute(SQLiteConnection.listTable)
+        try files?.requireUnmoved()
         return reader
     }
 
@@ -44,10 +47,11 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// Lets go of the connections to a file that is no longer there.
-    func renew() {
+    /// Lets go of the connections to a file that is no longer there, and goes over to others.
+    func renew(_ files: OpenFiles?) {
         let idle = state.withLock { state in
             state.generation += 1
+            state.files = files
             defer { state.idle = [] }
             return state.idle
         }

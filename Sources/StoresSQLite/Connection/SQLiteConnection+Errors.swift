@@ -8,8 +8,10 @@ extension SQLiteConnection {
     }
 
     /// What SQLite reported, as an error of a store: its code by meaning, its message with the database's
-    /// name.
-    func error(_ code: Int32) -> StoreError {
+    /// name; where a limit of the thread has ended the statement, that limit's error.
+    func error(_ code: Int32) -> any Error { takeEnd(code) ?? storeError(code) }
+
+    private func storeError(_ code: Int32) -> StoreError {
         let detail = String(cString: sqlite3_errmsg(handle))
         switch code & 0xFF {
         case SQLITE_FULL:

@@ -19,6 +19,13 @@ final class SQLiteConnection: @unchecked Sendable {
     var logPages = 0
     /// Which of the files that stood at the path one after the other this is open on.
     var generation = 0
+    /// How a limit has ended the statement that runs, for the error that it gives.
+    var endedBy: (any Error)?
+    /// Whether what runs must not be ended half-way: the beginning and the end of transactions.
+    var isUninterruptible = false
+    var busyTimeoutMilliseconds = 0
+    /// The files of the store, by which is found out whether they stand there still; only of the connection that writes.
+    var files: OpenFiles?
 
     /// Opens a database.
     ///
@@ -37,7 +44,8 @@ final class SQLiteConnection: @unchecked Sendable {
         handle = opened
         // From here on deinit closes the handle: SQLite gives one even when it could not open the file.
         guard code == SQLITE_OK else { throw error(code) }
-        sqlite3_busy_timeout(handle, Int32(clamping: configuration.busyTimeoutMilliseconds))
+        askLimits(busyTimeoutMilliseconds: configuration.busyTimeoutMilliseconds)
+        try addFunctions()
         // A double-quoted name that is not a column must be an error, never a text value.
         for (option, isOn) in [
             (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
@@ -66,13 +74,13 @@ final class SQLiteConnection: @unchecked Sendable {
             let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
             try check(sqlite3_prepare_v3(handle, "ROLLBACK", -1, flags, &rollback, nil))
         }
-        try run("BEGIN IMMEDIATE")
+        try control("BEGIN IMMEDIATE")
     }
 
     /// Undoes the transaction that is open.
     func rollBack() throws {
-        guard let rollback else { return try run("ROLLBACK") }
-        let code = sqlite3_step(rollback)
+        guard let rollback else { return try control("ROLLBACK") }
+        let code = uninterrupted { sqlite3_step(rollback) }
         sqlite3_reset(rollback)
         guard code == SQLITE_DONE || isInAutocommit else { throw error(code) }
     }
@@ -139,6 +147,9 @@ final class SQLiteConnection: @unchecked Sendable {
         try withStatement(sql) { try $0.step() ? $0.integer(0) : 0 }
     }
 
+    /// Runs a statement that begins or ends a transaction or a savepoint, which no limit ends half-way.
+    func control(_ sql: String) throws { try uninterrupted { try run(sql) } }
+
     /// Runs statements of our own once, without keeping them.
     func execute(_ script: String) throws { try check(sqlite3_exec(handle, script, nil, nil, nil)) }
 
@@ -150,7 +161,9 @@ final class SQLiteConnection: @unchecked Sendable {
         var lists: [Int] = []
         defer {
             for list in lists {
-                try? run(#"DELETE FROM temp."$list" WHERE list = ?"#, .integer(Int64(list)))
+                try? uninterrupted {
+                    try run(#"DELETE FROM temp."$list" WHERE list = ?"#, .integer(Int64(list)))
+                }
             }
         }
         return try withStatement(query.text) { statement in

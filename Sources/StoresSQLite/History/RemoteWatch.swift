@@ -31,7 +31,7 @@ final class RemoteWatch: @unchecked Sendable {
         let connection = try SQLiteConnection(path: path, configuration: configuration)
         self.connection = connection
         file = FileIdentity(path)
-        try connection.run("BEGIN")
+        try connection.control("BEGIN")
         defer { try? connection.rollBack() }
         try remember(ChangeLog.state(of: connection), connection)
     }

@@ -28,7 +28,7 @@ extension SQLiteStore: StoreHistory {
         let watch = try requireHistory()
         try requireNoTransaction()
         return try watch.alone { connection in
-            try connection.run("BEGIN")
+            try connection.control("BEGIN")
             defer { try? connection.rollBack() }
             let state = try ChangeLog.state(of: connection)
             guard let head = state.head else {

@@ -113,7 +113,7 @@ extension SQLiteStore {
     func look(_ watch: RemoteWatch, _ connection: SQLiteConnection) throws -> Bool {
         guard try watch.hasCommit(connection) else { return false }
         let last = watch.last
-        try connection.run("BEGIN")
+        try connection.control("BEGIN")
         defer { if !connection.isInAutocommit { try? connection.rollBack() } }
         let state = try committed.withLock { committed in
             let state = try ChangeLog.state(of: connection)
@@ -171,7 +171,7 @@ extension SQLiteStore {
                     // Nobody else is writing now, so that what has changed was committed, and is not in the log.
                     _ = try ChangeLog.append(.gap, MissedHistory.unloggedCommit.rawValue, in: writer)
                 }
-                try writer.run("COMMIT")
+                try writer.control("COMMIT")
             } catch {
                 if !writer.isInAutocommit { try? writer.rollBack() }
                 throw error
@@ -187,7 +187,7 @@ extension SQLiteStore {
             if try !ChangeLog.state(of: connection).isWhole {
                 try ChangeLog.install(schema, in: connection)
             }
-            try connection.run("COMMIT")
+            try connection.control("COMMIT")
         } catch {
             if !connection.isInAutocommit { try? connection.rollBack() }
             throw error
@@ -211,7 +211,7 @@ extension SQLiteStore {
                 recorder.attach(to: connection)
                 connection.countLogPages()
                 writer = connection
-                readers?.renew()
+                readers?.renew(connection.files)
                 let position = try ChangeLog.head(of: connection)
                 let schemaVersion = try ChangeLog.schemaVersion(of: connection)
                 committed.withLock { committed in
@@ -246,7 +246,7 @@ extension SQLiteStore {
                 guard head.sequence - oldest > bound else { return }
                 try writer.beginImmediate()
                 try ChangeLog.prune(keeping: limit, in: writer)
-                try writer.run("COMMIT")
+                try writer.control("COMMIT")
                 oldestChange.withLock { $0 = head.sequence - Int64(limit) }
             } catch {
                 if !writer.isInAutocommit { try? writer.rollBack() }

@@ -24,7 +24,6 @@ public final class RawSQLReader {
     private let authorizer: SQLAuthorizer
     private var connection: SQLiteConnection?
     private let lock = NSLock()
-    private let deadline = QueryDeadline()
 
     init(path: String, _ grant: RawSQLGrant, tables: Set<String>, _ configuration: SQLiteConfiguration) throws
     {
@@ -43,7 +42,6 @@ public final class RawSQLReader {
             sqlite3_limit(connection.handle, limit, Int32(clamping: max(0, value)))
         }
         authorizer.attach(to: connection.handle)
-        deadline.attach(to: connection.handle)
         self.connection = connection
     }
 
@@ -64,11 +62,21 @@ public final class RawSQLReader {
         try lock.withLock {
             guard let connection else { throw StoreError(.closed, "the store is closed") }
             authorizer.begin()
-            deadline.begin(after: grant.timeLimit)
-            let statement = try prepare(sql, connection)
-            defer { sqlite3_finalize(statement) }
-            try bind(values, to: statement, connection)
-            return try rows(of: statement, connection)
+            return try WorkLimit.withLimit(timeLimit()) {
+                let statement = try prepare(sql, connection)
+                defer { sqlite3_finalize(statement) }
+                try bind(values, to: statement, connection)
+                return try rows(of: statement, connection)
+            }
+        }
+    }
+
+    private func timeLimit() -> () throws -> Void {
+        let limit = grant.timeLimit
+        let end = ContinuousClock.now + limit.withinCentury
+        return {
+            guard end < .now else { return }
+            throw StoreError(.invalidRequest, "a query ran longer than the \(limit) that are granted")
         }
     }
 
@@ -148,17 +156,12 @@ public final class RawSQLReader {
         }
     }
 
-    private func error(_ code: Int32, _ connection: SQLiteConnection) -> StoreError {
+    private func error(_ code: Int32, _ connection: SQLiteConnection) -> any Error {
         if let refusal = authorizer.refusal {
             return StoreError(.denied, "a query is not granted \(refusal)")
         }
         switch code & 0xFF {
         case SQLITE_AUTH: return StoreError(.denied, "a query is not granted what it asks for")
-        case SQLITE_INTERRUPT:
-            return StoreError(
-                .invalidRequest,
-                "a query ran longer than the \(grant.timeLimit) that are granted"
-            )
         case SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_RANGE:
             let detail = String(cString: sqlite3_errmsg(connection.handle))
             return StoreError(.invalidRequest, "a query is wrong: \(MessageText.quoted(detail))")
@@ -169,26 +172,6 @@ public final class RawSQLReader {
 
 // @unchecked Sendable because the connection and its callbacks are only used under the lock.
 extension RawSQLReader: @unchecked Sendable {}
-
-/// Ends a query that runs too long.
-private final class QueryDeadline {
-    private var end = ContinuousClock.now
-
-    func begin(after limit: Duration) { end = .now + limit.withinCentury }
-
-    func attach(to handle: OpaquePointer) {
-        sqlite3_progress_handler(
-            handle,
-            1_000,
-            { context in
-                guard let context else { return 1 }
-                return Unmanaged<QueryDeadline>.fromOpaque(context).takeUnretainedValue().end < .now ? 1 : 0
-            },
-            // Unretained because the owner of both lets go of the connection first.
-            Unmanaged.passUnretained(self).toOpaque()
-        )
-    }
-}
 
 extension SQLiteStore {
     /// Opens a reader for SQL of somebody else's.

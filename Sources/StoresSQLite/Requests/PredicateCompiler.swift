@@ -16,43 +16,60 @@ struct PredicateCompiler {
     let alias: String
     /// How many relationships this lies behind.
     private let relationships: Int
+    /// Whether the whole condition has so many comparisons that its values must be no constants to SQLite
+    /// (``SQLiteConnection/valueFunction``), and its lists short.
+    private let isWide: Bool
 
     /// How long a list may be before it goes to a table instead of into marks.
-    static let maximumMarks = 512
+    ///
+    /// SQLite allows 32,766 marks in a statement; with wide conditions' shorter lists no predicate has more.
+    private var maximumMarks: Int { isWide ? 8 : 512 }
+
+    /// How many comparisons a condition may have before it counts as wide.
+    private static let wideCount = 60
 
     init(table: EntityTable, schema: StoreSchema) {
-        self.init(table: table, schema: schema, alias: table.name, relationships: 0)
+        self.init(table: table, schema: schema, alias: table.name, relationships: 0, isWide: false)
     }
 
-    private init(table: EntityTable, schema: StoreSchema, alias: String, relationships: Int) {
+    private init(table: EntityTable, schema: StoreSchema, alias: String, relationships: Int, isWide: Bool) {
         self.table = table
         self.schema = schema
         self.alias = alias
         self.relationships = relationships
+        self.isWide = isWide
     }
 
-    func compile(_ predicate: FetchPredicate) throws -> SQLFragment { try compile(predicate, depth: 0) }
+    func compile(_ predicate: FetchPredicate) throws -> SQLFragment {
+        let (prepared, comparisons) = try predicate.prepared()
+        let compiler = PredicateCompiler(
+            table: table,
+            schema: schema,
+            alias: alias,
+            relationships: relationships,
+            isWide: comparisons > Self.wideCount
+        )
+        return try compiler.fragment(prepared)
+    }
 
-    private func compile(_ predicate: FetchPredicate, depth: Int) throws -> SQLFragment {
-        // SQLite parses by recursion, and so does this.
-        guard depth < FetchPredicate.maximumDepth else { throw FetchPredicate.tooDeep }
+    private func fragment(_ predicate: FetchPredicate) throws -> SQLFragment {
         switch predicate {
         case .compare(let key, let comparison, let value):
             return try compare(operand(key), comparison, value)
         case .isIn(let key, let values): return try isIn(operand(key), values)
         case .idIsIn(let ids): return try isIn(identity, ids.map { .integer($0) })
         case .and(let parts):
-            return Self.join(try parts.map { try compile($0, depth: depth + 1) }[...], " AND ", empty: "1")
+            return Self.join(try parts.map(fragment)[...], " AND ", empty: "1")
         case .or(let parts):
-            return Self.join(try parts.map { try compile($0, depth: depth + 1) }[...], " OR ", empty: "0")
+            return Self.join(try parts.map(fragment)[...], " OR ", empty: "0")
         case .not(let part):
-            var fragment = try compile(part, depth: depth + 1)
-            fragment.text = "(\(fragment.text) IS NOT TRUE)"
-            return fragment
+            var condition = try fragment(part)
+            condition.text = "(\(condition.text) IS NOT TRUE)"
+            return condition
         case .related(let name, let quantifier, let part):
-            return try related(name, quantifier, part, depth)
+            return try related(name, quantifier, part)
         case .relatedCount(let name, let part, let comparison, let count):
-            return try relatedCount(name, part, comparison, count, depth)
+            return try relatedCount(name, part, comparison, count)
         }
     }
 
@@ -71,10 +88,9 @@ struct PredicateCompiler {
     private func related(
         _ name: String,
         _ quantifier: FetchPredicate.Quantifier,
-        _ part: FetchPredicate,
-        _ depth: Int
+        _ part: FetchPredicate
     ) throws -> SQLFragment {
-        var (query, condition) = try relatedRows(name, part, depth)
+        var (query, condition) = try relatedRows(name, part)
         if quantifier == .all { condition.text = "(\(condition.text) IS NOT TRUE)" }
         query.text = "(\(quantifier == .any ? "" : "NOT ")EXISTS (SELECT 1 \(query.text) AND "
         query.append(condition)
@@ -86,10 +102,9 @@ struct PredicateCompiler {
         _ name: String,
         _ part: FetchPredicate,
         _ comparison: FetchPredicate.Comparison,
-        _ count: Int,
-        _ depth: Int
+        _ count: Int
     ) throws -> SQLFragment {
-        var (query, condition) = try relatedRows(name, part, depth)
+        var (query, condition) = try relatedRows(name, part)
         query.text = "(SELECT count(*) \(query.text) AND "
         query.append(condition)
         query.text += ")"
@@ -101,8 +116,7 @@ struct PredicateCompiler {
     /// The rows that a relationship leads to, as the part of a query from `FROM` on, and a condition on them.
     private func relatedRows(
         _ name: String,
-        _ part: FetchPredicate,
-        _ depth: Int
+        _ part: FetchPredicate
     ) throws -> (rows: SQLFragment, condition: SQLFragment) {
         let relationship = try table.entity.requiredRelationship(name)
         guard relationships < FetchPredicate.maximumRelationships else {
@@ -117,7 +131,8 @@ struct PredicateCompiler {
             table: target,
             schema: schema,
             alias: far,
-            relationships: relationships + 1
+            relationships: relationships + 1,
+            isWide: isWide
         )
         let id = EntityTable.idColumn
         let rows: String
@@ -134,7 +149,7 @@ struct PredicateCompiler {
                 + "ON \(far).\(id) = \(pair).\(pairs.columns[farEnd]) "
                 + "WHERE \(pair).\(pairs.columns[nearEnd]) = \(alias).\(id)"
         }
-        return (SQLFragment(rows), try inner.compile(part, depth: depth + 1))
+        return (SQLFragment(rows), try inner.fragment(part))
     }
 
     // MARK: - Comparisons
@@ -195,6 +210,9 @@ struct PredicateCompiler {
         )
     }
 
+    /// What stands for a value.
+    private var mark: String { isWide ? "\(SQLiteConnection.valueFunction)(?)" : "?" }
+
     private func compare(
         _ operand: Operand,
         _ comparison: FetchPredicate.Comparison,
@@ -211,7 +229,7 @@ struct PredicateCompiler {
         case .greaterThanOrEqual: sign = ">="
         }
         let bindings = operand.bindings + [.value(try checked(value, operand))]
-        return SQLFragment("(\(operand.sql) \(sign) ?)", bindings)
+        return SQLFragment("(\(operand.sql) \(sign) \(mark))", bindings)
     }
 
     private func compareText(
@@ -230,12 +248,14 @@ struct PredicateCompiler {
         let column = operand.sql
         // Everything that is there begins with and contains the empty text.
         guard !part.isEmpty else { return SQLFragment("(\(column) IS NOT NULL)") }
-        if comparison == .contains { return SQLFragment("(instr(\(column), ?) > 0)", [.value(value)]) }
+        if comparison == .contains {
+            return SQLFragment("\(SQLiteConnection.containsFunction)(\(column), ?)", [.value(value)])
+        }
         // A range instead of LIKE: no wildcards, byte by byte, and an index serves it. The last byte of UTF-8
         // is never 0xFF, so adding one gives the first text after all that begin so.
         var end = Array(part.utf8)
         end[end.count - 1] += 1
-        return SQLFragment("(\(column) >= ? AND \(column) < ?)", [.value(value), .text(end)])
+        return SQLFragment("(\(column) >= \(mark) AND \(column) < \(mark))", [.value(value), .text(end)])
     }
 
     private func isIn(_ operand: Operand, _ values: [AttributeValue]) throws -> SQLFragment {
@@ -246,7 +266,7 @@ struct PredicateCompiler {
         let null = present.count < distinct.count ? "(\(column) IS NULL)" : nil
         guard let last = present.last else { return SQLFragment(null ?? "0") }
         let list: SQLFragment
-        if present.count > Self.maximumMarks {
+        if present.count > maximumMarks {
             list = SQLFragment(
                 #"(\#(column) IN (SELECT value FROM temp."$list" WHERE list = ?))"#,
                 [.list(present)]
@@ -256,7 +276,7 @@ struct PredicateCompiler {
             var length = 1
             while length < present.count { length *= 2 }
             present += Array(repeating: last, count: length - present.count)
-            let marks = Array(repeating: "?", count: length).joined(separator: ", ")
+            let marks = Array(repeating: mark, count: length).joined(separator: ", ")
             list = SQLFragment("(\(column) IN (\(marks)))", present.map { .value($0) })
         }
         return null.map { SQLFragment("(\($0) OR \(list.text))", list.bindings) } ?? list

@@ -25,7 +25,7 @@ extension SQLiteStore: ModelStore {
             try writer.beginImmediate()
             do {
                 if try takeModel(model, from: writer) {
-                    try writer.run("COMMIT")
+                    try writer.control("COMMIT")
                     return committed.withLock { migrated(&$0) }
                 }
                 // What the steps do to rows is nobody's change.
@@ -40,8 +40,9 @@ extension SQLiteStore: ModelStore {
                 try migration.keep(model)
                 try Self.removeStamp(in: writer)
                 try log?.closeMigration(migration.schema)
+                try writer.files?.requireUnmoved()
                 return try committed.withLock { committed in
-                    try writer.run("COMMIT")
+                    try writer.control("COMMIT")
                     committed.schema = migration.schema
                     return migrated(&committed)
                 }

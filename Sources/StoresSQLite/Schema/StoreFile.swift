@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import CSQLite
 internal import Foundation
 internal import Stores
@@ -28,12 +29,32 @@ enum StoreFile {
             try connection.execute("PRAGMA max_page_count = \(pages)")
         }
         if isFile { try useLog(connection) }
-        try connection.execute("PRAGMA temp_store = MEMORY")
-        try connection.execute("BEGIN IMMEDIATE")
+        try connection.control("BEGIN IMMEDIATE")
         if try isEmpty(connection) { try makeStore(connection) } else { try bringUpToDate(connection) }
-        try connection.execute("COMMIT")
+        try connection.control("COMMIT")
         try connection.execute(SQLiteConnection.listTable)
+        if isFile { connection.files = OpenFiles(path) }
         return (connection, try identifier(of: connection))
+    }
+
+    /// Runs what it takes to open a file, which is little, however many rows the file has.
+    ///
+    /// Views and triggers that somebody has put in the place of the store's own tables may last for ever, and no turn
+    /// with limits is open yet. Steps are counted instead of time, so that a slow disk opens as well as a fast one.
+    static func opening<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+        let limit = 100_000
+        var count = 0
+        return try WorkLimit.withLimit(
+            {
+                count += 1
+                guard count > limit else { return }
+                throw StoreError(
+                    .notADatabase,
+                    "\(path) is damaged: opening it takes more than \(limit) thousand steps of SQLite"
+                )
+            },
+            body
+        )
     }
 
     /// The absolute form of a path, so that a later change of directory does not lead readers elsewhere, and
@@ -63,10 +84,17 @@ enum StoreFile {
     private static func checkOwner(of connection: SQLiteConnection) throws {
         let owner = try connection.integer("PRAGMA application_id")
         if owner != applicationID {
-            if try owner == 0 && isEmpty(connection) { return }
+            // A database without tables that somebody has set up otherwise than new ones are is theirs too.
+            if try owner == 0 && isEmpty(connection) && isSetUpAsNew(connection) { return }
             throw StoreError(
                 .cannotOpen,
                 "\(connection.place) is an SQLite database of another program; give the path of a store or of a new file"
+            )
+        }
+        guard try encoding(of: connection) == storedEncoding else {
+            throw StoreError(
+                .cannotOpen,
+                "\(connection.place) keeps text as \(try encoding(of: connection)); a store keeps it as \(storedEncoding)"
             )
         }
         let found = try connection.integer(#"SELECT format FROM "$store""#)
@@ -76,6 +104,17 @@ enum StoreFile {
                 "\(connection.place) has store format \(found) of a newer version; this one reads up to \(format)"
             )
         }
+    }
+
+    /// How a store keeps text: values are read as SQLite has them.
+    private static let storedEncoding = "UTF-8"
+
+    private static func encoding(of connection: SQLiteConnection) throws -> String {
+        try connection.withStatement("PRAGMA encoding") { try $0.step() ? $0.text(0) : "" }
+    }
+
+    private static func isSetUpAsNew(_ connection: SQLiteConnection) throws -> Bool {
+        try encoding(of: connection) == storedEncoding && connection.integer("PRAGMA user_version") == 0
     }
 
     private static func useLog(_ connection: SQLiteConnection) throws {

@@ -1,4 +1,3 @@
-internal import CSQLite
 internal import Stores
 
 /// Puts rows by position: three statements prepared once, and no write for a row that is there as it is.
@@ -61,6 +60,7 @@ final class SQLiteRowLoader: RowLoader {
         try bind(row, to: update)
         try update.bind(.integer(id), at: row.count + 1)
         try transaction.change(update, of: table, recorder, id: id, row)
+        _ = try transaction.hasChanged(id, of: table)
         return (id, .updated)
     }
 
@@ -87,7 +87,7 @@ final class SQLiteRowLoader: RowLoader {
         }
         try bind(row, to: insertion)
         try transaction.change(insertion, of: table, recorder, id: nil, row)
-        return sqlite3_last_insert_rowid(transaction.connection.handle)
+        return try transaction.insertedID(in: table)
     }
 
     private func bind(_ row: Values, to statement: SQLiteStatement) throws {

@@ -10,7 +10,7 @@ extension SQLiteTransaction: WriteTransaction {
         return try connection.withStatement(table.insertSQL) { statement in
             for (index, value) in row.enumerated() { try statement.bind(value, at: index + 1) }
             try change(statement, of: table, recorder, id: nil, Array(row.enumerated()))
-            return sqlite3_last_insert_rowid(connection.handle)
+            return try insertedID(in: table)
         }
     }
 
@@ -32,6 +32,7 @@ extension SQLiteTransaction: WriteTransaction {
             try statement.bind(.integer(id), at: 1)
             for (index, value) in row.enumerated() { try statement.bind(value, at: index + 2) }
             try change(statement, of: table, recorder, id: nil, Array(row.enumerated()))
+            _ = try insertedID(in: table)
         }
     }
 
@@ -43,7 +44,7 @@ extension SQLiteTransaction: WriteTransaction {
             for (position, value) in new.enumerated() { try statement.bind(value.element, at: position + 1) }
             try statement.bind(.integer(id), at: new.count + 1)
             try change(statement, of: table, recorder, id: id, new)
-            return sqlite3_changes(connection.handle) > 0
+            return try hasChanged(id, of: table)
         }
     }
 
@@ -52,7 +53,7 @@ extension SQLiteTransaction: WriteTransaction {
         return try connection.withStatement(table.deleteSQL) { statement in
             try statement.bind(.integer(id), at: 1)
             try change(statement, of: table, recorder, id: id, [])
-            return sqlite3_changes(connection.handle) > 0
+            return try hasChanged(id, of: table)
         }
     }
 
@@ -118,6 +119,32 @@ extension SQLiteTransaction: WriteTransaction {
             statement.reset()
             throw try notUnique(table, id, values) ?? error
         }
+    }
+
+    /// The identity of the row that the last statement has added.
+    ///
+    /// - Throws: ``StoreError`` `denied` where it has added none: a trigger of the file can make SQLite leave a row out
+    ///   without an error.
+    func insertedID(in table: EntityTable) throws -> RowID {
+        guard sqlite3_changes(connection.handle) > 0 else { throw ignored("added to", table) }
+        return sqlite3_last_insert_rowid(connection.handle)
+    }
+
+    /// Whether the last statement has changed or deleted a row, which it has not if there is none.
+    ///
+    /// - Throws: ``StoreError`` `denied` where the row is there and stays as it is.
+    func hasChanged(_ id: RowID, of table: EntityTable) throws -> Bool {
+        if sqlite3_changes(connection.handle) > 0 { return true }
+        guard try rows(of: table.entity.name, ids: [id]) == [nil] else { throw ignored("changed in", table) }
+        return false
+    }
+
+    private func ignored(_ verb: String, _ table: EntityTable) -> StoreError {
+        StoreError(
+            .denied,
+            "\(connection.place): a trigger of the file keeps a row from being \(verb) "
+                + MessageText.quoted(table.entity.name)
+        )
     }
 
     /// The identity of the row that has a value of a unique attribute.

@@ -14,7 +14,7 @@ final class SQLiteTransaction {
     private let isLogged: Bool
     private var isOpen = true
     /// The error after which SQLite ended the transaction by itself.
-    private var failure: StoreError?
+    private var failure: (any Error)?
     /// How many scans are in the middle of their rows.
     var scans = 0
 
@@ -53,6 +53,11 @@ final class SQLiteTransaction {
         guard isOpen else { throw StoreError(.closed, "the transaction has ended") }
         precondition(thread == .current, "a store's transaction is used on another thread than its body's")
         if let failure { throw failure }
+        // SQLite rolls back by itself where a change is ended half-way; what came then would be no part of anything.
+        guard isWriting, connection.isInAutocommit else { return }
+        let error = StoreError(.failed, "\(connection.place): the database ended the transaction")
+        failure = error
+        throw error
     }
 
     func requireWritable() throws -> ChangeRecorder {
@@ -87,11 +92,11 @@ final class SQLiteTransaction {
     func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
         let recorder = try requireWritable()
         return try undoable(recorder) {
-            try connection.run("SAVEPOINT part")
+            try connection.control("SAVEPOINT part")
             do {
                 let result = try body()
                 try requireUsable()
-                try connection.run("RELEASE part")
+                try connection.control("RELEASE part")
                 return result
             } catch {
                 noteEnd(error)
@@ -103,11 +108,11 @@ final class SQLiteTransaction {
 
     private func rollBackPart() throws {
         do {
-            try connection.run("ROLLBACK TO part")
-            try connection.run("RELEASE part")
+            try connection.control("ROLLBACK TO part")
+            try connection.control("RELEASE part")
         } catch {
             // The part is still there, so the transaction must not be committed.
-            failure = error as? StoreError
+            failure = error
             throw error
         }
     }
@@ -122,9 +127,7 @@ final class SQLiteTransaction {
 
     private func noteEnd(_ error: any Error) {
         guard failure == nil, connection.isInAutocommit else { return }
-        failure =
-            error as? StoreError
-            ?? StoreError(.failed, "\(connection.place): the database ended the transaction (\(error))")
+        failure = error
     }
 }
 
