@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Coding for other formats than this package's own, which take a value as it is: JSON's kinds are kept, a
-/// date is ISO text, bytes are base64, `undefined` is `null`.
+/// date is ISO text to the millisecond (an invalid one `null`, as in JSON), bytes are base64, `undefined` is `null`.
 extension Value: Codable {
     /// Reads any value of a self-describing format.
     public init(from decoder: any Decoder) throws {
@@ -48,7 +48,12 @@ extension Value: Codable {
         case .bigInt(let digits): try container.encode(digits)
         case .string(let text): try container.encode(text)
         case .illFormedString(let units): try container.encode(String(decoding: units, as: UTF16.self))
-        case .date(let date): try container.encode(date.formatted(.iso8601))
+        case .date(let date):
+            if let text = JSONDate(date).text {
+                try container.encode(text)
+            } else {
+                try container.encodeNil()
+            }
         case .bytes(let data): try container.encode(data.base64EncodedString())
         case .array(let elements): try container.encode(elements)
         case .object: break

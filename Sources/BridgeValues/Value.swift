@@ -31,6 +31,8 @@ public enum Value: Sendable, Hashable {
     /// Text with at least one lone surrogate, as UTF-16 code units, which `String` cannot hold.
     case illFormedString([UInt16])
     /// A point in time, to the millisecond as JavaScript keeps it.
+    ///
+    /// JavaScript's invalid date, `new Date(NaN)`, arrives as ``invalidDate``.
     case date(Date)
     /// Bytes of an `ArrayBuffer` or of a view on one.
     case bytes(Data)
@@ -43,6 +45,12 @@ public enum Value: Sendable, Hashable {
 
     /// The largest magnitude of a whole number that a JavaScript number holds exactly: 2^53 - 1.
     public static let maximumSafeInteger: Int64 = 9_007_199_254_740_991
+
+    /// JavaScript's invalid date: a ``date(_:)`` infinitely far in the future.
+    ///
+    /// Never a date of NaN, whose `description` traps in Foundation. This one is safe to print, equals itself, and
+    /// is `new Date(NaN)` again in a script.
+    public static let invalidDate = Value.date(.invalid)
 
     /// Makes the canonical value of a JavaScript number.
     ///

@@ -33,7 +33,10 @@ extension AttributeValue: Codable {
         case .integer: self = .integer(try container.decode(Int64.self, forKey: kind))
         case .double: self = .double(try Self.number(container, kind))
         case .string: self = .string(try container.decode(String.self, forKey: kind))
-        case .date: self = .date(Date(timeIntervalSince1970: try Self.number(container, kind)))
+        case .date:
+            let seconds = try Self.number(container, kind)
+            guard !seconds.isNaN else { throw Self.corrupted(container, kind) }
+            self = .date(Date(timeIntervalSince1970: seconds))
         case .data:
             guard let bytes = Data(base64Encoded: try container.decode(String.self, forKey: kind)) else {
                 throw Self.corrupted(container, kind)

@@ -1,3 +1,4 @@
+internal import BridgeValues
 public import Foundation
 
 /// The value of one attribute of one row.
@@ -149,7 +150,7 @@ extension AttributeValue: CustomStringConvertible {
         case .integer(let number): String(number)
         case .double(let number): String(number)
         case .string(let text): text
-        case .date(let date): date.formatted(.iso8601)
+        case .date(let date): date.safeText
         case .data(let bytes): "\(bytes.count) bytes"
         }
     }

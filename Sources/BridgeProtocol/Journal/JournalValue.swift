@@ -26,7 +26,7 @@ enum JournalValue {
             number.isFinite && number != number.rounded() ? value : marked("double", .string("\(number)"))
         case .bigInt(let digits): marked("bigint", .string(digits))
         case .illFormedString(let units): marked("units", .array(units.map { .integer(Int64($0)) }))
-        case .date(let date): marked("date", encoded(.number((date.timeIntervalSince1970 * 1000).rounded())))
+        case .date(let date): marked("date", encoded(.number(date.javaScriptMilliseconds ?? .nan)))
         case .bytes(let data): marked("bytes", .string(data.base64EncodedString()))
         case .reference(let reference): marked("reference", .string(reference.target.record.kind.rawValue))
         case .array(let elements): .array(elements.map(encoded))
@@ -66,7 +66,7 @@ enum JournalValue {
             return .illFormedString(units)
         case ("date", _):
             if let time = try decoded(content).doubleValue {
-                return .date(Date(timeIntervalSince1970: time / 1000))
+                return .date(Date(javaScriptMilliseconds: time))
             }
         case ("bytes", .string(let text)):
             if let data = Data(base64Encoded: text) { return .bytes(data) }

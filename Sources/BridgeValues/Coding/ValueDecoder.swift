@@ -156,7 +156,10 @@ private struct ValueReader: Decoder {
 
     private func date() throws -> Date {
         switch value {
-        case .date(let date): return date
+        case .date(let date):
+            // Also beyond what JavaScript has: who gets a date may print it, which Foundation does not for each.
+            guard date.javaScriptMilliseconds != nil else { throw misfit("a valid date") }
+            return date
         case .string(let text):
             // The JSON form of a date, for peers that know no other.
             guard let date = JSONDate(parsing: text)?.date else { throw mismatch("a date") }
@@ -375,10 +378,7 @@ extension Value {
             let rest = text.unicodeScalars.dropFirst(40)
             return rest.isEmpty ? "'\(text)'" : "'\(text[..<rest.startIndex])...'"
         case .illFormedString(let units): return Value.string(String(decoding: units, as: UTF16.self)).excerpt
-        case .date(let date):
-            // What JavaScript has as a date; beyond it, and for NaN, the formatter is not made.
-            guard abs(date.timeIntervalSince1970) <= 8.64e12 else { return "Invalid Date" }
-            return date.formatted(.iso8601)
+        case .date(let date): return date.safeText
         case .bytes(let data): return "of \(data.count) bytes"
         case .array(let elements): return "of \(elements.count) elements"
         case .object(let object): return "of \(object.count) members"

@@ -7,20 +7,20 @@ package struct JSONDate {
     package init(_ date: Date) { self.date = date }
 
     /// Reads ISO 8601 text: what `toJSON` writes by a fast reader, other forms by ``JSONDateReader``.
+    ///
+    /// `nil` for other text, and for a date outside the range of JavaScript's dates.
     init?(parsing text: String) {
         var copy = text
         let found = copy.withUTF8 { text in
             Self.milliseconds(of: text).map { Double($0) / 1000 } ?? JSONDateReader.seconds(of: text)
         }
-        guard let found else { return nil }
+        guard let found, found.magnitude <= Date.maximumJavaScriptMilliseconds / 1000 else { return nil }
         date = Date(timeIntervalSince1970: found)
     }
 
     /// The text, or `nil` outside the range of JavaScript's dates.
     package var text: String? {
-        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-        guard milliseconds.magnitude <= 8.64e15 else { return nil }
-        return Self.text(milliseconds: Int(milliseconds))
+        date.javaScriptMilliseconds.map { Self.text(milliseconds: Int($0)) }
     }
 
     private static let day = 86_400_000

@@ -88,7 +88,9 @@ extension JSONDocument {
             }
             return date
         case (.millisecondsSince1970, .number):
-            return Date(timeIntervalSince1970: try double(at: index, place) / 1000)
+            let date = Date(javaScriptMilliseconds: try double(at: index, place))
+            guard date != .invalid else { throw misfit("a date", at: place, index) }
+            return date
         default: throw mismatch("a date", at: place, index)
         }
     }

@@ -239,9 +239,9 @@ extension JSONSink {
         if let index = places?.add(date) { return try write(place: index) }
         switch configuration.dateStrategy {
         case .millisecondsSince1970:
-            let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-            // The range of JavaScript's dates, outside of which toJSON gives null.
-            if milliseconds.magnitude <= 8.64e15 { try write(double: milliseconds) } else { try writeNull() }
+            // As toJSON does outside the range of JavaScript's dates.
+            guard let milliseconds = date.javaScriptMilliseconds else { return try writeNull() }
+            try write(double: milliseconds)
         case .iso8601:
             guard let text = JSONDate(date).text else { return try writeNull() }
             try countNode()

@@ -70,9 +70,7 @@ package struct PayloadPlaces: Sendable, Hashable {
     }
 
     mutating func add(_ date: Date) -> Int {
-        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-        // The range of JavaScript's dates.
-        return add("date", ("v", milliseconds.magnitude <= 8.64e15 ? .number(milliseconds) : .null))
+        add("date", ("v", date.javaScriptMilliseconds.map { .number($0) } ?? .null))
     }
 
     /// Adds a number that JSON has not: a NaN, an infinity or negative zero.

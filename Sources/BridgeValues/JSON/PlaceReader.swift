@@ -60,9 +60,9 @@ struct PlaceReader {
         switch kind {
         case "bytes": return .bytes(try bytes(of: entry, index))
         case "date":
-            if entry["v"] == .null { return .date(Date(timeIntervalSince1970: .nan)) }
+            if entry["v"] == .null { return .date(.invalid) }
             guard let milliseconds = entry["v"].doubleValue else { break }
-            return .date(Date(timeIntervalSince1970: milliseconds / 1000))
+            return .date(Date(javaScriptMilliseconds: milliseconds))
         case "bigint":
             guard let digits = entry["v"].stringValue, digits.isWholeNumber else { break }
             return .bigInteger(digits: digits)

@@ -149,7 +149,7 @@ extension AttributeValue {
         case .integer(let number): self = .double(Double(number))
         case .double(let number): self = .double(number)
         case .string(let text): self = .string(text)
-        case .date(let date): self = .date(date)
+        case .date(let date) where date != .invalid: self = .date(date)
         default: return nil
         }
     }

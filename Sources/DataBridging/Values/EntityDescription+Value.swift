@@ -95,7 +95,7 @@ extension AttributeValue {
         case (.double, .integer(let number)): self = .double(Double(number))
         case (.double, .double(let number)): self = .double(number)
         case (.string, .string(let text)): self = .string(text)
-        case (.date, .date(let date)): self = .date(date)
+        case (.date, .date(let date)) where date.javaScriptMilliseconds != nil: self = .date(date)
         case (.data, .bytes(let data)): self = .data(data)
         default: return nil
         }

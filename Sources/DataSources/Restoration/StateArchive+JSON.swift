@@ -124,7 +124,9 @@ private struct ArchivedValue: Codable {
         } else {
             let members = try decoder.container(keyedBy: CodingKeys.self)
             if members.contains(.date) {
-                value = .date(Date(timeIntervalSince1970: try Self.number(members, .date)))
+                let seconds = try Self.number(members, .date)
+                // Foundation's description of a date that is NaN traps; an infinite one has an order, too.
+                value = .date(Date(timeIntervalSince1970: seconds.isNaN ? .infinity : seconds))
             } else if members.contains(.double) {
                 value = .double(try Self.number(members, .double))
             } else if members.contains(.integer) {

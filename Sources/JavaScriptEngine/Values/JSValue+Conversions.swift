@@ -95,15 +95,16 @@ extension JSValue {
 
     /// The value as a point in time: a `Date`, or a number of milliseconds since 1970.
     ///
-    /// - Throws: ``JSException`` with the name `RangeError` for an invalid date; and what ``toDouble()``
+    /// - Throws: ``JSException`` with the name `RangeError` for an invalid date, and for a number that
+    ///   no JavaScript `Date` holds (beyond 8.64e15 milliseconds); and what ``toDouble()``
     ///   throws.
     public func toDate() throws -> Date {
-        if isDate, case .date(let date) = try toValue(), date.timeIntervalSince1970.isFinite { return date }
-        let milliseconds = isDate ? .nan : try toDouble()
-        guard milliseconds.isFinite else {
-            throw JSException(name: "RangeError", message: "an invalid date is no point in time")
-        }
-        return Date(timeIntervalSince1970: milliseconds / 1000)
+        let date: Date =
+            if isDate, case .date(let date) = try toValue() { date } else {
+                Date(javaScriptMilliseconds: try toDouble())
+            }
+        guard date != .invalid else { throw JSException(name: "RangeError", message: "Invalid Date") }
+        return date
     }
 
     /// The elements of an array.

@@ -118,7 +118,7 @@ struct SlabReader {
         case ValueSlab.Tag.object:
             let count = try nextCount(upTo: (cells.count - cell - 1) / 2)
             return .container(Container(isArray: false, left: count))
-        case ValueSlab.Tag.date: return .leaf(.date(Date(timeIntervalSince1970: try next() / 1000)))
+        case ValueSlab.Tag.date: return .leaf(.date(Date(javaScriptMilliseconds: try next())))
         case ValueSlab.Tag.bytes: return .leaf(.bytes(try nextBytes()))
         case ValueSlab.Tag.bigInt:
             return .leaf(.bigInteger(digits: EngineText.repaired(try nextUnits())))

@@ -460,7 +460,7 @@ extension SlabWriter {
             put(Double(text.count))
             reserveUnits(text.count)
             for unit in text { putUnit(unit) }
-        case .date(let date): put(ValueSlab.Tag.date, (date.timeIntervalSince1970 * 1000).rounded())
+        case .date(let date): put(ValueSlab.Tag.date, date.javaScriptMilliseconds ?? .nan)
         case .bytes(let data):
             try spend(data.count)
             put(ValueSlab.Tag.bytes)
