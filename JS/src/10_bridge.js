@@ -8,7 +8,7 @@
         SafeMap, Error, ObjectDefineProperty, ObjectFreeze, ObjectHasOwn, String, StringPrototypeCharCodeAt,
         StringPrototypeIncludes, StringPrototypeSlice,
     } = internal.primordials;
-    const { events, adoptError, originOf, withTrail, maximumCauses } = internal;
+    const { events, adoptError, originOf, withTrail, thrownText, maximumCauses, log } = internal;
 
     const codes = new SafeMap();
     {
@@ -31,6 +31,13 @@
     // A getter or a proxy of a script may throw, whatever is read.
     function read(object, key) {
         try { return object[key]; } catch { return undefined; }
+    }
+
+    // A warning about the other side: in the host's log in process, where no page is; else on the console, as
+    // WebViewJavascriptBridge has it.
+    function warn(text) {
+        if (internal.warnHost === undefined) log("warn", "WebViewJavascriptBridge: WARNING: " + text);
+        else internal.warnHost(text);
     }
 
     function textOf(value) {
@@ -101,7 +108,7 @@
     function recordOf(thrown, depth) {
         const record = { __proto__: null, code: "handlerFailed", msg: "" };
         if (!isObject(thrown)) {
-            record.msg = textOf(thrown);
+            record.msg = thrownText(thrown);
             return record;
         }
         const code = codeOf(thrown);
@@ -109,7 +116,7 @@
         if (hasCode) record.code = code;
         const message = read(thrown, "message");
         const name = read(thrown, "name");
-        if (typeof message !== "string") record.msg = textOf(thrown);
+        if (typeof message !== "string") record.msg = thrownText(thrown);
         else if (!hasCode && typeof name === "string" && name !== "Error") record.msg = name + ": " + message;
         else record.msg = message;
         const data = read(thrown, "data");
@@ -192,6 +199,6 @@
             unknownReferences: 0,
         },
         isObject, own, read, textOf, beginning, makeList, append, takeFirst, define,
-        BridgeError, makeError, recordOf, bareRecord, errorOf, encodingError,
+        BridgeError, warn, makeError, recordOf, bareRecord, errorOf, encodingError,
     };
 })

@@ -167,6 +167,8 @@
         reply.isDone = true;
         incoming.delete(reply.id);
         endTime(reply);
+        // For a host that shows what its own call of this handler came to.
+        if (reply.name === internal.watchedHandler) internal.describeInto(thrown, internal.native.noteFailure);
         const record = recordOf(thrown, 0);
         const made = originOf(thrown);
         const handle = made === undefined ? undefined : made.handle;
@@ -315,13 +317,21 @@
         onValue(result);
     }
 
+    // In process the mistake is the host's, and so is the log that tells of it.
+    function warnUnknown(name, id, text, hint) {
+        if (internal.warnHost !== undefined) { bridge.warn("the script has no handler \"" + beginning(name, 200) + "\"." + hint); return; }
+        const shown = text === undefined ? JSONStringify({ __proto__: null, handlerName: name, callbackId: id }) : text;
+        bridge.warn("no handler for message from ObjC: " + cut(shown));
+    }
+
     // P54: a line on the console, the ancestor's words. P56: a reply only to who said that it takes errors.
     function refuseUnknown(name, id, accepted, text) {
-        const shown = text === undefined ? JSONStringify({ __proto__: null, handlerName: name, callbackId: id }) : text;
-        log("warn", "WebViewJavascriptBridge: WARNING: no handler for message from ObjC: " + cut(shown));
-        if (id === undefined || (accepted & accepts.errors) === 0) return;
+        const isAnswered = id !== undefined && (accepted & accepts.errors) !== 0;
+        if (!isAnswered && internal.warnHost === undefined) { warnUnknown(name, id, text, ""); return; }
         const near = nearName(name);
         const hint = near === undefined ? "" : " Did you mean \"" + near + "\"?";
+        warnUnknown(name, id, text, hint);
+        if (!isAnswered) return;
         const error = makeError("handlerNotFound", "No handler is registered for \"" + name + "\"." + hint);
         try {
             respond(id, name, false, { __proto__: null, code: error.code, msg: error.message });

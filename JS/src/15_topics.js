@@ -3,7 +3,7 @@
     "use strict";
 
     const { SafeMap, TypeError } = internal.primordials;
-    const { log, reportError, enterOrigin } = internal;
+    const { reportError, enterOrigin } = internal;
     const { bridge } = internal;
     const { isDirect, counts, control, controls, beginning, checkName, request } = bridge;
 
@@ -132,7 +132,7 @@
         counts.droppedMessages++;
         if (isTold) return;
         isTold = true;
-        log("warn", "WebViewJavascriptBridge: WARNING: the other side may listen to " + maximum
+        bridge.warn("the other side may listen to " + maximum
             + " topics; it is not told of \"" + beginning(name, 200) + "\", nor of others beyond.");
     }
 

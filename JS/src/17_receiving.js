@@ -5,7 +5,7 @@
     const {
         ArrayIsArray, JSONParse, ObjectHasOwn, StringPrototypeStartsWith, queueJob,
     } = internal.primordials;
-    const { log, setTimer, enterOrigin } = internal;
+    const { setTimer, enterOrigin } = internal;
     const { bridge } = internal;
     const {
         isDirect, accepts, counts, reservedPrefix, isObject, own, textOf, makeList, append, takeFirst, respond,
@@ -98,7 +98,7 @@
 
     function drop(reason) {
         counts.droppedMessages++;
-        log("warn", "WebViewJavascriptBridge: WARNING: " + reason);
+        bridge.warn(reason);
     }
 
     function isId(value) {

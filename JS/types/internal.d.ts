@@ -19,6 +19,13 @@ type BridgeLogLevel = "debug" | "log" | "warn" | "error";
 
 interface BridgeInternal {
     primordials: any;
+    /** Whatever was thrown, as text for people. */
+    thrownText(thrown: unknown): string;
+    describeInto(thrown: unknown, consume: ((...parts: unknown[]) => unknown) | undefined): unknown;
+    /** Writes a warning into the host's log, in process. */
+    warnHost?(text: string): void;
+    /** The handler whose failures the host wants as they were thrown. */
+    watchedHandler?: string;
 
     // From the host, before 10_bridge.js is run.
     readonly mode: "direct" | "text";
@@ -86,7 +93,7 @@ interface BridgeInternal {
     /** Whether it has: then nothing may depend on what the collector finds. */
     isRecorded?: boolean;
     /** The engine's functions: `call` enters a closure of the host. */
-    native?: { call(target: unknown, ...values: unknown[]): unknown };
+    native?: { call(target: unknown, ...values: unknown[]): unknown; noteFailure?(...parts: unknown[]): unknown };
     /** Empties the queue and takes a message: the text transport's own way to what the page's entry does too. */
     takeQueue?(): string | undefined;
     takeMessage?(text: string): void;

@@ -81,3 +81,16 @@ extension StackFrame {
         isContinuation ? function.dropFirst(Self.after.count) : function[...]
     }
 }
+
+extension [StackFrame] {
+    /// The frames of a handler's error with the handler named: the outermost function is the handler itself, and most
+    /// handlers are written without a name.
+    package func naming(handler name: String) -> [StackFrame] {
+        guard let last, last.language == .javaScript, !last.isAsync, last.function.isEmpty, last.line != nil
+        else { return self }
+        var named = self
+        // Cut, and in one line, as in the hop of a call.
+        named[count - 1].function = "handler " + StackFrame.call(ofHandler: name).function.drop { $0 != "\"" }
+        return named
+    }
+}

@@ -32,7 +32,8 @@ extension StackFrame {
             }
             // Names of functions are identifiers; only what comes after may hold the sign again.
             guard let at = line.firstIndex(of: "@") else {
-                return StackFrame(function: String(line)).visible(hostFunctions)
+                // No frame of the engine's: a script has set the text.
+                return line == internalSourceURL ? nil : StackFrame(function: String(line))
             }
             return StackFrame(
                 function: String(line[..<at]),
@@ -45,11 +46,17 @@ extension StackFrame {
     // A script may set `Error.stackTraceLimit`, and a stack to any text.
     private static let maximumLineCount = 2000
 
+    /// Functions of the engine that no script calls: they go on with an async function or run a reaction.
+    ///
+    /// The beginnings of their names; `02_errors.js` has the same.
+    private static let engineFunctions = ["asyncF", "asyncG", "generatorResume", "promise"]
+
+    private var isOfEngine: Bool { Self.engineFunctions.contains(where: function.hasPrefix) }
+
     /// The frame as traces show it: none of the package's own, unless it stands for a function of Swift.
     private func visible(_ hostFunctions: [String: StackFrame]) -> StackFrame? {
         // A native function without a name is the fast lane's way into Swift.
-        let isNameless = function.isEmpty && sourceURL == nil && line == nil
-        if isNameless { return nil }
+        if sourceURL == nil, function.isEmpty && line == nil || isOfEngine { return nil }
         guard sourceURL == Self.internalSourceURL || function == Self.internalSourceURL else { return self }
         return hostFunctions[function]
     }

@@ -19,6 +19,12 @@ static const unsigned char shapes[] = {
 static const unsigned char globals[] = {
 #embed "../../JS/src/05_globals.js"
 };
+static const unsigned char inspecting[] = {
+#embed "../../JS/src/05_inspect.js"
+};
+static const unsigned char console[] = {
+#embed "../../JS/src/05_console.js"
+};
 static const unsigned char events[] = {
 #embed "../../JS/src/06_events.js"
 };
@@ -137,6 +143,8 @@ BridgeScriptText bridge_script_errors(void) { return (BridgeScriptText){errors, 
 BridgeScriptText bridge_script_functions(void) { return (BridgeScriptText){functions, sizeof functions}; }
 BridgeScriptText bridge_script_shapes(void) { return (BridgeScriptText){shapes, sizeof shapes}; }
 BridgeScriptText bridge_script_globals(void) { return (BridgeScriptText){globals, sizeof globals}; }
+BridgeScriptText bridge_script_inspect(void) { return (BridgeScriptText){inspecting, sizeof inspecting}; }
+BridgeScriptText bridge_script_console(void) { return (BridgeScriptText){console, sizeof console}; }
 BridgeScriptText bridge_script_events(void) { return (BridgeScriptText){events, sizeof events}; }
 BridgeScriptText bridge_script_abort(void) { return (BridgeScriptText){aborting, sizeof aborting}; }
 BridgeScriptText bridge_script_promises(void) { return (BridgeScriptText){promises, sizeof promises}; }

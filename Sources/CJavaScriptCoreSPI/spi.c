@@ -89,3 +89,25 @@ unsigned jsb_promise_status(JSContextGroupRef group, JSObjectRef promise) {
     if (promise_status) return promise_status(promise, (void *)group);
     return ((const uint64_t *)promise)[promise_word] >> promise_shift & 3;
 }
+
+JSObjectRef JSObjectGetProxyTarget(JSObjectRef object) __attribute__((weak));
+
+JSValueRef jsb_proxy_target(JSObjectRef object) {
+    return JSObjectGetProxyTarget != 0 ? JSObjectGetProxyTarget(object) : 0;
+}
+
+// JSC::JSPromise::result(JSC::VM&) const, whose JSValue comes back as the C API has it.
+extern JSValueRef promise_result(JSObjectRef promise, void *vm) __asm__("_ZNK3JSC9JSPromise6resultERNS_2VME")
+    __attribute__((weak));
+
+bool jsb_knows_promise_result(void) { return promise_result != 0 && jsb_knows_promise_status(); }
+
+JSValueRef jsb_promise_result(JSContextGroupRef group, JSObjectRef promise) {
+    return jsb_knows_promise_result() ? promise_result(promise, (void *)group) : 0;
+}
+
+// The header of each cell of the heap: an id of its structure, then one byte each for the kind of its elements, for its own
+// kind (JSType), for flags and for the collector.
+bool jsb_is_same_kind(JSObjectRef left, JSObjectRef right) {
+    return ((const unsigned char *)left)[5] == ((const unsigned char *)right)[5];
+}

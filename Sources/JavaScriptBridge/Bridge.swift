@@ -66,6 +66,7 @@ public final class Bridge: Sendable {
         )
         let prepareContext = { @Sendable [configuration] (context: JSContext) in
             context.uncaughtErrorHandler = configuration.uncaughtErrorHandler
+            context.consoleStyle = configuration.consoleStyle
             let transport = try session.install(in: context)
             try prepare(context)
             try session.start(transport, in: context)

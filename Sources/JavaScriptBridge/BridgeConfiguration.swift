@@ -1,4 +1,5 @@
 public import BridgeProtocol
+internal import BridgeValues
 
 /// What a ``Bridge`` is made with.
 public struct BridgeConfiguration: Sendable {
@@ -80,6 +81,8 @@ public struct BridgeConfiguration: Sendable {
     public var clock: any MonotonicClock = SystemClock()
     /// Where `console` writes.
     public var consoleSink: (@Sendable (ConsoleMessage) -> Void)?
+    /// How `console` lays its output out.
+    public var consoleStyle = ConsoleStyle()
     /// Called with every error that no script and no caller catches, once each.
     public var uncaughtErrorHandler: (@Sendable (JSException) -> Void)?
     /// Where the bridge writes its own lines: warnings always, traffic while ``Bridge/enableLogging()`` is
@@ -123,4 +126,9 @@ public struct BridgeLogLine: Sendable, Hashable {
     public let level: Level
     /// The line.
     public let text: String
+}
+
+extension BridgeLogLine: CustomStringConvertible {
+    /// The line as `level: text`, with what a terminal would take for a command made visible.
+    public var description: String { "\(level.rawValue): \(Printable.lines(text))" }
 }

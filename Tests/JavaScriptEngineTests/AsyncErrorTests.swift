@@ -116,7 +116,7 @@ import Testing
 
     static let reasons: [(String, String)] = [
         ("undefined", "undefined"), ("null", "null"), ("Symbol('s')", "Symbol(s)"), ("0n", "0"),
-        ("Object.freeze(new Error('frozen'))", "frozen"), ("Object.freeze({})", "[object Object]"),
+        ("Object.freeze(new Error('frozen'))", "frozen"), ("Object.freeze({})", "{}"),
         ("new Proxy({}, { get() { throw 1 }, getPrototypeOf() { throw 2 }, ownKeys() { throw 3 } })", ""),
         ("new Proxy(new Error('p'), {})", "p"),
         ("Object.defineProperty(new Error('m'), 'message', { get() { throw 1 } })", ""),
@@ -203,7 +203,11 @@ import Testing
         #expect(lines.elements.count == 14)
         #expect(lines.elements.allSatisfy { !$0.contains("spied") && !$0.contains("jsbridge:") })
         #expect(lines.elements[12].hasPrefix("Named: n"))
-        #expect(lines.elements[13].hasPrefix("Error: c (a.b)\n    at global code@c.js:"))
-        #expect(lines.elements[13].contains("\ncaused by TypeError: t"))
+        #expect(lines.elements[13].hasPrefix("Error: c\n    at global code (c.js:"))
+        #expect(
+            lines.elements[13].contains(
+                "{\n  code: 'a.b',\n  [cause]: TypeError: t\n      at global code (c.js:"
+            )
+        )
     }
 }

@@ -45,7 +45,7 @@ import Testing
     static let thrown: [(String, Value?, String)] = [
         ("42", 42, "42"), ("'text'", "text", "text"), ("null", .null, "null"),
         ("undefined", nil, "undefined"),
-        ("({ code: 42 })", ["code": 42], "[object Object]"), ("Symbol('s')", nil, "Symbol(s)"),
+        ("({ code: 42 })", ["code": 42], "{ code: 42 }"), ("Symbol('s')", nil, "Symbol(s)"),
         ("10n", .bigInt("10"), "10"),
         ("Object.freeze({ message: 'frozen' })", nil, "frozen"),
     ]

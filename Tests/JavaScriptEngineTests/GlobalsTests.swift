@@ -24,13 +24,23 @@ import Testing
             try lines(
                 "console.log({ a: [1, 'x', { b: null }], 'c d': new Map([[1, { z: 2 }]]), e: new Set([3]) })"
             )
-                == ["log: { a: [1, \"x\", { b: null }], \"c d\": Map(1) { 1 => { z: 2 } }, e: Set(1) { 3 } }"]
+                == [
+                    """
+                    log: {
+                      a: [ 1, 'x', { b: null } ],
+                      'c d': Map(1) { 1 => { z: 2 } },
+                      e: Set(1) { 3 }
+                    }
+                    """
+                ]
         )
         #expect(
             try lines(
                 "const o = {}; o.o = o; console.log(o, { get x() { throw 1 } }, () => 1, function named() {})"
             )
-                == ["log: { o: [circular] } { x: [getter] } [function] [function named]"]
+                == [
+                    "log: <ref *1> { o: [Circular *1] } { x: [Getter] } [Function (anonymous)] [Function: named]"
+                ]
         )
         #expect(
             try lines("console.log('%s is %d%% of %i and %o', 'x', 5, 7.9, { a: 1 }, 'rest')") == [
@@ -55,7 +65,7 @@ import Testing
         )
         #expect(
             try lines("console.log(new Uint8Array([1, 2]), new Date(0), /x/g, [1,,2])") == [
-                "log: [1, 2] 1970-01-01T00:00:00.000Z /x/g [1, , 2]"
+                "log: Uint8Array(2) [ 1, 2 ] 1970-01-01T00:00:00.000Z /x/g [ 1, <1 empty item>, 2 ]"
             ]
         )
         #expect(try lines("console.log(new Error('boom'))")[0].hasPrefix("log: Error: boom"))
@@ -69,12 +79,12 @@ import Testing
         #expect(
             printed == [
                 """
-                log: city           n
-                ---------  -----
-                Oslo           5
-                東京       14000
-                Sa\u{303}o Paulo      3
-                👩‍👩‍👧             1
+                log: (index)  city           n
+                -------  ---------  -----
+                      0  Oslo           5
+                      1  東京       14000
+                      2  Sa\u{303}o Paulo      3
+                      3  👩‍👩‍👧             1
                 """
             ]
         )

@@ -16,6 +16,9 @@ BridgeScriptText bridge_script_errors(void);
 BridgeScriptText bridge_script_functions(void);
 BridgeScriptText bridge_script_shapes(void);
 BridgeScriptText bridge_script_globals(void);
+// Loaded at the first use of console, in this order.
+BridgeScriptText bridge_script_inspect(void);
+BridgeScriptText bridge_script_console(void);
 BridgeScriptText bridge_script_events(void);
 BridgeScriptText bridge_script_promises(void);
 BridgeScriptText bridge_script_abort(void);

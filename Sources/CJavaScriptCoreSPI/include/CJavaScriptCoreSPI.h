@@ -171,6 +171,19 @@ void jsb_set_promise_bits(unsigned word, unsigned shift);
 bool jsb_knows_promise_status(void);
 // The state of an object that is a promise of the engine's own: 0 pending, 1 fulfilled, 2 rejected. It must be one.
 unsigned jsb_promise_status(JSContextGroupRef group, JSObjectRef promise);
+// What a proxy stands before, without asking its traps; NULL for another object. Of a revoked one it is the engine's null.
+JSValueRef jsb_proxy_target(JSObjectRef object);
+
+// Whether the symbols behind the two are in the library that is loaded.
+bool jsb_knows_promise_result(void);
+// Whether two objects are of one kind to the engine, such as a promise, a map or a plain object.
+bool jsb_is_same_kind(JSObjectRef left, JSObjectRef right);
+// What a settled promise of the engine's own has come to. It must be one.
+JSValueRef jsb_promise_result(JSContextGroupRef group, JSObjectRef promise);
+
+// Sets the locale that scripts have by default, such as "de_DE": once, before the first call of the engine, by the program
+// alone. False for a name that is too long.
+bool jsb_set_default_locale(const char *name);
 
 // Lets the engine's time limit no longer end the process by a race of its own: see trap_guard.c. Only where the engine
 // polls for traps; false where its functions cannot be stood in for.

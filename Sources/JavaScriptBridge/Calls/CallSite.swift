@@ -13,7 +13,7 @@ extension BridgeError {
     /// The error with the hop of a call behind its frames, and who made the call.
     func traced(throughCallOf name: String, from site: CallSite) -> BridgeError {
         var error = self
-        error.frames = (frames + [.call(ofHandler: name), site.frame]).stitched.bounded
+        error.frames = (frames.naming(handler: name) + [.call(ofHandler: name), site.frame]).stitched.bounded
         return error
     }
 

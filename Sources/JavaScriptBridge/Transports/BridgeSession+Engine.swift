@@ -32,6 +32,13 @@ extension BridgeSession {
             .number(Double(configuration.limits.maximumTopics)),
             forProperty: "maximumTopics"
         )
+        if isDirect {
+            let warn = context.makeHostFunction { [unowned self] call in
+                logWarning(call.string(at: 0) ?? "")
+                return .undefined
+            }
+            try internals.setValue(warn, forProperty: "warnHost")
+        }
         let references = try ContextReferences(references, in: context)
         try installRecording(in: context)
         let transport: any EngineTransport

@@ -24,13 +24,7 @@ enum NativeFunctions {
             return nil
         }
         try defineErrors(on: object, in: context)
-        try define("print", on: object, in: context) { context, arguments in
-            context.print(level: arguments.text(at: 0), text: arguments.ref(at: 1))
-            return nil
-        }
-        try define("displayWidth", on: object, in: context) { context, arguments in
-            JSValueMakeNumber(context.ref, Double(DisplayWidth.of(arguments.text(at: 0))))
-        }
+        try installInspection(on: object, in: context)
         // The script's half asks at every call: by "call", as one of these by itself takes five times as long.
         let now = HostFunction.makeBox(countsAsNested: false, in: context) { arguments in
             arguments.lane.encode(arguments.unmanaged._withUnsafeGuaranteedRef { $0.millisecondsSinceStart })
@@ -70,6 +64,10 @@ enum NativeFunctions {
         }
         try define("reportError", on: object, in: context) { context, arguments in
             context.reportUncaught(context.readException(arguments))
+            return nil
+        }
+        try define("noteFailure", on: object, in: context) { context, arguments in
+            context.notedFailure = context.readException(arguments)
             return nil
         }
         try define("reportRejection", on: object, in: context) { context, arguments in

@@ -19,6 +19,9 @@ public final class JSContext {
     /// By default nowhere.
     public var consoleSink: (@Sendable (ConsoleMessage) -> Void)?
 
+    /// How `console` lays its output out.
+    public var consoleStyle = ConsoleStyle()
+
     /// Called with every error that no script and no caller catches: thrown in a timer or a microtask, or a
     /// rejected promise that nobody handles.
     ///
@@ -108,6 +111,8 @@ public final class JSContext {
     var knownTraceSources: TraceSources?
     /// What the script's half took apart last, for whoever asked it to, and what its causes were made of.
     var described: JSException?
+    /// What the handler that the host watches threw last.
+    package var notedFailure: JSException?
     var causeOrigins: [Int: ErrorOrigin] = [:]
     /// The function that threw the last time: whoever threw once may throw often.
     var lastThrower: JSObjectRef?

@@ -87,10 +87,13 @@ extension JSContext {
     private func terminatedException() -> JSException {
         // The engine forgets the limit with each termination, and the outer script may catch this one.
         virtualMachine.watchdog.armAgain()
-        return JSException(termination: virtualMachine.watchdog.termination)
+        return JSException(
+            termination: virtualMachine.watchdog.termination,
+            trace: ErrorTrace(stack: virtualMachine.watchdog.backtrace ?? "", sources: traceSources)
+        )
     }
 
-    /// `(name, message, stack, code, handle, trail, thrown, hasRest, line, column, sourceURL)`: what the script's
+    /// `(name, message, stack, code, handle, trail, thrown, hasRest, line, column, sourceURL, details)`: what the script's
     /// half found; the rest, where there is any, is in the slab.
     func readException(_ arguments: CallArguments) -> JSException {
         let origin = arguments.errorOrigin(at: 4)
@@ -113,6 +116,7 @@ extension JSContext {
             trace: trace
         )
         if let origin { exception.underlyingError = origin.underlyingError }
+        if arguments.count > 11 { exception.details = text(of: arguments.ref(at: 11)) }
         if let hasRest = arguments.ref(at: 7), JSValueToBoolean(ref, hasRest) {
             addRest(slab.takeTaken(), to: &exception)
             exception.isChanged = false
@@ -166,6 +170,7 @@ extension JSException {
         )
         if record["data"] != .undefined { data = record["data"] }
         if record["thrown"] != .undefined { thrownValue = record["thrown"] }
+        details = record["details"].text
     }
 }
 

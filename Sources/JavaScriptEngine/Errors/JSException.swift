@@ -24,6 +24,9 @@ public struct JSException: Error, Sendable {
     public var data: Value? { didSet { isChanged = true } }
     /// What was thrown, where it was no `Error`.
     public var thrownValue: Value? { didSet { isChanged = true } }
+    /// The error's own members beside these, and the errors of an `AggregateError`, as `console` shows them:
+    /// `{ shop: 7 }`; `nil` where it has none.
+    public internal(set) var details: String?
     /// Whether the script was stopped, at a limit or from outside, instead of throwing.
     ///
     /// The frames are then those of the moment at which it was stopped.
@@ -131,7 +134,8 @@ extension JSException: Hashable {
     /// Whether both say the same.
     public static func == (left: JSException, right: JSException) -> Bool {
         left.name == right.name && left.message == right.message && left.code == right.code
-            && left.data == right.data && left.thrownValue == right.thrownValue
+            && left.data == right.data && left.details == right.details
+            && left.thrownValue == right.thrownValue
             && left.isTermination == right.isTermination && left.termination == right.termination
             && left.causes == right.causes
             && (left.trace === right.trace || left.trace.parts == right.trace.parts)
@@ -146,18 +150,27 @@ extension JSException: Hashable {
 }
 
 extension JSException: CustomStringConvertible {
-    /// Place, name and message; the source around the place; the stack; the causes.
+    /// Place, name, message and code; the source around the place; the stack; the error's own members; the causes.
     public var description: String {
-        var lines = [headline]
-        if let codeFrame { lines.append(codeFrame) }
-        lines += frames.map { "    at \($0)" }
-        if let cause { lines.append("caused by " + cause.description) }
-        return lines.joined(separator: "\n")
+        place + (name.isEmpty ? "uncaught \(message)" : title) + rest
     }
 
-    private var headline: String {
-        let place = [sourceURL, line.map(String.init), column.map(String.init)].compactMap { $0 }
-        let text = name.isEmpty ? "uncaught \(message)" : "\(name): \(message)"
-        return place.isEmpty ? text : "\(place.joined(separator: ":")): \(text)"
+    private var place: String {
+        let parts = [sourceURL, line.map(String.init), column.map(String.init)].compactMap { $0 }
+        return parts.isEmpty ? "" : "\(parts.joined(separator: ":")): "
+    }
+
+    private var title: String {
+        let text = name.isEmpty ? message : message.isEmpty ? name : "\(name): \(message)"
+        return code.map { "\(text) (\($0))" } ?? text
+    }
+
+    private var rest: String {
+        var lines = [""]
+        if let codeFrame { lines.append(codeFrame) }
+        lines += frames.map { "    at \($0)" }
+        if let details { lines.append("    " + details.replacing("\n", with: "\n    ")) }
+        if let cause { lines.append("caused by " + cause.place + cause.title + cause.rest) }
+        return lines.joined(separator: "\n")
     }
 }

@@ -29,6 +29,11 @@ public struct ConsoleMessage: Sendable, Hashable {
     }
 }
 
+extension ConsoleMessage: CustomStringConvertible {
+    /// The message as `level: text`, with what a terminal would take for a command made visible.
+    public var description: String { "\(level.rawValue): \(Printable.lines(text))" }
+}
+
 extension JSContext {
     func print(level: String, text: JSValueRef?) {
         guard let consoleSink, let text else { return }
