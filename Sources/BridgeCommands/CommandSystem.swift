@@ -1,5 +1,6 @@
 public import BridgeValues
 internal import Foundation
+internal import JavaScriptEngine
 
 /// What a command sees of the process it runs in, so that a test can be that process.
 public struct CommandSystem: Sendable {
@@ -36,6 +37,7 @@ public struct CommandSystem: Sendable {
     /// This process.
     public static func process(cleanUps: CleanUps) -> CommandSystem {
         let environment = ProcessInfo.processInfo.environment
+        DefaultLocale.adopt(from: environment)
         return CommandSystem(
             output: FileOutput.standardOutput,
             errorOutput: environment["TERM"] == "dumb"

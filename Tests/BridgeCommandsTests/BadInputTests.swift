@@ -117,7 +117,8 @@ import Testing
         let workplace = try Workplace()
         let result = try await workplace.run(script: "\nbridge.callHandler('jsbridge.enviroment');\n")
         let place = "\(workplace.file("script.js")):2:19: BridgeError: No handler is registered for"
-        let start = "\(place) \"jsbridge.enviroment\". Did you mean \"jsbridge.environment\"?\n"
+        let start =
+            "\(place) \"jsbridge.enviroment\". Did you mean \"jsbridge.environment\"? (handlerNotFound)\n"
         #expect(result.errorOutput.hasPrefix(start))
         #expect(
             result.errorOutput.contains(
@@ -158,9 +159,9 @@ import Testing
         let result = await workplace.run(["run", "--isolation", isolation, path])
         #expect(result.status == 1)
         #expect(result.output.isEmpty)
-        #expect(result.errorOutput.hasPrefix("\(path):2:28: boom\n"), "\(result.errorOutput)")
+        #expect(result.errorOutput.hasPrefix("\(path):2:28: Error: boom\n"), "\(result.errorOutput)")
         #expect(result.errorOutput.contains("> 2 | await null; throw new Error('boom'); });\n"))
-        #expect(result.errorOutput.components(separatedBy: ":2:28: boom").count == 2)
+        #expect(result.errorOutput.components(separatedBy: ":2:28: Error: boom").count == 2)
         #expect(workplace.leftovers.isEmpty)
     }
 

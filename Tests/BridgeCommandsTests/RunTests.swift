@@ -20,7 +20,7 @@ import Testing
         #expect(result.status == 0)
         #expect(
             result.writes.map(\.text) == [
-                "one { a: [1, \"x\"] }\n", "two\n", "three\n", "four\nand more\n", "Жизнь, 寿司, 👩‍👩‍👧\n", "five\n",
+                "one { a: [ 1, 'x' ] }\n", "two\n", "three\n", "four\nand more\n", "Жизнь, 寿司, 👩‍👩‍👧\n", "five\n",
                 "six\n",
             ]
         )
@@ -76,7 +76,7 @@ import Testing
         let lines = result.output.split(separator: "\n")
         #expect(lines.count == 4)
         #expect(lines.first ?? "" == "\(ProductVersion.current) string true env.js")
-        #expect(lines.dropFirst().first ?? "" == #"["a b", "--c"] { kind: "memory" } { COLOR: "blue" }"#)
+        #expect(lines.dropFirst().first ?? "" == #"[ 'a b', '--c' ] { kind: 'memory' } { COLOR: 'blue' }"#)
         #expect(lines.dropFirst(2).first ?? "" == "{}")
         #expect(lines.last?.hasPrefix("decodeFailed ") == true)
         #expect(result.errorOutput.isEmpty)
@@ -97,7 +97,7 @@ import Testing
             "x",
             "y"
         )
-        #expect(result.output == "text is done\nmain [\"x\", \"y\"] temporary true\nmain is done\n")
+        #expect(result.output == "text is done\nmain [ 'x', 'y' ] temporary true\nmain is done\n")
         #expect(result.status == 0)
         #expect(workplace.leftovers.isEmpty)
     }

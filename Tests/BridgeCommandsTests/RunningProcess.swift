@@ -16,7 +16,13 @@ final class RunningProcess {
     // Kept while the process may write there: the folder goes with it.
     private let workplace: Workplace
 
-    init(_ program: String, _ arguments: [String], in workplace: Workplace, directory: URL? = nil) throws {
+    init(
+        _ program: String,
+        _ arguments: [String],
+        in workplace: Workplace,
+        directory: URL? = nil,
+        environment: [String: String] = [:]
+    ) throws {
         self.workplace = workplace
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
@@ -29,7 +35,7 @@ final class RunningProcess {
         // reported where two threads want it at once. The tests themselves run the same code with it.
         sanitizers["TSAN_OPTIONS", default: ""] += " report_bugs=0"
         process.environment = ["TMPDIR": workplace.temporaryDirectory, "PATH": "/usr/bin:/bin"]
-            .merging(sanitizers) { $1 }
+            .merging(sanitizers) { $1 }.merging(environment) { $1 }
         if let directory { process.currentDirectoryURL = directory }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output

@@ -42,6 +42,18 @@ struct ArgumentReader {
         throw UsageError("the option '\(option)' takes no value", about: topic)
     }
 
+    /// Takes the code that follows `-e`: any text, also one that begins with a dash.
+    mutating func code(about topic: HelpTopic) throws(UsageError) -> String {
+        if let joined = joinedValue {
+            joinedValue = nil
+            return joined.value
+        }
+        guard let code = rest.popFirst() else {
+            throw UsageError("the option '-e' needs a value: -e CODE", about: topic)
+        }
+        return code
+    }
+
     /// Takes the value of the option that was just taken.
     ///
     /// A value of its own must not begin with a dash: far more often a value was forgotten than such one was

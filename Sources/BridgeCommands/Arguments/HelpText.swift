@@ -3,7 +3,7 @@ extension HelpTopic {
     var usage: String {
         switch self {
         case .overview:
-            "usage: jsbridge run FILE | check FILE | replay FILE | types | engine-probe | help [COMMAND] | --version"
+            "usage: jsbridge run FILE | -e CODE | check FILE | replay FILE | types | engine-probe | help [COMMAND] | --version"
         case .run: "usage: jsbridge run [OPTION...] FILE [--] [ARGUMENT...]"
         case .check: "usage: jsbridge check [OPTION...] FILE"
         case .types: "usage: jsbridge types [--handlers | --schema]"
@@ -40,6 +40,7 @@ extension HelpTopic {
         Runs JavaScript that reads and drives live data sources over an embedded store.
 
         usage: jsbridge run FILE                 run a script
+               jsbridge -e CODE                  run a script of a few words
                jsbridge check FILE               test an implementation of the protocol
                jsbridge replay FILE              run a recorded script again, and compare
                jsbridge types                    print what a script finds, for editors
@@ -65,6 +66,7 @@ extension HelpTopic {
 
           FILE                  the script; '-' reads it from standard input. A page, whose
                                 name ends in '.html', is loaded with its scripts
+          -e, --eval CODE       the script itself, in the place of FILE
           --dialect NAME        FILE was written for a web view, with the names of this
                                 dialect: wvjb6 (that of pages unless named), wvjb5, wvjb4,
                                 jsBridge, wendux, lision, kkjsBridge, dsBridge
@@ -85,6 +87,8 @@ extension HelpTopic {
                                 another run is writing is refused, with --trace too
           --time-limit SECONDS  stop a script that takes this much processor time in one
                                 turn (30; 0 means never)
+          --memory-limit SIZE   stop a script whose heap holds more than this: 512M, 4G
+                                (2G; 0 means any size)
           --trace FILE          write down what crosses between the script and Swift; '-'
                                 writes it to standard error
           --trace-format FORM   how: 'json', an object in each line (the default);
@@ -106,7 +110,10 @@ extension HelpTopic {
               is called once, when the text of FILE has run. An integer from 0 to 255
               that it returns, or that its promise gives, is the exit status
           console, setTimeout, setInterval, queueMicrotask
-              console.warn and console.error write to standard error
+              console.warn and console.error write to standard error. On a terminal
+              values have colors, unless NO_COLOR is set
+          Intl, toLocaleString
+              speak the language of LC_ALL, LC_CTYPE or LANG, the first that is set
           console.chart(WHAT, 'column' or { column, title, limit, width })
               draws bars: a change set's counts, how a column of rows is spread (numbers
               by range, texts by how often they come), numbers by name

@@ -6,9 +6,10 @@ internal import Stores
 
 extension Invocation {
     private static let commands = ["check", "engine-probe", "help", "replay", "run", "types"]
-    private static let generalOptions = ["--help", "--verbose", "--version"]
+    private static let generalOptions = ["--eval", "--help", "--verbose", "--version"]
     private static let runOptions = [
-        "--dialect", "--help", "--isolation", "--record", "--shared", "--store", "--time-limit", "--trace",
+        "--dialect", "--eval", "--help", "--isolation", "--memory-limit", "--record", "--shared", "--store",
+        "--time-limit", "--trace",
         "--trace-format",
         "--trace-level",
     ]
@@ -26,6 +27,11 @@ extension Invocation {
             case .option("--help"), .option("-h"): asksForHelp = true
             case .option("--version"), .option("-V"): asksForVersion = true
             case .option("--verbose"): isVerbose = true
+            // As `jsbridge run -e CODE`.
+            case .option("-e"), .option("--eval"):
+                let code = try reader.code(about: .run)
+                self = asksForHelp ? .help(.run) : try Self.run(&reader, code: code)
+                return
             case .option(let option):
                 throw Self.unknown(option, among: Self.generalOptions, about: .overview)
             case .operand(let command):
@@ -78,8 +84,11 @@ extension Invocation {
 
     // Options may stand on either side of the script; what is meant for the script follows it, after `--` if
     // need be.
-    private static func run(_ reader: inout ArgumentReader) throws(UsageError) -> Invocation {
-        var script: RunOptions.Script?
+    private static func run(
+        _ reader: inout ArgumentReader,
+        code: String? = nil
+    ) throws(UsageError) -> Invocation {
+        var script: RunOptions.Script? = code.map { .code($0) }
         var options = RunOptions(script: .standardInput)
         var trace = TraceArguments()
         while let argument = try reader.next(about: .run) {
@@ -101,6 +110,12 @@ extension Invocation {
             case .option("--time-limit"):
                 let value = try reader.value(of: "--time-limit", named: "SECONDS", about: .run)
                 options.timeLimit = try timeLimit(value, about: .run)
+            case .option("--memory-limit"):
+                let value = try reader.value(of: "--memory-limit", named: "SIZE", about: .run)
+                options.memoryLimit = try memoryLimit(value)
+            case .option("-e"), .option("--eval"):
+                guard script == nil else { throw UsageError("'-e' stands in the place of FILE", about: .run) }
+                script = .code(try reader.code(about: .run))
             case .option("--trace"), .option("--trace-format"), .option("--trace-level"):
                 try trace.read(argument, &reader)
             case .option("--isolation"):
@@ -122,7 +137,10 @@ extension Invocation {
             }
         }
         guard let script else {
-            throw UsageError("a script is missing ('-' reads one from standard input)", about: .run)
+            throw UsageError(
+                "a script is missing ('-' reads one from standard input, '-e CODE' is one)",
+                about: .run
+            )
         }
         options.script = script
         options.trace = try trace.result()
@@ -154,6 +172,24 @@ extension Invocation {
             throw UsageError(message, about: topic)
         }
         return seconds == 0 ? nil : .milliseconds(max(1, Int64((seconds * 1000).rounded())))
+    }
+
+    /// Reads a size: `512M`, `2G`, `1048576`; 0 for none.
+    private static func memoryLimit(_ text: String) throws(UsageError) -> Int? {
+        let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
+        let unit = text.last.flatMap { units[Character($0.uppercased())] }
+        let digits = unit == nil ? text[...] : text.dropLast()
+        let isPlain = !digits.isEmpty && digits.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+        let (bytes, overflows) = (Int(digits) ?? 0).multipliedReportingOverflow(by: unit ?? 1)
+        // Less does not hold what every script has.
+        let isSensible = bytes == 0 || bytes >= 8 << 20 && bytes <= 1 << 40
+        guard isPlain, Int(digits) != nil, !overflows, isSensible else {
+            let message =
+                "'--memory-limit' takes bytes, such as 512M or 2G, from 8M to 1024G, and 0 for no limit; "
+                + "not \(MessageText.quoted(text))"
+            throw UsageError(message, about: .run)
+        }
+        return bytes == 0 ? nil : bytes
     }
 
     static func unknown(

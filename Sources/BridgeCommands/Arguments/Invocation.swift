@@ -29,6 +29,8 @@ struct RunOptions: Hashable {
     enum Script: Hashable {
         case file(String)
         case standardInput
+        /// The text itself, from the command line.
+        case code(String)
 
         /// Whether it is a page.
         var isPage: Bool {
@@ -63,6 +65,9 @@ struct RunOptions: Hashable {
     /// The longest turn unless the user says otherwise, as the engine's own default for trusted scripts.
     static let defaultTimeLimit = Duration.seconds(30)
 
+    /// How many bytes the script's heap may hold unless the user says otherwise.
+    static let defaultMemoryLimit = 2 << 30
+
     var script: Script
     /// What follows the script's name: the script's own business.
     var arguments: [String] = []
@@ -71,6 +76,8 @@ struct RunOptions: Hashable {
     var isShared = false
     /// How much processor time one turn may take; `nil` means no limit.
     var timeLimit: Duration? = RunOptions.defaultTimeLimit
+    /// How many bytes the script's heap may hold; `nil` means no limit.
+    var memoryLimit: Int? = RunOptions.defaultMemoryLimit
     /// Whether the traffic of the bridge is written down.
     var trace: Trace?
     /// The file that a journal of the run is written to; none where it is `nil`.

@@ -1,4 +1,5 @@
 internal import BridgeValues
+internal import JavaScriptEngine
 internal import Synchronization
 
 /// Both outputs of a command, and the progress that is drawn between their lines.
@@ -25,6 +26,18 @@ final class CommandOutput: Sendable {
 
     /// How many columns the terminal of standard output has; `nil` where it is none.
     var terminalColumns: Int? { output.terminalColumns }
+
+    /// How values are shown: in colors on a terminal, unless `NO_COLOR` says otherwise.
+    func consoleStyle(environment: [String: String]) -> ConsoleStyle {
+        var style = ConsoleStyle(columns: output.terminalColumns)
+        // https://no-color.org: whatever its value, unless that is empty.
+        guard environment["NO_COLOR", default: ""].isEmpty, environment["TERM"] != "dumb" else {
+            return style
+        }
+        if output.terminalColumns != nil { style.coloredLevels.formUnion([.debug, .log, .info]) }
+        if errorOutput.terminalColumns != nil { style.coloredLevels.formUnion([.warn, .error]) }
+        return style
+    }
 
     /// Writes a line to standard output.
     func print(_ line: String) throws(OutputError) {

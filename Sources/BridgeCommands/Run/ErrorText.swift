@@ -24,8 +24,34 @@ enum ErrorText {
         let text = Printable.lines(
             exception.sourceURL == nil ? "\(script.name): \(exception)" : exception.description
         )
-        guard case .processorTime = exception.termination else { return text }
-        return "\(text)\n\(limitHint)"
+        let lines = [text, hint(about: exception.termination), moduleHint(exception)]
+        return lines.compactMap { $0 }.joined(separator: "\n")
+    }
+
+    private static func hint(about reason: TerminationReason?) -> String? {
+        switch reason {
+        case .processorTime: limitHint
+        case .memory: "(--memory-limit sets how much memory a script's heap may take)"
+        default: nil
+        }
+    }
+
+    /// What somebody is told who writes modules, which there are none of.
+    private static func moduleHint(_ exception: JSException) -> String? {
+        let isImport =
+            exception.name == "SyntaxError"
+            && (exception.message.contains("import call expects") || exception.message.contains("import.meta")
+                || exception.message.contains("'export'") || exception.message.contains("'import'")
+                || exception.message.contains("Unexpected keyword 'export'"))
+        let isRequire =
+            exception.name == "ReferenceError"
+            && ["require", "module", "exports"].contains { exception.message.hasSuffix("variable: \($0)") }
+        if isImport || isRequire || exception.message.hasPrefix("Could not import the module") {
+            return "(a script is one file: there are no modules, neither 'import' and 'export' nor 'require')"
+        }
+        let line = exception.codeFrame?.split(separator: "\n").first { $0.hasPrefix(">") } ?? ""
+        guard exception.name == "SyntaxError", line.contains("await ") else { return nil }
+        return "('await' stands in async functions only; a handler 'main' can be one)"
     }
 
     /// An error that came back from a script's handler, in the same form.

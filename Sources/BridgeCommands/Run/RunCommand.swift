@@ -110,6 +110,8 @@ struct RunCommand {
         var configuration = BridgeConfiguration()
         configuration.isolation = options.isolation
         configuration.executionLimits = ExecutionLimits(processorTime: options.timeLimit)
+        configuration.executionLimits.maximumHeapBytes = memoryLimit
+        configuration.consoleStyle = output.consoleStyle(environment: system.environment)
         configuration.clock = system.clock
         if let dialect = options.dialect {
             configuration.transport = .text
@@ -147,6 +149,13 @@ struct RunCommand {
         return try Bridge(configuration: configuration, data: data)
     }
 
+    // Where the system does not say how large the process is only a limit that was asked for is an error.
+    private var memoryLimit: Int? {
+        let isDefault = options.memoryLimit == RunOptions.defaultMemoryLimit
+        let canBeKept = FileManager.default.isReadableFile(atPath: "/proc/self/statm")
+        return isDefault && !canBeKept ? nil : options.memoryLimit
+    }
+
     private var baseDirectory: String {
         guard case .file(let path) = options.script, let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -164,6 +173,7 @@ extension RunOptions.Script {
         switch self {
         case .file(let path): path
         case .standardInput: "<stdin>"
+        case .code: "<eval>"
         }
     }
 
@@ -171,7 +181,7 @@ extension RunOptions.Script {
     var sourceMaps: SourceMapLoader? {
         switch self {
         case .file(let path): .beside(file: path)
-        case .standardInput: nil
+        case .standardInput, .code: nil
         }
     }
 }

@@ -10,6 +10,7 @@ extension RunOptions {
         switch script {
         case .file(let path): files.append(FileUse("the script", path))
         case .standardInput: files.append(FileUse("the script", FileIdentity.standardInput))
+        case .code: break
         }
         if case .file(let path) = store {
             // SQLite keeps what belongs to a file beside it.

@@ -9,6 +9,7 @@ extension RunOptions.Script {
     func read(in system: CommandSystem) throws -> (text: String, name: String) {
         switch self {
         case .file(let path): return try ScriptSource.file(path).read()
+        case .code(let code): return (code, name)
         case .standardInput:
             let bytes: [UInt8]
             do {

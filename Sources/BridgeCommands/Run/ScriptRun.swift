@@ -34,6 +34,7 @@ struct ScriptRun {
     private func hasMain() async throws -> Bool {
         try await bridge.withContext { context in
             let name = try JSValue(.string(Self.mainName), in: context)
+            try context.internals.setValue(name, forProperty: "watchedHandler")
             return try context.internals.invokeMethod("hasHandler", withArguments: [name]).toValue() == true
         }
     }
@@ -47,9 +48,7 @@ struct ScriptRun {
             let result = await callMain()
             isSettled.store(true, ordering: .sequentiallyConsistent)
             bridge.addReferences(1)
-            if case .failure(let error) = result {
-                fail(ErrorText.failedCall(error, codeFrame: await codeFrame(of: error)))
-            }
+            if case .failure(let error) = result { fail(await text(of: error)) }
             return result
         }
         // A call that has not begun looks like one that is over.
@@ -93,6 +92,19 @@ struct ScriptRun {
             }
             return .failure(error)
         }
+    }
+
+    /// The error that `main` threw, as any that a script lets out; or why the call of it failed otherwise.
+    private func text(of error: BridgeError) async -> String {
+        let thrown = try? await bridge.withContext { context in
+            defer { context.notedFailure = nil }
+            return context.notedFailure
+        }
+        guard var thrown, error.code != .terminated else {
+            return ErrorText.failedCall(error, codeFrame: await codeFrame(of: error))
+        }
+        thrown.frames = thrown.frames.naming(handler: Self.mainName)
+        return ErrorText.uncaught(thrown, in: script)
     }
 
     private func codeFrame(of error: BridgeError) async -> String? {

@@ -1,0 +1,202 @@
+import BridgeValues
+import Foundation
+import JavaScriptEngine
+import Testing
+
+@testable import BridgeCommands
+
+@Suite struct ScriptErrorTests {
+    @Test("an error out of main keeps its name, members, causes and place, and its handler is named")
+    func main() async throws {
+        let workplace = try Workplace()
+        let path = try workplace.write(
+            """
+            class ShopError extends Error { constructor(m, o) { super(m, o); this.name = "ShopError"; this.shop = { id: 7 }; } }
+            bridge.registerHandler("main", () => {
+                throw new ShopError("closed", { cause: new TypeError("why", { cause: 42 }) });
+            });
+            """,
+            to: "shop.js"
+        )
+        let result = await workplace.run(["run", path])
+        #expect(result.status == 1)
+        let text = result.errorOutput.replacing(path, with: "FILE")
+        #expect(text.hasPrefix("FILE:1:58: ShopError: closed\n> 1 | class ShopError"))
+        #expect(text.contains("    at handler \"main\" (FILE:3:"))
+        #expect(text.contains("    { shop: { id: 7 } }\ncaused by FILE:3:"))
+        #expect(text.contains(": TypeError: why\n"))
+        #expect(text.hasSuffix("caused by 42\n"))
+        for part in ["jsbridge:internal", "asyncFunctionResume", "handlerFailed", "native code"] {
+            #expect(!text.contains(part))
+        }
+    }
+
+    static let thrown: [(String, String)] = [
+        ("throw { code: 3, why: 'no' }", "uncaught { code: 3, why: 'no' }"),
+        ("throw [1, 2]", "uncaught [ 1, 2 ]"),
+        ("throw undefined", "uncaught undefined"), ("throw 'text'", "uncaught text"),
+        ("throw Object.assign(() => {}, { x: 1 })", "uncaught [Function (anonymous)] { x: 1 }"),
+        ("throw { toString: () => 'said' }", "uncaught said"),
+        ("throw new Map([[1, 2]])", "uncaught Map(1) { 1 => 2 }"),
+        ("throw Object.create(null)", "uncaught [Object: null prototype] {}"),
+    ]
+
+    @Test("a thrown value that is no error is shown, from the script and from main", arguments: thrown)
+    func values(code: String, text: String) async throws {
+        let result = await (try Workplace()).run(["-e", code])
+        #expect(result.status == 1)
+        #expect(result.errorOutput == "<eval>: \(text)\n")
+        let main = await (try Workplace()).run([
+            "run", "-e", "bridge.registerHandler('main', async () => { \(code) })",
+        ])
+        #expect(main.status == 1)
+        #expect(main.errorOutput == "<eval>: \(text)\n")
+    }
+
+    @Test("the errors of an AggregateError are shown where nobody catches it")
+    func aggregate() async throws {
+        let code = "Promise.any([Promise.reject(new Error('one')), Promise.reject(new TypeError('two'))])"
+        let result = await (try Workplace()).run(["-e", code])
+        #expect(result.status == 1)
+        #expect(
+            result.errorOutput.contains(
+                "[errors]: [\n        Error: one\n            at global code (<eval>:1:"
+            )
+        )
+        #expect(result.errorOutput.contains("TypeError: two\n            at global code (<eval>:1:"))
+    }
+
+    @Test("R20 a script that was stopped is shown where it stood, in main too")
+    func stopped() async throws {
+        for code in [
+            "function spin() {\nfor (;;) {} }\nspin()",
+            "function spin() {\nfor (;;) {} }\nbridge.registerHandler('main', () => spin())",
+        ] {
+            let result = await (try Workplace()).run(["run", "--time-limit", "0.05", "-e", code])
+            #expect(result.status == 1)
+            #expect(result.errorOutput.hasPrefix("<eval>:1: "), "\(result.errorOutput)")
+            #expect(result.errorOutput.contains("the script was stopped after its limit of 0.05 seconds"))
+            #expect(result.errorOutput.contains("    at spin (<eval>:1)\n"))
+            #expect(result.errorOutput.contains("--time-limit"))
+        }
+    }
+
+    @Test("R19 a script that keeps what it makes ends at the memory limit, which the message names")
+    func memory() async throws {
+        let code = "const kept = []; for (;;) kept.push(new Array(1000).fill(kept.length));"
+        let result = await (try Workplace()).run([
+            "run", "--time-limit=0", "--memory-limit", "64M", "-e", code,
+        ])
+        #expect(result.status == 1)
+        #expect(result.errorOutput.contains("of which it may have \(64 << 20)"))
+        #expect(result.errorOutput.contains("(--memory-limit sets how much memory a script's heap may take)"))
+    }
+
+    static let modules = [
+        "import x from 'y'", "import { x } from 'y'", "import * as x from 'y'", "import 'y'",
+        "export const x = 1",
+        "export default 1", "const x = import.meta.url", "require('fs')", "module.exports = 1",
+        "exports.x = 1",
+    ]
+
+    @Test("a script that tries modules is told in plain words that there are none", arguments: modules)
+    func moduleWords(code: String) async throws {
+        let result = await (try Workplace()).run(["-e", code])
+        #expect(result.status == 1)
+        #expect(
+            result.errorOutput.hasSuffix(
+                "(a script is one file: there are no modules, neither 'import' and 'export' nor 'require')\n"
+            ),
+            "\(result.errorOutput)"
+        )
+        #expect(!result.errorOutput.contains("line: 1"))
+    }
+
+    @Test("an await outside of a function is told where it may stand, other mistakes are not")
+    func awaitWords() async throws {
+        let result = await (try Workplace()).run(["-e", "const x = await 1"])
+        #expect(
+            result.errorOutput.hasSuffix(
+                "('await' stands in async functions only; a handler 'main' can be one)\n"
+            )
+        )
+        #expect(!(await (try Workplace()).run(["-e", "let let = 1"])).errorOutput.contains("("))
+    }
+
+    @Test(
+        "values have colors on a terminal, by the output that they go to, and not with NO_COLOR or TERM=dumb"
+    )
+    func colors() async throws {
+        let arguments = ["-e", "console.log(1); console.error(2)"]
+        let plain = await (try Workplace()).run(arguments)
+        #expect(plain.output == "1\n" && plain.errorOutput == "2\n")
+        let both = await (try Workplace()).run(arguments, terminalColumns: 80, outputColumns: 80)
+        #expect(both.output == "\u{1b}[33m1\u{1b}[39m\n" && both.errorOutput == "\u{1b}[33m2\u{1b}[39m\n")
+        let one = await (try Workplace()).run(arguments, outputColumns: 80)
+        #expect(one.output == "\u{1b}[33m1\u{1b}[39m\n" && one.errorOutput == "2\n")
+        for (name, value) in [("NO_COLOR", "1"), ("TERM", "dumb")] {
+            let result = await (try Workplace()).run(arguments, outputColumns: 80, environment: [name: value])
+            #expect(result.output == "1\n")
+        }
+        let empty = await (try Workplace()).run(arguments, outputColumns: 80, environment: ["NO_COLOR": ""])
+        #expect(empty.output == "\u{1b}[33m1\u{1b}[39m\n")
+    }
+
+    @Test("the language of Intl comes from LC_ALL, LC_CTYPE or LANG, whatever locales are installed")
+    func locale() async throws {
+        let names: [([String: String], String?)] = [
+            (["LC_ALL": "de_DE.UTF-8", "LANG": "fr_FR"], "de_DE"), (["LANG": "pt_BR@euro"], "pt_BR"),
+            (["LC_ALL": "", "LC_CTYPE": "sv", "LANG": "C"], "sv"), (["LANG": "zh-Hant-TW"], "zh_Hant_TW"),
+            (["LC_ALL": "C.UTF-8", "LANG": "de_DE"], nil), (["LANG": "POSIX"], nil), ([:], nil),
+            (["LANG": "../../etc"], nil), (["LANG": "de DE"], nil),
+        ]
+        for (environment, name) in names {
+            #expect(DefaultLocale.name(in: environment) == name, "\(environment)")
+        }
+        let workplace = try Workplace()
+        let path = try workplace.write(
+            "console.log((1234.5).toLocaleString(), new Intl.NumberFormat().resolvedOptions().locale)",
+            to: "x.js"
+        )
+        for (language, text) in [("de_DE.UTF-8", "1.234,5 de-DE"), ("C.UTF-8", "1,234.5 en-US")] {
+            let process = try RunningProcess(
+                RunningProcess.built("jsbridge"),
+                ["run", path],
+                in: workplace,
+                environment: ["LC_ALL": language]
+            )
+            let ending = await process.end()
+            #expect(ending.status == 0)
+            #expect(ending.output == text + "\n")
+        }
+    }
+
+    static let refused = [
+        ["run", "-e"], ["-e"], ["run", "-e", "1", "--memory-limit", "4M"],
+        ["run", "--memory-limit=12X", "x.js"],
+        ["run", "--memory-limit=", "x.js"], ["run", "--memory-limit=99999999999999999999G", "x.js"],
+        ["run", "-e", "1", "-e", "2"], ["run", "--memory-limit=-1", "x.js"],
+    ]
+
+    @Test("code and sizes that make no sense are refused with 2", arguments: refused)
+    func refusals(arguments: [String]) async throws {
+        let result = await (try Workplace()).run(arguments)
+        #expect(result.status == 2)
+        #expect(result.errorOutput.hasPrefix("jsbridge: "))
+    }
+
+    @Test("-e runs code that may begin with a dash, and what follows it are its arguments")
+    func code() async throws {
+        let code = """
+            -1; bridge.registerHandler("main", ({ arguments: words }) => { console.log(words); return words.length; })
+            """
+        for arguments in [
+            ["-e", code, "a", "--", "-b"], ["run", "--memory-limit", "1g", "-e", code, "a", "--", "-b"],
+            ["run", "--eval=\(code)", "a", "--", "-b"],
+        ] {
+            let result = await (try Workplace()).run(arguments)
+            #expect(result.output == "[ 'a', '-b' ]\n")
+            #expect(result.status == 2)
+        }
+    }
+}
