@@ -1,5 +1,9 @@
+public import BridgeValues
+
 /// What went wrong in a store: a code for programs and a sentence for people.
-public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+///
+/// Scripts get another sentence where this one has names of files, SQL or what a file holds (``messageForScripts``).
+public struct StoreError: ErrorForScripts, Sendable, Hashable, CustomStringConvertible {
     /// What kind of thing went wrong.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The file cannot be opened, read or written.
@@ -47,13 +51,40 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public let code: Code
     /// What went wrong, in a sentence: with the entity, attribute, file or line that it is about.
     public let message: String
+    /// What went wrong, as scripts are told: without paths of the host, SQL, and content of files.
+    public let messageForScripts: String
 
     /// Makes an error.
-    public init(_ code: Code, _ message: String) {
+    ///
+    /// - Parameters:
+    ///   - code: What kind of thing went wrong.
+    ///   - message: What went wrong, for the program.
+    ///   - messageForScripts: What scripts are told. Without it they are told the message, or, of kinds whose messages have
+    ///     names of files, what the kind means.
+    public init(_ code: Code, _ message: String, forScripts messageForScripts: String? = nil) {
         self.code = code
         self.message = message
+        self.messageForScripts = messageForScripts ?? code.meaningForScripts ?? message
     }
 
     /// The sentence.
     public var description: String { message }
+}
+
+extension StoreError.Code {
+    /// What scripts are told of errors of this kind; `nil` where messages have nothing that is not theirs.
+    fileprivate var meaningForScripts: String? {
+        switch self {
+        case .schema, .invalidValue, .notUnique, .invalidRequest, .notFound, .denied, .wouldDeadlock: nil
+        case .cannotOpen: "the store or the file cannot be opened, read or written"
+        case .notADatabase: "the store's file is damaged or not a database"
+        case .full: "the disk or the store's own size limit is full"
+        case .busy: "another process held the store for too long"
+        case .importFailed: "the imported text is wrong"
+        case .closed: "the store is closed, or the transaction has ended"
+        case .newerModel: "the store's model is newer than the program's"
+        case .migrationFailed: "the store's model cannot be brought to the program's"
+        case .failed: "the store failed"
+        }
+    }
 }

@@ -31,7 +31,7 @@ extension StateArchive {
         } catch let error as DecodingError {
             throw .unreadable(error.sentence)
         } catch {
-            throw .unreadable("\(error)")
+            throw .unreadable("it is not JSON")
         }
     }
 

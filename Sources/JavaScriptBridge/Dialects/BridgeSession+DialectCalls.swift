@@ -44,7 +44,7 @@ extension BridgeSession {
             }
             (received, request) = (message, asked)
         case .refused(_, let error), .malformed(let error):
-            return ["failure": .string("a synchronous call cannot be read. \(error)")]
+            return ["failure": .string("a synchronous call cannot be read. \(error.sentence)")]
         }
         let payload = MessagePayload(received)
         logTraffic(received.message, payload, isSent: false)
@@ -54,7 +54,9 @@ extension BridgeSession {
         let name = request.handlerName
         switch beginSynchronous(name, size: { (try? payload?.value())?.payloadBytes ?? 0 }) {
         case .failure(let error):
-            return ["failure": .string("the synchronous call of \"\(name)\" is not answered. \(error)")]
+            return [
+                "failure": .string("the synchronous call of \"\(name)\" is not answered. \(error.sentence)")
+            ]
         case .success((let request, let handler)):
             let traced = traceSynchronous(name)
             let outcome = Result { try handler.answerAtOnce(payload ?? .value(.undefined), in: self) }
@@ -71,7 +73,7 @@ extension BridgeSession {
             } catch {
                 let error = BridgeError(wrapping: error).traced(throughHandlerAt: handler.site)
                 traceEnd(of: traced, error.code)
-                return ["failure": .string("the synchronous call of \"\(name)\" failed. \(error)")]
+                return ["failure": .string("the synchronous call of \"\(name)\" failed. \(error.sentence)")]
             }
         }
     }
@@ -173,4 +175,9 @@ private final class FirstReply: Sendable {
             return state.value
         }
     }
+}
+
+extension BridgeError {
+    /// Code and message, which is all that a script of another bridge is shown: frames name files of the program (R39).
+    fileprivate var sentence: String { "\(code): \(message)" }
 }

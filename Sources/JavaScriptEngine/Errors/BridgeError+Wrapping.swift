@@ -18,6 +18,9 @@ extension BridgeError {
             underlyingError = error
         // What a type says of a value that it cannot encode.
         case let error as EncodingError: self.init(encoding: error)
+        case let error as any ErrorForScripts:
+            self.init(defaultCode, error.messageForScripts)
+            underlyingError = error
         default:
             self.init(defaultCode, Self.message(of: error))
             underlyingError = error

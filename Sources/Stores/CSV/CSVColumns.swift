@@ -13,9 +13,13 @@ struct CSVColumns {
         let names = try Self.header(reader)
         self.entity = entity
         self.names = names
-        indices = try names.map { name in
+        indices = try names.enumerated().map { position, name in
             guard let index = entity.index(of: name) else {
-                throw reader.failure("column \(MessageText.quoted(name)): \(entity.unknownAttribute(name))")
+                throw reader.failure(
+                    "column \(MessageText.quoted(name)): \(entity.unknownAttribute(name))",
+                    forScripts:
+                        "column \(position + 1) is not an attribute of \(MessageText.quoted(entity.name))"
+                )
             }
             return index
         }
@@ -44,14 +48,18 @@ struct CSVColumns {
     /// Reads the first line of a file as column names.
     static func header(_ reader: CSVReader) throws -> [String] {
         guard try reader.next(), !reader.isBlank else {
-            throw StoreError(.importFailed, "\(reader.name):1: the first line must name the columns")
+            let problem = "the first line must name the columns"
+            throw reader.failure(at: "1", problem, forScripts: problem)
         }
         let names = (0..<reader.count).map { reader[$0] }
         var seen: Set<String> = []
         for (position, name) in names.enumerated() {
             if name.isEmpty { throw reader.failure("column \(position + 1) has no name") }
             guard seen.insert(name).inserted else {
-                throw reader.failure("column \(MessageText.quoted(name)) occurs twice")
+                throw reader.failure(
+                    "column \(MessageText.quoted(name)) occurs twice",
+                    forScripts: "column \(position + 1) has the name of one before it"
+                )
             }
         }
         return names
@@ -77,10 +85,12 @@ struct CSVColumns {
             let attribute = entity.attributes[indices[position]]
             guard let value = reader.value(of: position, as: attribute.type) else {
                 let text = MessageText.quoted(reader[position])
-                throw failure(reader, position, "\(text) is not \(attribute.type.nounInFiles)")
+                let problem = "is not \(attribute.type.nounInFiles)"
+                throw failure(reader, position, "\(text) \(problem)", forScripts: "the field \(problem)")
             }
             if value.isNull, !attribute.isOptional {
-                throw failure(reader, position, "the field is empty and must have a value")
+                let problem = "the field is empty and must have a value"
+                throw failure(reader, position, problem, forScripts: problem)
             }
             values[position] = value
         }
@@ -91,13 +101,24 @@ struct CSVColumns {
         do {
             return try step()
         } catch let error as StoreError where error.code == .notUnique || error.code == .invalidValue {
-            throw reader.failure(error.message)
+            let problem =
+                error.code == .notUnique
+                ? "a unique value is there already" : "a value is not one of its attribute"
+            throw reader.failure(error.message, forScripts: problem)
         }
     }
 
-    /// The error for a field of the current record: `FILE:LINE: column NAME: what is wrong`.
-    func failure(_ reader: CSVReader, _ position: Int, _ message: String) -> StoreError {
-        reader.failure("column \(MessageText.quoted(names[position])): \(message)")
+    /// The error for a field of the current record: `FILE:LINE: column NAME: what is wrong`; scripts get the column's number.
+    func failure(
+        _ reader: CSVReader,
+        _ position: Int,
+        _ message: String,
+        forScripts messageForScripts: String
+    ) -> StoreError {
+        reader.failure(
+            "column \(MessageText.quoted(names[position])): \(message)",
+            forScripts: "column \(position + 1): \(messageForScripts)"
+        )
     }
 }
 

@@ -107,16 +107,28 @@ extension Store {
                     "the store has no entity \(MessageText.quoted(entityName))\(suggestion)"
                 )
             }
-            let columns = try CSVColumns(header: reader, entity: entity, key: mode.key)
-            var run = CSVImportRun(
-                reader: reader,
-                columns: columns,
-                loader: try transaction.makeLoader(for: entityName, attributes: columns.names, key: mode.key)
-            )
-            try run.putAll(progress)
-            if case .replace = mode { try run.deleteOthers(entityName, in: transaction) }
-            return run.summary
+            return try transaction.importCSV(reader, into: entity, mode: mode, progress: progress)
         }
+    }
+}
+
+extension WriteTransaction {
+    /// Imports comma-separated text into an entity of this transaction's store.
+    package func importCSV(
+        _ reader: CSVReader,
+        into entity: EntityDescription,
+        mode: CSVImportMode,
+        progress: ((CSVProgress) -> Void)? = nil
+    ) throws -> CSVImportSummary {
+        let columns = try CSVColumns(header: reader, entity: entity, key: mode.key)
+        var run = CSVImportRun(
+            reader: reader,
+            columns: columns,
+            loader: try makeLoader(for: entity.name, attributes: columns.names, key: mode.key)
+        )
+        try run.putAll(progress)
+        if case .replace = mode { try run.deleteOthers(entity.name, in: self) }
+        return run.summary
     }
 }
 
@@ -147,7 +159,13 @@ private struct CSVImportRun {
             case .unchanged: summary.unchanged += 1
             }
             if let key = columns.keyPosition, !seen.insert(id).inserted {
-                throw columns.failure(reader, key, "\(values[key].kindAndText) occurs a second time")
+                let problem = "occurs a second time"
+                throw columns.failure(
+                    reader,
+                    key,
+                    "\(values[key].kindAndText) \(problem)",
+                    forScripts: "the key \(problem)"
+                )
             }
             if let progress, reader.bytesRead > reported {
                 reported = reader.bytesRead

@@ -41,7 +41,8 @@ extension EntityDescription {
             let suggestion = MessageText.suggestion(for: uniqueKey, among: names)
             throw StoreError(
                 .schema,
-                "\(reader.name) has no column \(MessageText.quoted(uniqueKey))\(suggestion)"
+                "\(reader.name) has no column \(MessageText.quoted(uniqueKey))\(suggestion)",
+                forScripts: "the file has no column \(MessageText.quoted(uniqueKey))"
             )
         }
         let attributes = zip(names, guesses).map { name, guess in
@@ -54,7 +55,12 @@ extension EntityDescription {
             )
         }
         let entity = EntityDescription(name: name, attributes: attributes)
-        try entity.checkNames()
+        do {
+            try entity.checkNames()
+        } catch let error as StoreError {
+            let problem = "\(MessageText.quoted(name)) cannot have attributes of the names in the first line"
+            throw StoreError(error.code, error.message, forScripts: problem)
+        }
         return entity
     }
 }

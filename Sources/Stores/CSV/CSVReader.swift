@@ -27,6 +27,8 @@ public final class CSVReader {
 
     /// The source as errors name it.
     public let name: String
+    /// The source as errors name it to scripts; `nil` where its name is not theirs to know.
+    let nameForScripts: String?
     /// How many bytes the source has, if it is known.
     public let totalBytes: Int?
     /// How many bytes have been read so far.
@@ -76,12 +78,14 @@ public final class CSVReader {
 
     package init(
         name: String,
+        nameForScripts: String? = nil,
         totalBytes: Int?,
         chunkBytes: Int,
         delimiter: UInt8 = UInt8(ascii: ","),
         source: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
     ) {
         self.name = name
+        self.nameForScripts = nameForScripts
         self.totalBytes = totalBytes
         self.chunkBytes = max(chunkBytes, 4)
         self.delimiter = delimiter
@@ -147,8 +151,21 @@ public final class CSVReader {
     }
 
     /// The error for the current record: `FILE:LINE: what is wrong`.
-    public func failure(_ message: String) -> StoreError {
-        StoreError(.importFailed, "\(name):\(line): \(message)")
+    ///
+    /// - Parameters:
+    ///   - message: What is wrong.
+    ///   - messageForScripts: The same without what the file holds; the message itself where it has nothing of that.
+    /// - Returns: The error, to be thrown.
+    public func failure(_ message: String, forScripts messageForScripts: String? = nil) -> StoreError {
+        failure(at: "\(line)", message, forScripts: messageForScripts ?? message)
+    }
+
+    func failure(at place: String, _ message: String, forScripts messageForScripts: String) -> StoreError {
+        StoreError(
+            .importFailed,
+            "\(name):\(place): \(message)",
+            forScripts: "\(nameForScripts.map { "\($0):" } ?? "line ")\(place): \(messageForScripts)"
+        )
     }
 
     // MARK: - Bytes
@@ -216,7 +233,7 @@ public final class CSVReader {
         // Characters, not bytes: continuation bytes do not count.
         let column = buffer[lineStart..<offset].count { $0 & 0xC0 != 0x80 } + 1
         let errorLine = line + Self.lineEnds(in: UnsafeBufferPointer(rebasing: before))
-        return StoreError(.importFailed, "\(name):\(errorLine):\(column): \(problem)")
+        return failure(at: "\(errorLine):\(column)", problem, forScripts: problem)
     }
 
     private static func lineEnds(in bytes: some Sequence<UInt8>) -> Int {

@@ -30,10 +30,19 @@ extension SQLiteConnection {
         case SQLITE_CORRUPT:
             return StoreError(.notADatabase, "\(place) is damaged: \(detail)")
         case SQLITE_TOOBIG:
-            return StoreError(.invalidValue, "\(place): a value is too large (\(detail))")
+            return StoreError(
+                .invalidValue,
+                "\(place): a value is too large (\(detail))",
+                forScripts: "a value is too large"
+            )
         case SQLITE_CONSTRAINT:
             let isUnique = code == CSQLite_CONSTRAINT_UNIQUE || code == CSQLite_CONSTRAINT_PRIMARYKEY
-            return StoreError(isUnique ? .notUnique : .invalidValue, "\(place): \(detail)")
+            return StoreError(
+                isUnique ? .notUnique : .invalidValue,
+                "\(place): \(detail)",
+                forScripts: isUnique
+                    ? "another row has that unique value already" : "a value breaks a rule of the store"
+            )
         default:
             return StoreError(.failed, "\(place): \(detail) (SQLite error \(code))")
         }

@@ -53,7 +53,11 @@ extension SQLiteStore: StoreHistory {
     public func deleteHistory(before token: StoreHistoryToken) throws {
         _ = try requireHistory()
         guard token.storeIdentifier == identifier else {
-            throw StoreError(.invalidRequest, "the token is of another store than \(path)")
+            throw StoreError(
+                .invalidRequest,
+                "the token is of another store than \(path)",
+                forScripts: "the token is of another store"
+            )
         }
         try write { transaction in
             guard let connection = (transaction as? SQLiteTransaction)?.connection else { return }
@@ -102,7 +106,8 @@ extension SQLiteStore: StoreHistory {
         guard let remoteWatch else {
             throw StoreError(
                 .invalidRequest,
-                "\(path) was opened without a history: open it with HistoryOptions"
+                "\(path) was opened without a history: open it with HistoryOptions",
+                forScripts: "the store was opened without a history"
             )
         }
         return remoteWatch

@@ -158,13 +158,21 @@ public final class RawSQLReader {
 
     private func error(_ code: Int32, _ connection: SQLiteConnection) -> any Error {
         if let refusal = authorizer.refusal {
-            return StoreError(.denied, "a query is not granted \(refusal)")
+            return StoreError(
+                .denied,
+                "a query is not granted \(refusal)",
+                forScripts: "a query is not granted what it asks for"
+            )
         }
         switch code & 0xFF {
         case SQLITE_AUTH: return StoreError(.denied, "a query is not granted what it asks for")
         case SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_RANGE:
             let detail = String(cString: sqlite3_errmsg(connection.handle))
-            return StoreError(.invalidRequest, "a query is wrong: \(MessageText.quoted(detail))")
+            return StoreError(
+                .invalidRequest,
+                "a query is wrong: \(MessageText.quoted(detail))",
+                forScripts: "a query is wrong"
+            )
         default: return connection.error(code)
         }
     }
