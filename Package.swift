@@ -30,6 +30,9 @@ let package = Package(
         // The vectors of the protocol, embedded from Tests/Conformance.
         .target(name: "CConformance"),
 
+        // Opening files below a folder, for which the C library has no function.
+        .target(name: "CFileAccess"),
+
         .target(name: "BridgeValues"),
         .target(
             name: "JavaScriptEngine",
@@ -40,7 +43,7 @@ let package = Package(
             name: "JavaScriptBridge",
             dependencies: ["BridgeProtocol", "BridgeValues", "CBridgeScript", "JavaScriptEngine"]
         ),
-        .target(name: "Stores", dependencies: ["BridgeValues"]),
+        .target(name: "Stores", dependencies: ["BridgeValues", "CFileAccess"]),
         .target(name: "DataSources", dependencies: ["BridgeValues", "Stores"]),
         .target(name: "StoresSQLite", dependencies: ["BridgeValues", "CSQLite", "Stores"]),
         .target(

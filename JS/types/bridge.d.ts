@@ -86,16 +86,22 @@ interface BridgeReferenceCallOptions extends BridgeCallOptions {
     method?: string;
 }
 
-/** A handler of the program, as {@link Bridge.describe} lists it. */
+/** A handler of the program, or data that the script may reach, as {@link Bridge.describe} lists it. */
 interface BridgeHandlerDescription {
-    /** The name to call. */
+    /** The name to call; of data its place, such as `default/airport`. */
     readonly name: string;
     /**
      * How it answers: with one `value`, with a `stream` to whoever opens one, or with one value also to callers that wait
      * without letting others run (`sync`: {@link Bridge.callHandlerSync} in process, the waiting calls of a dialect that has
-     * some). A newer program may have more.
+     * some). What is no handler but data of a store, or a data source, is `data`. A newer program may have more.
      */
-    readonly kind: "value" | "stream" | "sync" | (string & {});
+    readonly kind: "value" | "stream" | "sync" | "data" | (string & {});
+    /** Of data: what the script may do with it. */
+    readonly operations?: ("read" | "observe" | "insert" | "update" | "delete" | "schema" | "import" | "export")[];
+    /** Of an entity: the attributes that the script may reach by any operation. */
+    readonly attributes?: string[];
+    /** Of an entity: whether every operation reaches all rows. */
+    readonly hasAllRows?: boolean;
     /** Whether it replies through a callback, and may do so late, or never; missing where that is not known. */
     readonly takesCallback?: boolean;
     /** What it does. */

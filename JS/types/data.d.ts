@@ -297,6 +297,8 @@ interface Store {
     /**
      * Imports a file of comma-separated text in one transaction: all of it or nothing.
      *
+     * The file is a regular one that is granted to this script; errors name lines and columns by number, never what they hold.
+     *
      * An entity that is not there is made of what the file holds: a column of whole numbers is an `integer`, one of
      * numbers a `double`, one of `true` and `false` a `boolean`, one of ISO dates a `date`, every other a `string`. An empty
      * field is `null`, but in a column of text, where it is empty text. With a key the rows that are there are updated (`upsert`,

@@ -1,11 +1,16 @@
 public import JavaScriptBridge
 public import Stores
 
-/// What scripts of a bridge may reach of stores.
+/// The stores that scripts of a bridge find, and how their imports are shown.
+///
+/// What of them a script may reach is granted by ``BridgeConfiguration/grants``: in the trusted tier everything unless said
+/// otherwise, in the constrained tier nothing.
 public struct DataConfiguration: Sendable {
     /// The stores, by the name that scripts give to `bridge.store(name)`.
     public var stores: [String: any Store]
     /// Where relative paths of `importCSV` start.
+    ///
+    /// It grants nothing: ``BridgeGrants/allowFiles(below:maximumBytes:for:)`` does.
     public var baseDirectory: String
     /// Called during an import, on the engine's actor.
     public var importProgress: (@Sendable (ImportProgress) -> Void)?
@@ -48,6 +53,6 @@ extension Bridge {
             try DataSession(data, clock: configuration.clock, connection: connection)
                 .install(in: context, of: configuration)
         }
-        connection.connect(to: self)
+        connection.connect(to: self, data.stores)
     }
 }

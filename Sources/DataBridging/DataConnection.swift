@@ -1,4 +1,6 @@
+internal import BridgeValues
 internal import JavaScriptBridge
+internal import Stores
 internal import Synchronization
 
 /// The way from stores, which commit on any thread, to the engine of their bridge.
@@ -6,6 +8,9 @@ final class DataConnection: Sendable {
     private struct State: ~Copyable {
         // Weak, as the bridge's context holds this.
         weak var bridge: Bridge?
+        var grants: DataGrantTable?
+        /// The data sources that the host shows, for scripts that ask what there is.
+        var sources: Set<String> = []
         var hasPendingChanges = false
         /// The machine of the bridge's context, by which a thread knows that it is in one of its turns.
         var machine: UInt = 0
@@ -13,7 +18,26 @@ final class DataConnection: Sendable {
 
     private let state = Mutex(State())
 
-    func connect(to bridge: Bridge) { state.withLock { $0.bridge = bridge } }
+    func connect(to bridge: Bridge, _ stores: [String: any Store]) {
+        state.withLock { state in
+            state.bridge = bridge
+            state.grants = bridge.dataGrants
+        }
+        bridge.describeData { [weak self] grants in
+            grants.described(stores, sources: self?.state.withLock { $0.sources.sorted() } ?? [])
+        }
+    }
+
+    /// The grants of the bridge.
+    var grants: DataGrantTable? { state.withLock { $0.grants } }
+
+    /// Notes that the host shows a data source.
+    func noteSource(_ name: String) { state.withLock { _ = $0.sources.insert(name) } }
+
+    /// Tells the audit of a refusal.
+    func noteDenial(_ refusal: BridgeDenial.Refusal, of name: String, _ operation: DataOperation?) {
+        state.withLock { $0.bridge }?.noteDenial(refusal, of: name, operation)
+    }
 
     /// Notes the machine whose turns deliver.
     func deliver(inTurnsOf context: JSContext) {

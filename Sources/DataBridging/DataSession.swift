@@ -13,6 +13,10 @@ final class DataSession {
     let configuration: DataConfiguration
     let connection: DataConnection
     let clock: any MonotonicClock
+    /// What scripts may reach.
+    let guarding: DataGuard
+    /// The grants that all open queries were looked at by.
+    private var sweptGeneration = -1
     /// The transactions that are open on this thread, outermost first, with the name of their store.
     var openTransactions: [(name: String, store: any Store, transaction: any WriteTransaction)] = []
     /// The queries that have listeners, in the order in which they began to; they are kept until they have
@@ -37,6 +41,7 @@ final class DataSession {
         self.configuration = configuration
         self.clock = clock
         self.connection = connection
+        guarding = DataGuard(connection)
     }
 
     func install(in context: JSContext, of bridge: BridgeConfiguration) throws {
@@ -78,32 +83,53 @@ final class DataSession {
         try object.setValue(function, forProperty: name)
     }
 
-    /// Gives errors of stores a code that scripts can tell apart: `store.notUnique` and so on.
+    /// Gives errors of stores a code that scripts can tell apart, `store.notUnique` and so on, and the message that is for
+    /// scripts (R39); the program finds the error itself under it.
     private static func naming<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as StoreError {
-            throw BridgeError(error.scriptCode, error.message)
+            throw BridgeError(error)
         }
     }
 
+    /// A store, of which something must be granted.
     func store(named name: String?) throws -> any Store {
-        guard let name, let store = configuration.stores[name] else {
-            let known = configuration.stores.keys.sorted().joined(separator: ", ")
-            throw BridgeError(.invalidArgument, "there is no store '\(name ?? "")'; there is \(known)")
+        let name = name ?? ""
+        try guarding.requireStore(name)
+        guard let store = configuration.stores[name] else {
+            let known = configuration.stores.keys.filter { guarding.mayKnow(store: $0) }.sorted()
+            throw BridgeError(
+                .invalidArgument,
+                "there is no store '\(name)'; there is \(known.joined(separator: ", "))"
+            )
         }
         return store
     }
 
-    func entity(named name: String?, of store: any Store) throws -> EntityDescription {
-        guard let name, let entity = store.entities[name] else {
-            let known = store.entities.keys.sorted().joined(separator: ", ")
-            throw StoreError(
-                .schema,
-                "the store has no entity '\(name ?? "")'; it has \(known.isEmpty ? "none" : known)"
-            )
+    /// What an operation of a call may reach: of the store and the entity that its first two arguments name.
+    func access(_ operation: DataOperation, _ call: HostCall) throws -> EntityAccess {
+        let storeName = call.string(at: 0) ?? ""
+        return try guarding.access(
+            operation,
+            to: call.string(at: 1) ?? "",
+            of: store(named: storeName),
+            named: storeName
+        )
+    }
+
+    /// The values of a row that a call gives, whose attributes must be granted.
+    func values(_ call: HostCall, at index: Int, _ operation: DataOperation, _ access: EntityAccess) throws
+        -> [String: AttributeValue]
+    {
+        let value = try call.value(at: index)
+        if !access.part.hasAllAttributes {
+            let names = value.objectValue?.keys ?? []
+            if let name = names.first(where: { access.shown.index(of: $0) == nil }) {
+                throw guarding.refuse(attribute: name, operation, access, call.string(at: 0) ?? "")
+            }
         }
-        return entity
+        return try access.shown.attributeValues(value)
     }
 
     /// Notes a query, without keeping it.
@@ -141,8 +167,85 @@ final class DataSession {
     func write<Result>(_ name: String?, _ body: (any WriteTransaction) throws -> Result) throws -> Result {
         try requireWritable()
         let store = try store(named: name)
-        if let open = openTransactions.last(where: { $0.name == name }) { return try body(open.transaction) }
-        return try store.write(body)
+        if let open = openTransactions.last(where: { $0.name == name }) {
+            return try body(granted(open.transaction, of: store, named: name))
+        }
+        return try store.write { try body(granted($0, of: store, named: name)) }
+    }
+
+    /// A transaction that changes what is granted, and no more.
+    func granted(
+        _ transaction: any WriteTransaction,
+        of store: any Store,
+        named name: String?,
+        limit: EntityAccess? = nil
+    ) -> any WriteTransaction {
+        guard !guarding.allowsAllData else { return transaction }
+        return GrantedTransaction(
+            inner: transaction,
+            store: store,
+            storeName: name ?? "",
+            guarding: guarding,
+            limit: limit
+        )
+    }
+
+    // MARK: - Queries whose grants have changed
+
+    /// Ends the queries that show what is not granted any more, or listen to it.
+    ///
+    /// One that had a listener is reported as an uncaught error, since the listener is never called again.
+    func endRevokedQueries(in context: JSContext) {
+        let generation = guarding.refresh()
+        guard generation != sweptGeneration else { return }
+        sweptGeneration = generation
+        for query in openQueries {
+            do {
+                try requireGranted(query)
+            } catch {
+                let wasListening = query.listener != nil
+                listening.removeAll { $0 === query }
+                if query.isReferenced { connection.addReferences(-1) }
+                query.isReferenced = false
+                query.revoke(error)
+                guard wasListening, let error = error as? BridgeError else { continue }
+                let message =
+                    "a query of '\(query.entity.name)' cannot be followed any more: \(error.message)"
+                context.reportUncaught(JSException(code: error.code.rawValue, message: message))
+            }
+        }
+    }
+
+    /// Refuses a query whose grants have changed since it was made.
+    func requireGranted(_ query: LiveQuery) throws {
+        let generation = guarding.refresh()
+        guard query.generation != generation, let store = query.store else { return }
+        let name = query.entity.name
+        let access = try guarding.access(.read, to: name, of: store, named: query.storeName)
+        guard access.continues(query.access, withRelatedRows: query.looksAtRelatedRows) else {
+            throw guarding.refuse(
+                BridgeDenial.Refusal(.notGranted, "what is granted has changed since the query was made"),
+                .read,
+                "\(query.storeName)/\(name)",
+                "what the query shows of \(MessageText.quoted(name))"
+            )
+        }
+        if query.listener != nil { try requireObservation(of: query, store) }
+        query.generation = generation
+    }
+
+    /// Refuses to tell a script of changes of a query that it may not observe.
+    func requireObservation(of query: LiveQuery, _ store: any Store) throws {
+        let name = query.entity.name
+        let access = try guarding.access(.observe, to: name, of: store, named: query.storeName)
+        guard access.covers(query.access) else {
+            throw guarding.refuse(
+                BridgeDenial.Refusal(.notGranted, "less is granted to observe than to read"),
+                .observe,
+                "\(query.storeName)/\(name)",
+                DataGuard.quoted(.observe, query.storeName, name)
+            )
+        }
     }
 
     /// Whether a transaction of a store is open on this thread, a script's or the host's.
@@ -185,5 +288,13 @@ extension StoreError {
         case .terminated: .terminated
         default: BridgeErrorCode(rawValue: "store.\(code.rawValue)")
         }
+    }
+}
+
+extension BridgeError {
+    /// An error of a store as scripts get it.
+    init(_ error: StoreError) {
+        self.init(error.scriptCode, error.messageForScripts)
+        underlyingError = error
     }
 }

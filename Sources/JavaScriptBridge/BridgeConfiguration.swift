@@ -52,8 +52,8 @@ public struct BridgeConfiguration: Sendable {
     public var executionLimits = ExecutionLimits()
     /// How many messages, calls and bytes the bridge takes.
     public var limits = BridgeLimits()
-    /// What scripts may call and tell: in the trusted tier everything unless said otherwise, in the constrained tier
-    /// nothing unless said otherwise.
+    /// What scripts may reach (handlers, topics, data and files): in the trusted tier everything unless said otherwise, in
+    /// the constrained tier nothing unless said otherwise.
     ///
     /// Grants that weaken the tier of ``executionLimits`` are refused where the bridge is made.
     public var grants = BridgeGrants()

@@ -89,6 +89,23 @@ extension HelpTopic {
                                 turn (30; 0 means never)
           --memory-limit SIZE   stop a script whose heap holds more than this: 512M, 4G
                                 (2G; 0 means any size)
+          --tier TIER           how far the script is trusted: 'trusted' (the default), or
+                                'constrained': limits of time and memory, no eval, and
+                                nothing of the host that is not allowed
+          --allow-handler NAME  allow a handler or a topic; a '*' at the end stands for any
+                                rest
+          --allow-read DATA, --allow-observe, --allow-insert, --allow-update,
+          --allow-delete, --allow-schema, --allow-import, --allow-export
+                                allow an operation on data: ENTITY, ENTITY(ATTRIBUTE,...),
+                                and either with '?' and a condition on rows, as JSON in the
+                                form of 'where': --allow-read 'airport?{"country":"FR"}'
+          --allow-files FOLDER  allow importCSV to read the regular files below a folder
+          --deny-handler NAME, --deny-read DATA, ..., --deny-files FOLDER
+                                deny it, whatever is allowed. What is not allowed is denied
+                                as soon as one --allow is given; each may be given more
+                                than once
+          --audit FILE          write down what was denied, an object of JSON in each line;
+                                '-' writes it to standard error
           --trace FILE          write down what crosses between the script and Swift; '-'
                                 writes it to standard error
           --trace-format FORM   how: 'json', an object in each line (the default);
@@ -102,7 +119,8 @@ extension HelpTopic {
         What the script has:
           bridge.store()
               the store: createEntity, importCSV, transaction, insert, fetch and more.
-              Relative paths of importCSV start at the folder of FILE
+              Relative paths of importCSV start at the folder of FILE; it reads
+              regular files alone
           await bridge.callHandler('jsbridge.environment', { variables: ['HOME'] })
               what it runs in: { version, engine: { version, lane }, script, arguments,
               store: { kind, path }, variables }

@@ -7,12 +7,13 @@ internal import Stores
 extension Invocation {
     private static let commands = ["check", "engine-probe", "help", "replay", "run", "types"]
     private static let generalOptions = ["--eval", "--help", "--verbose", "--version"]
-    private static let runOptions = [
-        "--dialect", "--eval", "--help", "--isolation", "--memory-limit", "--record", "--shared", "--store",
-        "--time-limit", "--trace",
-        "--trace-format",
-        "--trace-level",
-    ]
+    private static let runOptions =
+        [
+            "--dialect", "--eval", "--help", "--isolation", "--memory-limit", "--record", "--shared", "--store",
+            "--time-limit", "--trace",
+            "--trace-format",
+            "--trace-level",
+        ] + GrantArguments.names.keys.sorted()
 
     /// Reads the arguments that follow the program's name.
     ///
@@ -91,6 +92,8 @@ extension Invocation {
         var script: RunOptions.Script? = code.map { .code($0) }
         var options = RunOptions(script: .standardInput)
         var trace = TraceArguments()
+        var grants = GrantArguments()
+        var hasTimeLimit = false
         while let argument = try reader.next(about: .run) {
             switch argument {
             case .option("--help"), .option("-h"):
@@ -110,6 +113,7 @@ extension Invocation {
             case .option("--time-limit"):
                 let value = try reader.value(of: "--time-limit", named: "SECONDS", about: .run)
                 options.timeLimit = try timeLimit(value, about: .run)
+                hasTimeLimit = true
             case .option("--memory-limit"):
                 let value = try reader.value(of: "--memory-limit", named: "SIZE", about: .run)
                 options.memoryLimit = try memoryLimit(value)
@@ -125,6 +129,8 @@ extension Invocation {
                     throw UsageError(message, about: .run)
                 }
                 options.isolation = isolation
+            case .option(let option) where GrantArguments.names[option] != nil:
+                try grants.read(option, &reader)
             case .option(let option):
                 throw unknown(option, among: runOptions, about: .run, isScriptGiven: script != nil)
             case .operand(let operand) where script == nil:
@@ -150,6 +156,7 @@ extension Invocation {
                 throw UsageError("'--record' takes a script, not a page", about: .run)
             }
         }
+        try grants.apply(to: &options, hasTimeLimit: hasTimeLimit)
         if options.isShared {
             guard case .file = options.store else {
                 throw UsageError(

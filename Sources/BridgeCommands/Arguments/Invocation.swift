@@ -1,4 +1,5 @@
 internal import BridgeProtocol
+internal import BridgeValues
 internal import JavaScriptBridge
 internal import JavaScriptEngine
 
@@ -86,6 +87,12 @@ struct RunOptions: Hashable {
     var dialect: BridgeDialect?
     /// Where the script runs.
     var isolation = JavaScriptRuntime.Isolation.default
+    /// How far the script is trusted.
+    var tier = ExecutionTier.trusted
+    /// What the script may reach.
+    var grants = BridgeGrants()
+    /// Where denials are written; nowhere where it is `nil`.
+    var audit: Trace.Target?
 }
 
 /// Arguments that make no sense, and what would.

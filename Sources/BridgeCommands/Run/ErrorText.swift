@@ -24,7 +24,9 @@ enum ErrorText {
         let text = Printable.lines(
             exception.sourceURL == nil ? "\(script.name): \(exception)" : exception.description
         )
-        let lines = [text, hint(about: exception.termination), moduleHint(exception)]
+        let lines = [
+            text, detail(of: exception.underlyingError), hint(about: exception.termination), moduleHint(exception),
+        ]
         return lines.compactMap { $0 }.joined(separator: "\n")
     }
 
@@ -60,8 +62,15 @@ enum ErrorText {
         if let codeFrame { lines.append(codeFrame) }
         lines += error.frames.map { "    at \($0)" }
         if let cause = error.cause { lines.append("caused by \(cause)") }
+        if let detail = detail(of: error.underlyingError) { lines.append(detail) }
         if error.code == .terminated { lines.append(limitHint) }
         return Printable.lines(lines.joined(separator: "\n"))
+    }
+
+    /// What scripts are not told of an error of a store, and the user of the command is; `nil` where that is nothing.
+    private static func detail(of error: (any Error)?) -> String? {
+        guard let error = error as? StoreError, error.message != error.messageForScripts else { return nil }
+        return Printable.lines("the store says: \(error.message)")
     }
 
     private static let limitHint = "(--time-limit sets how much processor time a turn may take)"

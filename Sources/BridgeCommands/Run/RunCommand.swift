@@ -57,7 +57,10 @@ struct RunCommand {
             let journal = try CommandFailure.with(ExitStatus.cannotWrite) {
                 try options.journal.map { try BridgeJournal(path: $0) }
             }
-            let bridge = try makeBridge(store, ending, trace, journal)
+            let audit = try CommandFailure.with(ExitStatus.cannotWrite) {
+                try options.audit.map { try AuditFile($0, system: system) }
+            }
+            let bridge = try makeBridge(store, ending, trace, journal, audit)
             trace?.takeFigures { [weak bridge] in bridge?.traceStatistics }
             let environment = ScriptEnvironment(options: options, place: place, variables: system.environment)
             try environment.registerHandlers(on: bridge)
@@ -104,14 +107,18 @@ struct RunCommand {
         _ store: SQLiteStore,
         _ ending: RunEnding,
         _ trace: TraceFile?,
-        _ journal: BridgeJournal?
+        _ journal: BridgeJournal?,
+        _ audit: AuditFile?
     ) throws -> Bridge {
         let output = self.output
         var configuration = BridgeConfiguration()
         configuration.isolation = options.isolation
-        configuration.executionLimits = ExecutionLimits(processorTime: options.timeLimit)
+        configuration.executionLimits = .weakest(of: options.tier)
+        configuration.executionLimits.processorTime = options.timeLimit
         configuration.executionLimits.maximumHeapBytes = memoryLimit
         configuration.consoleStyle = output.consoleStyle(environment: system.environment)
+        configuration.grants = options.grants
+        if let audit { configuration.denialSink = { audit.write($0) } }
         configuration.clock = system.clock
         if let dialect = options.dialect {
             configuration.transport = .text

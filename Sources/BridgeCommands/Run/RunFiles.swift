@@ -20,6 +20,7 @@ extension RunOptions {
         }
         if let journal { files.append(FileUse("--record", journal, isWritten: true)) }
         if case .file(let path)? = trace?.target { files.append(FileUse("--trace", path, isWritten: true)) }
+        if case .file(let path)? = audit { files.append(FileUse("--audit", path, isWritten: true)) }
         return files
     }
 }

@@ -157,6 +157,23 @@ struct GrantTable: Sendable {
         audit.note(BridgeDenial(time: now, name: name, reason: refusal.reason))
     }
 
+    /// Notes a denial of data or of a file.
+    mutating func note(
+        _ refusal: BridgeDenial.Refusal,
+        of name: String,
+        _ operation: DataOperation?
+    ) -> BridgeDenial? {
+        audit.note(
+            BridgeDenial(
+                time: now,
+                name: name,
+                reason: refusal.reason,
+                operation: operation,
+                detail: refusal.detail
+            )
+        )
+    }
+
     /// The latest denials, the oldest first.
     var recentDenials: [BridgeDenial] { audit.recent }
     /// How many there were.

@@ -21,7 +21,8 @@ extension SessionMachine {
         renewing renewed: NamePattern? = nil,
         now: Duration
     ) {
-        guard grants != nil || new.fallback == .deny || !new.rules.isEmpty else { return }
+        let hasRules = !new.rules.isEmpty || !new.dataRules.isEmpty || !new.fileRules.isEmpty
+        guard grants != nil || new.fallback == .deny || hasRules else { return }
         var table = grants ?? GrantTable(now: now)
         table.advance(to: now)
         table.set(new, from: old, renewing: renewed)
@@ -129,6 +130,16 @@ extension SessionMachine {
     /// Ends the work on a notification, which has no answer that would tell.
     package mutating func endNotification(_ request: IncomingRequest) {
         if request.id == nil { grants?.end(request.admission) }
+    }
+
+    /// Notes that data or a file was refused, and tells the audit; nothing where there are no grants.
+    package mutating func noteDenial(
+        _ refusal: BridgeDenial.Refusal,
+        of name: String,
+        _ operation: DataOperation?
+    ) {
+        guard let denial = grants?.note(refusal, of: name, operation) else { return }
+        actions.append(.audit(denial))
     }
 
     /// The latest denials, the oldest first.

@@ -19,6 +19,7 @@ extension DataSession {
     func deliver(in context: JSContext) -> Bool {
         // A transaction that is open has committed nothing; what others committed waits until it is done.
         guard openTransactions.isEmpty, !isDelivering, connection.takePendingChanges() else { return false }
+        endRevokedQueries(in: context)
         isDelivering = true
         defer {
             isDelivering = false
@@ -153,12 +154,13 @@ extension DataSession {
             // Who was stopped by a limit is told of it by the turn.
             if !exception.isTermination { context.reportUncaught(exception) }
         } else if let error = error as? StoreError {
-            context.reportUncaught(
-                JSException(
-                    code: error.scriptCode.rawValue,
-                    message: "a query of '\(query.entity.name)' cannot be followed any more: \(error.message)"
-                )
+            var exception = JSException(
+                code: error.scriptCode.rawValue,
+                message:
+                    "a query of '\(query.entity.name)' cannot be followed any more: \(error.messageForScripts)"
             )
+            exception.underlyingError = error
+            context.reportUncaught(exception)
         }
     }
 }

@@ -7,10 +7,10 @@ internal import Stores
 extension DataSession {
     /// The keys that a fetch's functions give, if it has any: behind the options stand what computes them, what each of
     /// them is known by, and whether there is a filter.
-    func keys(_ call: HostCall, of entity: EntityDescription) throws -> ScriptKeys? {
+    func keys(_ call: HostCall, _ access: EntityAccess) throws -> ScriptKeys? {
         guard call.count > 3 else { return nil }
         return ScriptKeys(
-            of: entity,
+            access,
             identities: (try call.value(at: 4).arrayValue ?? []).map {
                 ScriptKeys.identity($0.stringValue ?? "")
             },

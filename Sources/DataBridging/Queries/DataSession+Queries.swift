@@ -7,13 +7,16 @@ internal import Stores
 extension DataSession {
     func installQueries(on functions: JSValue, in context: JSContext) throws {
         try defineReturningValue("fetch", on: functions, in: context) { call in
-            let store = try self.store(named: call.string(at: 0))
-            let entity = try self.entity(named: call.string(at: 1), of: store)
-            let request = try FetchRequest(entity: entity, options: call.value(at: 2), among: store.entities)
+            let storeName = call.string(at: 0) ?? ""
+            let store = try self.store(named: storeName)
+            let access = try self.access(.read, call)
+            let request = try self.request(call.value(at: 2), access, storeName)
             let query = try LiveQuery(
                 request,
-                of: entity,
-                keys: self.keys(call, of: entity),
+                access,
+                storeName: storeName,
+                generation: self.guarding.generation,
+                keys: self.keys(call, access),
                 store: store,
                 clock: self.clock,
                 connection: self.connection
@@ -22,10 +25,9 @@ extension DataSession {
             if self.isInTransaction(of: store) { query.noteTransaction() }
             return call.context.makeHandle(query)
         }
-        try define("attributes", on: functions, in: context) { try self.query($0).entity.attributeList }
+        try define("attributes", on: functions, in: context) { try self.query($0).access.shown.attributeList }
         try define("attributesOf", on: functions, in: context) { call in
-            try self.entity(named: call.string(at: 1), of: self.store(named: call.string(at: 0)))
-                .attributeList
+            try self.access(.read, call).shown.attributeList
         }
         try define("count", on: functions, in: context) { call in
             .integer(Int64(try self.refreshed(call).numberOfObjects))
@@ -60,6 +62,7 @@ extension DataSession {
         try defineReturningValue("listen", on: functions, in: context) { call in
             let query = try self.query(call)
             let plan = try self.refreshed(call).plan
+            if let store = query.store { try self.requireObservation(of: query, store) }
             query.listener = JSHandle(call.jsValue(at: 1))
             self.listening.append(query)
             return plan.map { call.context.makeHandle(ChangeOrigin($0)) }
@@ -77,6 +80,31 @@ extension DataSession {
             self.unlisten(query)
             query.close()
             return .undefined
+        }
+    }
+
+    /// What a script asks for, as far as it is granted.
+    ///
+    /// Names are looked for among what is granted alone: whether others are there makes no difference.
+    private func request(_ options: Value, _ access: EntityAccess, _ storeName: String) throws -> FetchRequest
+    {
+        guard !guarding.allowsAllData else {
+            return try FetchRequest(entity: access.entity, options: options, among: access.readable)
+        }
+        do {
+            let request = try FetchRequest(entity: access.shown, options: options, among: access.readable)
+            for key in request.sortDescriptors.map(\.key) + request.sectionKeys where !ScriptKeys.isName(key)
+            {
+                _ = try AttributePath(key, of: access.shown, among: access.readable)
+            }
+            return access.granted(request)
+        } catch let error as StoreError where error.code == .schema {
+            throw guarding.refuse(
+                BridgeDenial.Refusal(.attribute, error.message),
+                .read,
+                "\(storeName)/\(access.entity.name)",
+                "what the request names (\(error.message))"
+            )
         }
     }
 
@@ -101,6 +129,7 @@ extension DataSession {
 
     func refreshed(_ call: HostCall) throws -> FetchedResultsController {
         let query = try query(call)
+        try requireGranted(query)
         return try query.refreshed(
             upTo: deliveredVersion(of: query),
             isInTransaction: query.store.map { isInTransaction(of: $0) } ?? false

@@ -13,11 +13,45 @@ extension DataSession {
         }
         try defineReturningValue("window", on: functions, in: context) { call in
             let controller = try self.refreshed(call)
-            let entity = try self.query(call).entity
-            let table = self.table(attributeCount: entity.attributes.count)
-            try controller.write(section: call.index(at: 1) ?? -1, call.window(at: 2), to: table)
-            try self.hideSecrets(in: table, of: entity, call.context)
+            let access = try self.query(call).access
+            let table = self.table(attributeCount: access.shown.attributes.count)
+            try self.write(
+                controller,
+                access,
+                section: call.index(at: 1) ?? -1,
+                call.window(at: 2),
+                to: table
+            )
+            try self.hideSecrets(in: table, of: access.shown, call.context)
             return try JSValue(newArrayIn: call.context, of: table.parts(in: call.context))
+        }
+    }
+
+    /// Writes the rows of a window as far as they are granted.
+    ///
+    /// A row may be newer than the query's content, see ``FetchedResultsController/window(section:_:)``: one that is not
+    /// granted any more is as one that is gone.
+    private func write(
+        _ controller: FetchedResultsController,
+        _ access: EntityAccess,
+        section: Int,
+        _ range: Range<Int>,
+        to table: RowTable
+    ) throws {
+        if access.columns == nil, access.rows == nil {
+            return try controller.write(section: section, range, to: table)
+        }
+        let rows = try controller.window(section: section, range)
+        let granted = try access.rows.map { _ in
+            try controller.store.read { try access.grantedRows(rows.compactMap { $0?.id }, in: $0) }
+        }
+        for row in rows {
+            if let row, granted?.contains(row.id) ?? true, row.values.count == access.entity.attributes.count
+            {
+                table.append(id: row.id, access.shown(row.values))
+            } else {
+                table.appendMissing()
+            }
         }
     }
 }

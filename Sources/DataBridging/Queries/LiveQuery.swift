@@ -8,8 +8,16 @@ internal import Synchronization
 /// A fetch request of a script that is kept right: the controller, and the script's listener while it has
 /// one.
 final class LiveQuery {
+    /// What the script may read of the entity.
+    let access: EntityAccess
     /// The store's own entity, without computed keys.
-    let entity: EntityDescription
+    var entity: EntityDescription { access.entity }
+    /// The name of the store, as scripts have it.
+    let storeName: String
+    /// The grants by which the query was looked at last.
+    var generation: Int
+    /// Why it was ended, where its grants were taken back.
+    private var revocation: (any Error)?
     private var openController: FetchedResultsController?
     private let keys: ScriptKeys?
     private let arrival = Arrival()
@@ -30,13 +38,17 @@ final class LiveQuery {
 
     init(
         _ request: FetchRequest,
-        of entity: EntityDescription,
+        _ access: EntityAccess,
+        storeName: String,
+        generation: Int,
         keys: ScriptKeys?,
         store: any Store,
         clock: any MonotonicClock,
         connection: DataConnection
     ) throws {
-        self.entity = entity
+        self.access = access
+        self.storeName = storeName
+        self.generation = generation
         self.keys = keys
         self.connection = connection
         self.clock = clock
@@ -55,7 +67,9 @@ final class LiveQuery {
     ///
     /// - Throws: ``BridgeError`` once it was closed.
     func controller() throws -> FetchedResultsController {
-        guard let openController else { throw BridgeError(.disconnected, "the query was closed") }
+        guard let openController else {
+            throw revocation ?? BridgeError(.disconnected, "the query was closed")
+        }
         return openController
     }
 
@@ -174,6 +188,15 @@ final class LiveQuery {
         toldVersion = nil
     }
 
+    /// Whether the request looks at rows of other entities.
+    var looksAtRelatedRows: Bool { openController?.plan?.looksAtRelatedRows ?? true }
+
+    /// Ends the query, since what it shows is not granted any more; who reads it gets the error.
+    func revoke(_ error: any Error) {
+        revocation = error
+        close()
+    }
+
     /// Lets the order of the rows go.
     func close() {
         unlisten()
@@ -206,12 +229,14 @@ final class LiveQuery {
 
     private func process(_ controller: FetchedResultsController, upTo version: Int?) {
         controller.onChange = { [unowned self, arrival, clock] changes in
+            let arrived = arrival.take()
+            guard let changes = access.columns.map({ changes.shown(to: $0) }) ?? changes else { return }
             // A script's change set lives until the engine collects it, and no script can ask it for values: with them
             // each commit made the heap grow by a page, whose first touch costs more than the delivery.
             delivery = DeliveredChanges(
                 changes.withoutValues,
                 toldVersion: toldVersion,
-                duration: arrival.take().map { clock.now - $0 }
+                duration: arrived.map { clock.now - $0 }
             )
             toldVersion = changes.newVersion
         }

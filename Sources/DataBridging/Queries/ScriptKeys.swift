@@ -12,7 +12,8 @@ final class ScriptKeys: ComputedKeys {
     /// How many rows go to the script at a time.
     private static let chunkSize = 4096
 
-    private let entity: EntityDescription
+    private let access: EntityAccess
+    private var entity: EntityDescription { access.entity }
     let identities: [String?]
     private var keyCount: Int { identities.count }
     private let hasFilter: Bool
@@ -36,13 +37,13 @@ final class ScriptKeys: ComputedKeys {
 
     /// Makes keys that a function computes: it gets a receiver and the parts of a chunk.
     init(
-        of entity: EntityDescription,
+        _ access: EntityAccess,
         identities: [String?],
         hasFilter: Bool,
         compute: JSValue,
         session: DataSession
     ) {
-        self.entity = entity
+        self.access = access
         self.identities = identities
         self.hasFilter = hasFilter
         self.compute = JSHandle(compute)
@@ -242,8 +243,9 @@ final class ScriptKeys: ComputedKeys {
         isComputing = true
         defer { isComputing = false }
         try session.computing {
-            let parts = try table.parts(in: context)
-            try session.hideSecrets(in: table, of: entity, context)
+            let shown = access.shown(table)
+            let parts = try shown.parts(in: context)
+            try session.hideSecrets(in: shown, of: access.shown, context)
             _ = try context.value(of: compute).call(
                 withArguments: [context.value(of: receiver)] + parts
             )

@@ -9,7 +9,17 @@ extension DataSession {
     /// that the host shows.
     func installRestoration(on functions: JSValue, in context: JSContext) throws {
         try define("saveState", on: functions, in: context) { call in
-            try Self.saved(self.refreshed(call), view: call.value(at: 1))
+            let query = try self.query(call)
+            let controller = try self.refreshed(call)
+            if let store = query.store {
+                _ = try self.guarding.access(
+                    .export,
+                    to: query.entity.name,
+                    of: store,
+                    named: query.storeName
+                )
+            }
+            return try Self.saved(controller, view: call.value(at: 1))
         }
         try define("restoreState", on: functions, in: context) { call in
             try Self.restored(self.refreshed(call), from: call.value(at: 1), view: call.value(at: 2))
@@ -25,15 +35,15 @@ extension DataSession {
             return try source.throwingItsErrors { try Self.restored(source, from: archive, view: view) }
         }
         try define("saveHostState", on: functions, in: context) { call in
-            try Self.saved(Self.restorable(call), view: call.value(at: 1))
+            try Self.saved(self.restorable(call, .export), view: call.value(at: 1))
         }
         try define("restoreHostState", on: functions, in: context) { call in
-            try Self.restored(Self.restorable(call), from: call.value(at: 1), view: call.value(at: 2))
+            try Self.restored(self.restorable(call, .read), from: call.value(at: 1), view: call.value(at: 2))
         }
     }
 
-    private static func restorable(_ call: HostCall) throws -> any RestorableSource {
-        guard let source = try source(call).restorable else { throw HostSource.withoutIdentities }
+    private func restorable(_ call: HostCall, _ operation: DataOperation) throws -> any RestorableSource {
+        guard let source = try source(call, operation).restorable else { throw HostSource.withoutIdentities }
         return source
     }
 

@@ -18,8 +18,13 @@ final class HostSource {
     private let controller: FetchedResultsController?
     private let names: (any DataSourceModelAssociation)?
     private let follow: (ReloadBlock?) -> Void
+    private struct Listener {
+        let function: JSHandle
+        let isGranted: () -> Bool
+    }
+
     /// The script's listener, by the number of the handle that listens.
-    private var listeners: [ObjectIdentifier: JSHandle] = [:]
+    private var listeners: [ObjectIdentifier: Listener] = [:]
     private unowned let context: JSContext
 
     init<Source: DataSource>(
@@ -80,8 +85,14 @@ final class HostSource {
     }
 
     /// Sets who is told of changes for one handle of a script; `nil` ends it.
-    func setListener(_ listener: JSHandle?, for handle: AnyObject) {
-        listeners[ObjectIdentifier(handle)] = listener
+    ///
+    /// A listener is not called while it is not granted.
+    func setListener(
+        _ listener: JSHandle?,
+        for handle: AnyObject,
+        isGranted: @escaping () -> Bool = { true }
+    ) {
+        listeners[ObjectIdentifier(handle)] = listener.map { Listener(function: $0, isGranted: isGranted) }
         guard !listeners.isEmpty else { return follow(nil) }
         follow { [weak self] in self?.tell($0) }
     }
@@ -91,8 +102,8 @@ final class HostSource {
             try context.withTurn {
                 let value = try JSValue(changes.value, in: context)
                 try context.withoutOrigin {
-                    for listener in listeners.values {
-                        try context.value(of: listener).call(withArguments: [value])
+                    for listener in listeners.values where listener.isGranted() {
+                        try context.value(of: listener.function).call(withArguments: [value])
                     }
                 }
             }
@@ -107,8 +118,13 @@ final class HostSource {
 /// A script's hold on a data source of the host.
 final class HostSourceHandle {
     let source: HostSource
+    /// The name by which the script has it.
+    let name: String
 
-    init(_ source: HostSource) { self.source = source }
+    init(_ source: HostSource, named name: String) {
+        self.source = source
+        self.name = name
+    }
 }
 
 extension ChangeSet {
@@ -147,28 +163,30 @@ extension DataSession {
     func installSources(on functions: JSValue, in context: JSContext) throws {
         try defineReturningValue("openSource", on: functions, in: context) { call in
             let name = call.string(at: 0) ?? ""
+            try self.guarding.requireSource(.read, name)
             guard let source = self.hostSources[name] else {
-                let known = self.hostSources.keys.sorted().joined(separator: ", ")
+                let known = self.hostSources.keys.filter { self.guarding.mayKnow(source: $0) }.sorted()
+                    .joined(separator: ", ")
                 throw BridgeError(
                     .handlerNotFound,
                     "the host shows no data source '\(name)'; it shows \(known.isEmpty ? "none" : known)"
                 )
             }
-            return call.context.makeHandle(HostSourceHandle(source))
+            return call.context.makeHandle(HostSourceHandle(source, named: name))
         }
         try define("sourceSections", on: functions, in: context) { call in
-            .integer(Int64(try Self.source(call).numberOfSections()))
+            .integer(Int64(try self.source(call).numberOfSections()))
         }
         try define("sourceItems", on: functions, in: context) { call in
             guard let section = call.index(at: 1) else { return 0 }
-            return .integer(Int64(try Self.source(call).numberOfItems(section)))
+            return .integer(Int64(try self.source(call).numberOfItems(section)))
         }
         try define("sourceItem", on: functions, in: context) { call in
             guard let section = call.index(at: 1), let item = call.index(at: 2) else { return .undefined }
-            return try Self.source(call).item(IndexPath(item: item, section: section)) ?? .undefined
+            return try self.source(call).item(IndexPath(item: item, section: section)) ?? .undefined
         }
         try define("sourceWindow", on: functions, in: context) { call in
-            let source = try Self.source(call)
+            let source = try self.source(call)
             guard let section = call.index(at: 1) else { return [] }
             return .array(
                 try call.window(at: 2).clamped(to: 0..<source.numberOfItems(section)).map { item in
@@ -178,34 +196,43 @@ extension DataSession {
         }
         try define("sourceAfter", on: functions, in: context) { call in
             guard let section = call.index(at: 1), let item = call.index(at: 2),
-                let path = try Self.source(call).next(IndexPath(item: item, section: section))
+                let path = try self.source(call).next(IndexPath(item: item, section: section))
             else { return .undefined }
             return ["section": .integer(Int64(path.section)), "item": .integer(Int64(path.item))]
         }
         try define("sourceIndexOf", on: functions, in: context) { call in
-            guard let path = try Self.source(call).path(of: call.value(at: 1)) else { return .undefined }
+            guard let path = try self.source(call).path(of: call.value(at: 1)) else { return .undefined }
             return ["section": .integer(Int64(path.section)), "item": .integer(Int64(path.item))]
         }
         try define("sourceVersion", on: functions, in: context) { call in
-            try Self.source(call).version().map { .integer(Int64($0)) } ?? .undefined
+            try self.source(call).version().map { .integer(Int64($0)) } ?? .undefined
         }
         try define("sourceTitle", on: functions, in: context) { call in
             guard let section = call.index(at: 1) else { return .undefined }
-            let source = try Self.source(call)
+            let source = try self.source(call)
             let title = call.double(at: 2) == 0 ? source.headerTitle(section) : source.footerTitle(section)
             return title.map(Value.string) ?? .undefined
         }
         try define("followSource", on: functions, in: context) { call in
             guard let handle = call.handle(at: 0, as: HostSourceHandle.self) else { return .undefined }
-            handle.source.setListener(call.count > 1 ? JSHandle(call.jsValue(at: 1)) : nil, for: handle)
+            guard call.count > 1 else {
+                handle.source.setListener(nil, for: handle)
+                return .undefined
+            }
+            try self.guarding.requireSource(.observe, handle.name)
+            let (guarding, name) = (self.guarding, handle.name)
+            handle.source.setListener(JSHandle(call.jsValue(at: 1)), for: handle) {
+                guarding.mayObserveSource(name)
+            }
             return .undefined
         }
     }
 
-    static func source(_ call: HostCall) throws -> HostSource {
+    func source(_ call: HostCall, _ operation: DataOperation = .read) throws -> HostSource {
         guard let handle = call.handle(at: 0, as: HostSourceHandle.self) else {
             throw BridgeError(.invalidArgument, "this is no data source of the host")
         }
+        try guarding.requireSource(operation, handle.name)
         return handle.source
     }
 }
@@ -247,6 +274,7 @@ extension JSContext {
                 )
             }
             session.hostSources[name] = source
+            session.connection.noteSource(name)
         }
     }
 }

@@ -6,44 +6,78 @@ internal import Stores
 extension DataSession {
     func installStores(on functions: JSValue, in context: JSContext) throws {
         try define("entities", on: functions, in: context) { call in
-            let entities = try self.store(named: call.string(at: 0)).entities
-            return .object(ValueObject(entities.sorted { $0.key < $1.key }.map { ($0.key, $0.value.value) }))
+            let name = call.string(at: 0) ?? ""
+            return .object(
+                ValueObject(
+                    self.shownEntities(of: try self.store(named: name), named: name).map {
+                        ($0.name, $0.value)
+                    }
+                )
+            )
         }
         try define("createEntity", on: functions, in: context) { call in
             try self.requireWritable()
-            let store = try self.store(named: call.string(at: 0))
-            try store.createEntity(
-                EntityDescription(name: call.name(at: 1) ?? "", value: call.value(at: 2))
-            )
+            let (storeName, name) = (call.string(at: 0) ?? "", try call.name(at: 1) ?? "")
+            let store = try self.store(named: storeName)
+            try self.requireSchema(of: name, storeName)
+            try store.createEntity(EntityDescription(name: name, value: call.value(at: 2)))
             return .undefined
         }
         try define("importCSV", on: functions, in: context) { try self.importCSV($0) }
         try define("insert", on: functions, in: context) { call in
-            let entity = try self.entity(named: call.string(at: 1), of: self.store(named: call.string(at: 0)))
-            let values = try entity.attributeValues(call.value(at: 2))
-            return .integer(try self.write(call.string(at: 0)) { try $0.insert(into: entity.name, values) })
+            let access = try self.access(.insert, call)
+            let values = try self.values(call, at: 2, .insert, access)
+            return .integer(
+                try self.write(call.string(at: 0)) { try $0.insert(into: access.entity.name, values) }
+            )
         }
         try define("update", on: functions, in: context) { call in
-            let entity = try self.entity(named: call.string(at: 1), of: self.store(named: call.string(at: 0)))
-            let (id, values) = (try call.rowID(at: 2), try entity.attributeValues(call.value(at: 3)))
-            return .bool(try self.write(call.string(at: 0)) { try $0.update(entity.name, id: id, values) })
+            let access = try self.access(.update, call)
+            let (id, values) = (try call.rowID(at: 2), try self.values(call, at: 3, .update, access))
+            return .bool(
+                try self.write(call.string(at: 0)) { try $0.update(access.entity.name, id: id, values) }
+            )
         }
         try define("upsert", on: functions, in: context) { call in
-            let entity = try self.entity(named: call.string(at: 1), of: self.store(named: call.string(at: 0)))
-            let (key, values) = (call.string(at: 2) ?? "", try entity.attributeValues(call.value(at: 3)))
+            // It may do either, and what it does says whether the row was there.
+            _ = try self.access(.insert, call)
+            let access = try self.access(.update, call)
+            let (key, values) = (call.string(at: 2) ?? "", try self.values(call, at: 3, .update, access))
             return .integer(
-                try self.write(call.string(at: 0)) { try $0.upsert(into: entity.name, by: key, values) }
+                try self.write(call.string(at: 0)) {
+                    try $0.upsert(into: access.entity.name, by: key, values)
+                }
             )
         }
         try define("delete", on: functions, in: context) { call in
-            let entity = try self.entity(named: call.string(at: 1), of: self.store(named: call.string(at: 0)))
+            let access = try self.access(.delete, call)
             let id = try call.rowID(at: 2)
-            return .bool(try self.write(call.string(at: 0)) { try $0.delete(from: entity.name, id: id) })
+            return .bool(
+                try self.write(call.string(at: 0)) { try $0.delete(from: access.entity.name, id: id) }
+            )
         }
         try define("transaction", on: functions, in: context) { call in
             try self.transaction(on: call.string(at: 0), call.jsValue(at: 1))
             return .undefined
         }
+    }
+
+    /// The entities of a store as a script may know them.
+    private func shownEntities(of store: any Store, named name: String) -> [EntityDescription] {
+        let entities = store.entities.values.sorted { $0.name < $1.name }
+        guard !guarding.allowsAllData else { return entities }
+        return entities.compactMap { entity in
+            guard !guarding.grants.operations(on: entity.name, of: name).isEmpty else { return nil }
+            var shown = entity
+            shown.attributes.removeAll { !guarding.grants.shows($0.name, of: entity.name, name) }
+            return shown
+        }
+    }
+
+    /// Refuses to add an entity.
+    private func requireSchema(of name: String, _ storeName: String) throws {
+        guard !guarding.allowsAllData else { return }
+        _ = try guarding.part(.schema, of: name, storeName)
     }
 
     /// Runs a script's function as a transaction; one inside another is a savepoint.
@@ -53,6 +87,7 @@ extension DataSession {
             do {
                 try open.transaction.savepoint { _ = try body.call() }
             } catch {
+                endRevokedQueries(in: body.context)
                 // What was read in the part that is undone must not be shown in the rest.
                 for query in openQueries(of: open.store) { query.settle(isCommitted: false, isOpen: true) }
                 throw error
@@ -60,9 +95,12 @@ extension DataSession {
             return
         }
         let store = try store(named: name)
+        try guarding.requireTransaction(in: name ?? "")
+        endRevokedQueries(in: body.context)
         var isCommitted = false
         // Not where it is a part of a write of the host's.
         defer {
+            endRevokedQueries(in: body.context)
             let isOpen = isInTransaction(of: store)
             for query in openQueries(of: store) where query.isProvisional {
                 query.settle(isCommitted: isCommitted, isOpen: isOpen)
@@ -87,7 +125,7 @@ extension DataSession {
         let storeName = call.string(at: 0)
         let store = try store(named: storeName)
         let options = try importOptions(call.value(at: 2))
-        let path = resolved(call.string(at: 1) ?? "")
+        let given = call.string(at: 1) ?? ""
         guard let entityName = options["entity"].stringValue else {
             throw BridgeError(
                 .invalidArgument,
@@ -97,20 +135,26 @@ extension DataSession {
         let key = options["key"].stringValue
         let mode = try importMode(options["mode"], key: key)
         let delimiter = try importDelimiter(options["delimiter"])
+        try requireImport(into: entityName, of: store, storeName ?? "")
+        let (file, path) = try openFile(given)
+        func reader() throws -> CSVReader {
+            try CSVReader(file, name: path, nameForScripts: given, delimiter: delimiter)
+        }
         let report = configuration.importProgress
         var last: CSVProgress?
         var hasFailed = true
         defer { report?(ImportProgress(path: path, progress: last, isFinished: true, hasFailed: hasFailed)) }
         // Inside the store's own transaction, so that a failed import leaves no entity behind either.
-        let summary = try store.write { _ in
+        let summary = try store.write { transaction in
             if store.entities[entityName] == nil {
-                try store.createEntity(
-                    .inferred(named: entityName, fromCSV: path, uniqueKey: key, delimiter: delimiter)
-                )
+                try requireSchema(of: entityName, storeName ?? "")
+                try store.createEntity(.inferred(named: entityName, from: reader(), uniqueKey: key))
             }
-            return try store.importCSV(from: path, into: entityName, mode: mode, delimiter: delimiter) {
-                last = $0
-                report?(ImportProgress(path: path, progress: $0, isFinished: false, hasFailed: false))
+            let access = try guarding.access(.import, to: entityName, of: store, named: storeName ?? "")
+            let granted = granted(transaction, of: store, named: storeName, limit: access)
+            return try granted.importCSV(reader(), into: access.entity, mode: mode) { progress in
+                last = progress
+                report?(ImportProgress(path: path, progress: progress, isFinished: false, hasFailed: false))
             }
         }
         hasFailed = false
@@ -173,10 +217,11 @@ extension DataSession {
         }
     }
 
-    private func resolved(_ path: String) -> String {
-        guard !path.hasPrefix("/") else { return path }
-        let base = configuration.baseDirectory
-        return base.isEmpty || base == "." ? path : base.hasSuffix("/") ? base + path : "\(base)/\(path)"
+    /// Refuses an import before its file is looked at.
+    private func requireImport(into entity: String, of store: any Store, _ storeName: String) throws {
+        guard !guarding.allowsAllData else { return }
+        _ = try guarding.part(.import, of: entity, storeName)
+        if store.entities[entity] == nil { try requireSchema(of: entity, storeName) }
     }
 }
 

@@ -88,6 +88,11 @@ extension BridgeSession {
                 return state.handlers[id].map { (name, $0) }
             }
         }
+        let describeData = state.withLock { $0.describeData }
+        let data = describeData.map { describe in
+            _ = dataGrants.generation
+            return describe(dataGrants.current)
+        }
         return .array(
             handlers.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map { name, handler in
                 var members: [(String, Value)] = [
@@ -103,7 +108,7 @@ extension BridgeSession {
                 }
                 if configuration.describesTypes, let types = handler.types { members += types.schemaMembers }
                 return .object(ValueObject(members))
-            }
+            } + (data ?? [])
         )
     }
 }

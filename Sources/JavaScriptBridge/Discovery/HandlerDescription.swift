@@ -38,6 +38,8 @@ public struct DescribedHandler: Sendable, Hashable, Codable {
         public static let stream = Kind(rawValue: "stream")
         /// With one value, also to callers that do not let others run meanwhile.
         public static let sync = Kind(rawValue: "sync")
+        /// Not a handler but data of a store, or a data source, that the script may reach.
+        public static let data = Kind(rawValue: "data")
     }
 
     /// The name to call.

@@ -33,8 +33,9 @@ extension GrantLimits {
 extension BridgeGrants {
     /// Checks that these grants weaken no rule of a tier.
     ///
-    /// The constrained tier allows nothing that is not named: its ``fallback`` is a denial, no allowance is `*`, and
-    /// each has limits, those of ``GrantLimits/weakest(of:)`` at the weakest. The trusted tier takes any grants.
+    /// The constrained tier allows nothing that is not named: its ``fallback`` is a denial, no allowance is `*` or of all
+    /// stores, none of files is of the root folder, and each has limits, those of ``GrantLimits/weakest(of:)`` and
+    /// ``maximumFileBytes(of:)`` at the weakest. The trusted tier takes any grants.
     ///
     /// - Returns: The same grants.
     /// - Throws: ``BridgeGrantsError`` that says what is too weak.
@@ -59,7 +60,46 @@ extension BridgeGrants {
             try check("maximumConcurrentCalls", rule, \.maximumConcurrentCalls, weakest, tier)
             try check("maximumPayloadBytes", rule, \.maximumPayloadBytes, weakest, tier)
         }
+        for rule in dataRules where rule.isAllowance && rule.scope.name == .any {
+            throw BridgeGrantsError(
+                tier: tier,
+                field: "the name in an allowance of data",
+                value: "\"\(rule.scope)\"",
+                weakest: "a store or source, or a prefix of its name,"
+            )
+        }
+        try checkFiles(tier)
         return self
+    }
+
+    private func checkFiles(_ tier: ExecutionTier) throws(BridgeGrantsError) {
+        for rule in fileRules where rule.isAllowance {
+            guard !rule.folder.allSatisfy({ "/.".contains($0) }) || !rule.folder.hasPrefix("/") else {
+                throw BridgeGrantsError(
+                    tier: tier,
+                    field: "the folder of an allowance",
+                    value: "\"\(rule.folder)\"",
+                    weakest: "a folder below the root"
+                )
+            }
+            guard let weakest = Self.maximumFileBytes(of: tier), let value = rule.maximumBytes,
+                value > weakest
+            else { continue }
+            throw BridgeGrantsError(
+                tier: tier,
+                field: "maximumBytes of the files below \"\(rule.folder)\"",
+                value: "\(value)",
+                weakest: "\(weakest)"
+            )
+        }
+    }
+
+    /// How large a file may be that a script of a tier imports; `nil` means no limit.
+    public static func maximumFileBytes(of tier: ExecutionTier) -> Int? {
+        switch tier {
+        case .trusted: nil
+        case .constrained: 64 << 20
+        }
     }
 
     private func check<Number: Comparable>(
@@ -92,6 +132,21 @@ extension BridgeGrants {
                 resolved.allow(rule.pattern, limits: rule.limits.filled(with: weakest), for: rule.lifetime)
             } else {
                 resolved.deny(rule.pattern, for: rule.lifetime)
+            }
+        }
+        for rule in dataRules {
+            if rule.isAllowance {
+                resolved.allow(rule.operations, on: rule.scope, for: rule.lifetime)
+            } else {
+                resolved.deny(rule.operations, on: rule.scope, for: rule.lifetime)
+            }
+        }
+        for rule in fileRules {
+            if rule.isAllowance {
+                let maximum = rule.maximumBytes ?? Self.maximumFileBytes(of: tier)
+                resolved.allowFiles(below: rule.folder, maximumBytes: maximum, for: rule.lifetime)
+            } else {
+                resolved.denyFiles(below: rule.folder, for: rule.lifetime)
             }
         }
         return resolved

@@ -10,10 +10,10 @@ extension BridgeSession {
 
     /// Changes the grants in effect, to others that the tier takes; a change that throws changes nothing.
     ///
-    /// The rules of the `renewed` pattern begin anew, also where they are the same.
+    /// The rules of the renewed key begin anew, also where they are the same.
     @discardableResult
     func changeGrants<Result: Sendable, Failure: Error>(
-        renewing renewed: NamePattern? = nil,
+        renewing renewed: GrantKey? = nil,
         _ change: (inout BridgeGrants) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let tier = configuration.executionLimits.tier
@@ -22,7 +22,9 @@ extension BridgeSession {
             var grants = state.grants
             let result = try change(&grants)
             let resolved = grants.resolved(for: tier)
-            state.machine.setGrants(resolved, from: state.resolvedGrants, renewing: renewed, now: now)
+            let pattern: NamePattern? = if case .names(let pattern) = renewed { pattern } else { nil }
+            state.machine.setGrants(resolved, from: state.resolvedGrants, renewing: pattern, now: now)
+            dataGrants.set(resolved, from: state.resolvedGrants, renewing: renewed, now: now)
             state.grants = grants
             state.resolvedGrants = resolved
             if state.machine.checksGrants { self.checksGrants.store(true, ordering: .releasing) }
@@ -88,6 +90,15 @@ extension BridgeSession {
     func endNotification(_ request: IncomingRequest) {
         guard request.id == nil, checksGrants.load(ordering: .acquiring) else { return }
         state.withLock { $0.machine.endNotification(request) }
+    }
+
+    /// Notes that data or a file was refused, and tells the audit.
+    func noteDenial(_ refusal: BridgeDenial.Refusal, of name: String, _ operation: DataOperation?) {
+        let now = configuration.clock.now
+        update(isInTurn: true) { state in
+            state.machine.advance(to: now)
+            state.machine.noteDenial(refusal, of: name, operation)
+        }
     }
 
     func audit(_ denial: BridgeDenial) { configuration.denialSink?(denial) }

@@ -98,6 +98,8 @@ final class BridgeSession: Sendable {
         /// The grants as the host gave them, and as they are with what the tier adds.
         var grants = BridgeGrants()
         var resolvedGrants = BridgeGrants()
+        /// What lists data for scripts that ask what there is.
+        var describeData: (@Sendable (DataGrants) -> [Value])?
         // Weak, as the runtime's context holds this session.
         weak var runtime: JavaScriptRuntime?
     }
@@ -120,6 +122,8 @@ final class BridgeSession: Sendable {
     let sendingTime = Mutex<Duration?>(nil)
     /// Whether requests are looked at by grants; once they are, they stay so.
     let checksGrants = Atomic(false)
+    /// The grants of data and files.
+    let dataGrants: DataGrantTable
     let interceptors = InterceptorTable()
     /// What starts the tasks of asynchronous handlers, in the order of the messages.
     let handlerStarts = StartQueue()
@@ -144,6 +148,7 @@ final class BridgeSession: Sendable {
         self.configuration = configuration
         isDirect = configuration.transport == .direct
         acceptance = configuration.acceptance
+        dataGrants = DataGrantTable(clock: configuration.clock)
         references = ReferenceTable(maximum: configuration.limits.maximumReferences)
         var codec = MessageCodec(
             limits: configuration.limits,

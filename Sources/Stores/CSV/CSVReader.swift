@@ -64,7 +64,7 @@ public final class CSVReader {
         }
     }
 
-    private static func delimiterByte(_ delimiter: Character) throws -> UInt8 {
+    static func delimiterByte(_ delimiter: Character) throws -> UInt8 {
         guard let byte = delimiter.asciiValue, byte != 0, !["\"", "\n", "\r", "\r\n"].contains(delimiter)
         else {
             throw StoreError(

@@ -1,0 +1,121 @@
+/// What a script does with data; each operation is granted by itself.
+public enum DataOperation: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Reads rows, counts and places: queries, windows, sections, snapshots, key functions.
+    case read
+    /// Listens to changes of a query or of a data source.
+    case observe
+    /// Adds rows.
+    case insert
+    /// Changes rows.
+    case update
+    /// Removes rows.
+    case delete
+    /// Adds entities.
+    case schema
+    /// Reads a file into a store; what its mode does with rows is granted by itself.
+    case `import`
+    /// Takes the state of a view away, as `saveState` does, with identities and keys of its rows.
+    case export
+}
+
+extension Set<DataOperation> {
+    /// Every operation.
+    public static let all = Set(DataOperation.allCases)
+    /// The operations that show rows and their changes.
+    public static let reading: Set = [.read, .observe]
+    /// The operations on rows that change a store.
+    public static let writing: Set = [.insert, .update, .delete]
+}
+
+/// The data that a rule of ``BridgeGrants`` is about: the entities of stores, or data sources that the host shows.
+///
+/// ```swift
+/// grants.allow([.read, .observe], on: .entity("airport", attributes: ["icao", "name"], rows: ["country": "FR"]))
+/// grants.allow(.all, on: .store("scratch"))
+/// grants.allow(.reading, on: .source("favourites"))
+/// ```
+public struct DataScope: Sendable, Hashable {
+    /// Where data is.
+    public enum Place: Sendable, Hashable {
+        /// In the entities of stores.
+        case store
+        /// In data sources that the host shows.
+        case source
+    }
+
+    /// Where the data is.
+    public let place: Place
+    /// The names of stores or of data sources.
+    public let name: NamePattern
+    /// The names of entities; every one where the place is a data source.
+    public let entity: NamePattern
+    /// The attributes; `nil` means all.
+    public let attributes: Set<String>?
+    /// The condition on rows, in the form of a script's `where`; `nil` means all rows.
+    ///
+    /// It may name attributes that are not granted, and related rows. A condition that does not fit its entity grants nothing.
+    public let rows: Value?
+
+    private init(
+        _ place: Place,
+        _ name: NamePattern,
+        _ entity: NamePattern,
+        _ attributes: Set<String>?,
+        _ rows: Value?
+    ) {
+        self.place = place
+        self.name = name
+        self.entity = entity
+        self.attributes = attributes
+        self.rows = rows
+    }
+
+    /// All entities of stores.
+    public static func store(_ pattern: NamePattern) -> DataScope {
+        DataScope(.store, pattern, .any, nil, nil)
+    }
+
+    /// Entities of stores, all of them or a part.
+    ///
+    /// - Parameters:
+    ///   - pattern: The names of the entities.
+    ///   - store: The names of the stores.
+    ///   - attributes: The attributes; `nil` means all.
+    ///   - rows: The condition on rows, as a script's `where`; `nil` means all rows.
+    /// - Returns: The scope.
+    public static func entity(
+        _ pattern: NamePattern,
+        of store: NamePattern = "default",
+        attributes: Set<String>? = nil,
+        rows: Value? = nil
+    ) -> DataScope {
+        DataScope(.store, store, pattern, attributes, rows)
+    }
+
+    /// Data sources that the host shows to scripts.
+    public static func source(_ pattern: NamePattern) -> DataScope {
+        DataScope(.source, pattern, .any, nil, nil)
+    }
+
+    /// Whether an entity of a store, or a data source, is meant.
+    package func matches(_ place: Place, _ name: String, _ entity: String) -> Bool {
+        self.place == place && self.name.matches(name) && (place == .source || self.entity.matches(entity))
+    }
+
+    /// Whether this scope decides before another that matches as well: by the entity, then by the store, a name before a
+    /// prefix and a longer prefix before a shorter one.
+    package func isMoreExact(than other: DataScope) -> Bool {
+        other.exactness.lexicographicallyPrecedes(exactness)
+    }
+
+    private var exactness: [Int] {
+        [entity, name].flatMap { [$0.isPrefix ? 0 : 1, $0.text.utf8.count] }
+    }
+}
+
+extension DataScope: CustomStringConvertible {
+    /// The scope as messages name it: `default/airport`, `source favourites`.
+    public var description: String {
+        place == .source ? "source \(name)" : "\(name)/\(entity)"
+    }
+}
