@@ -60,7 +60,8 @@ struct CheckCommand {
         limits.maximumHeapBytes = 1 << 30
         let conformance = ScriptConformance(
             script: text,
-            name: name,
+            // Not its path: the script finds the name in its own stacks, and the report quotes those (R39).
+            name: name.split(separator: "/").last.map(String.init) ?? name,
             dialect: ConformanceDialect(options.profile.dialect),
             limits: limits
         )

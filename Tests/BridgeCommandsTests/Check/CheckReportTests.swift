@@ -117,6 +117,18 @@ import Testing
         #expect(try elements(of: result.output).counts["failure", default: 0] > 30)
     }
 
+    @Test("R39 an implementation finds no path of the host in its stacks, and neither does what is quoted of it")
+    func paths() async throws {
+        let workplace = try Workplace()
+        let throwing = try workplace.write("throw new Error(new Error().stack)", to: "throwing.js")
+        let result = await workplace.run(["check", throwing])
+        #expect(result.status == 1)
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("it cannot be loaded: throwing.js:1:") }, "\(result.output)")
+        // The first line names the file as the user did.
+        #expect(lines.dropFirst().allSatisfy { !$0.contains(workplace.path) }, "\(result.output)")
+    }
+
     @Test("a file that cannot be read is told with exit status 66, and a reader that leaves with 141")
     func endings() async throws {
         let workplace = try Workplace()
