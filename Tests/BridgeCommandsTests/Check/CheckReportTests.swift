@@ -117,7 +117,9 @@ import Testing
         #expect(try elements(of: result.output).counts["failure", default: 0] > 30)
     }
 
-    @Test("R39 an implementation finds no path of the host in its stacks, and neither does what is quoted of it")
+    @Test(
+        "R39 an implementation finds no path of the host in its stacks, and neither does what is quoted of it"
+    )
     func paths() async throws {
         let workplace = try Workplace()
         let throwing = try workplace.write("throw new Error(new Error().stack)", to: "throwing.js")
