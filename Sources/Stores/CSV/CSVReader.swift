@@ -132,19 +132,11 @@ public final class CSVReader {
                 return true
             case .incomplete:
                 guard bytes.count < Self.maximumRecordBytes else {
-                    throw StoreError(
-                        .limitExceeded,
-                        "\(name):\(line): the record has more than \(bytes.count) bytes; "
-                            + "it may have \(Self.maximumRecordBytes)"
-                    )
+                    throw excess("the record has more than \(bytes.count) bytes; it may have \(Self.maximumRecordBytes)")
                 }
                 try fill()
             case .tooManyFields:
-                throw StoreError(
-                    .limitExceeded,
-                    "\(name):\(line): the record has more than \(fields.count) fields; "
-                        + "it may have \(Self.maximumFields)"
-                )
+                throw excess("the record has more than \(fields.count) fields; it may have \(Self.maximumFields)")
             case .malformed(let offset, let problem): throw error(at: recordStart + offset, problem)
             }
         }
@@ -160,9 +152,18 @@ public final class CSVReader {
         failure(at: "\(line)", message, forScripts: messageForScripts ?? message)
     }
 
-    func failure(at place: String, _ message: String, forScripts messageForScripts: String) -> StoreError {
+    private func excess(_ problem: String) -> StoreError {
+        failure(.limitExceeded, at: "\(line)", problem, forScripts: problem)
+    }
+
+    func failure(
+        _ code: StoreError.Code = .importFailed,
+        at place: String,
+        _ message: String,
+        forScripts messageForScripts: String
+    ) -> StoreError {
         StoreError(
-            .importFailed,
+            code,
             "\(name):\(place): \(message)",
             forScripts: "\(nameForScripts.map { "\($0):" } ?? "line ")\(place): \(messageForScripts)"
         )
