@@ -498,11 +498,13 @@
                 current = documentElement;
             },
             runs(script) { document.currentScript = script; },
-            // All of the markup is there.
+            // All of the markup is there; the scripts that wait for it run now.
             interact() {
                 document.currentScript = null;
                 document.readyState = "interactive";
                 tell(document, document, "readystatechange");
+            },
+            endContent() {
                 tell(document, document, "DOMContentLoaded");
                 tell(events, {}, "DOMContentLoaded");
             },

@@ -59,9 +59,9 @@ extension BridgeSession {
     }
 
     /// Holds up the calls that wait, until the scripts that are being loaded have all run.
-    func beginPage() { state.withLock { $0.start.pagesUnderWay += 1 } }
+    func beginLoad() -> Int { state.withLock { $0.start.beginLoad() } }
 
-    func endPage() { state.withLock { $0.start.pagesUnderWay -= 1 } }
+    func endLoad(_ load: Int) { state.withLock { $0.start.endLoad(load) } }
 
     /// Remembers a script that was loaded.
     func remember(_ source: ScriptSource, sourceMaps: SourceMapLoader?) {
@@ -97,14 +97,15 @@ extension BridgeSession {
         any Error
     )? {
         var failure: (any Error)?
-        beginPage()
-        if scripts.isEmpty { endPage() }
+        let load = beginLoad()
+        // Where the last of them cannot be run.
+        defer { endLoad(load) }
         for (index, script) in scripts.enumerated() {
             do {
                 try access.turn { context in
                     defer {
                         if index == scripts.indices.last {
-                            endPage()
+                            endLoad(load)
                             scriptHasRun()
                         }
                     }

@@ -35,17 +35,14 @@ extension Bridge {
                 return value
             }
         }
-        session.beginPage()
+        let load = session.beginLoad()
+        // Where a script is stopped.
+        defer { session.endLoad(load) }
         for script in scripts.dropLast() {
-            do {
-                _ = try await withContext { try script.run(in: $0, injects: injects) }
-            } catch {
-                session.endPage()
-                throw error
-            }
+            _ = try await withContext { try script.run(in: $0, injects: injects) }
         }
         return try await withContext { context in
-            defer { session.endPage() }
+            defer { session.endLoad(load) }
             let value = try scripts.last?.run(in: context, injects: injects) ?? .undefined
             session.remember(source, sourceMaps: sourceMaps)
             return value

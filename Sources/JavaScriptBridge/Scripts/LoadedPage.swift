@@ -31,6 +31,7 @@ struct LoadedPage {
                     step.text = run.text
                     step.name = run.name
                     step.startingLine = run.startingLine
+                    step.sourceMaps = run.sourceMaps
                     step.page?.hasScript = true
                 } catch {
                     step.page?.problem = error.reason.map { "\(name):\(script.line): \($0)" }
@@ -38,13 +39,16 @@ struct LoadedPage {
             }
             steps.append(step)
         }
-        steps += deferred
         steps[0].page?.begins = true
-        for end in [PageStep.End.interactive, .complete] {
-            var step = LoadedScript(text: "", name: name)
-            step.page = PageStep(end: end)
-            steps.append(step)
-        }
+        steps.append(Self.step(.interactive, of: name))
+        steps += deferred
+        steps += [Self.step(.contentLoaded, of: name), Self.step(.complete, of: name)]
+    }
+
+    private static func step(_ end: PageStep.End, of name: String) -> LoadedScript {
+        var step = LoadedScript(text: "", name: name)
+        step.page = PageStep(end: end)
+        return step
     }
 
     /// The text that a script runs, and where it stands.
@@ -140,9 +144,12 @@ private struct PageProblem: Error {
 
 /// What happens in the document of a page before and after one of its scripts.
 struct PageStep: Sendable {
-    /// What ends the loading of a page.
+    /// What ends the loading of a page, by the functions of `JS/src/09_page.js`.
     enum End: String {
+        /// All of the markup is read.
         case interactive = "interact"
+        /// The deferred scripts have run too.
+        case contentLoaded = "endContent"
         case complete
     }
 

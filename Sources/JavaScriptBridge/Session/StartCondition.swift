@@ -6,11 +6,22 @@ struct StartCondition {
     var waitsForReady = false
     /// Whether the program has said so.
     var isDeclared = false
-    /// How many pages are being loaded, whose later scripts may register handlers.
-    var pagesUnderWay = 0
+    /// The loads under way whose later scripts may register handlers, by number.
+    private var loads: Set<Int> = []
+    private var lastLoad = 0
 
     /// Whether they may be sent as soon as the page's side is there.
-    var mayBegin: Bool { isDeclared || !waitsForReady && pagesUnderWay == 0 }
+    var mayBegin: Bool { isDeclared || !waitsForReady && loads.isEmpty }
+
+    /// Notes that a load begins.
+    mutating func beginLoad() -> Int {
+        lastLoad += 1
+        loads.insert(lastLoad)
+        return lastLoad
+    }
+
+    /// Notes that a load has come to its end; harmless when done twice.
+    mutating func endLoad(_ load: Int) { loads.remove(load) }
 }
 
 extension Bridge {

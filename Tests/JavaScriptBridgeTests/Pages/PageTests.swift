@@ -187,7 +187,7 @@ import Testing
         let warnings = lines.filter { $0.contains("page.HTML:") }
         #expect(warnings.count == 6, "\(warnings)")
         let others = lines.filter { !$0.contains("page.HTML:") }
-        #expect(others == ["beside js/beside.js?v=2", "end {\"a\":1}", "deferred loading"])
+        #expect(others == ["beside js/beside.js?v=2", "end {\"a\":1}", "deferred interactive"])
     }
 
     @Test("a page needs the text transport")
