@@ -44,7 +44,7 @@
     const FIRST_PIECE = 2 ** 54;
 
     // A part of a string keeps all of it: what a script keeps of a row must not keep a window of long texts.
-    const longestKept = 480;
+    const longestKept = 416;
 
     function piece(table, number) {
         const { text, ends } = table;
