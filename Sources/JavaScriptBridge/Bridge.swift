@@ -60,10 +60,13 @@ public final class Bridge: Sendable {
         var executionLimits = configuration.executionLimits
         executionLimits.maximumDepth = min(executionLimits.maximumDepth, configuration.limits.maximumDepth)
         executionLimits.maximumNodes = min(executionLimits.maximumNodes, configuration.limits.maximumNodes)
-        executionLimits.maximumPayloadBytes = min(
-            executionLimits.maximumPayloadBytes,
-            configuration.limits.maximumPayloadBytes
-        )
+        // By text a message has its own length, and what else crosses is no message.
+        if session.isDirect {
+            executionLimits.maximumPayloadBytes = min(
+                executionLimits.maximumPayloadBytes,
+                configuration.limits.maximumPayloadBytes
+            )
+        }
         let prepareContext = { @Sendable [configuration] (context: JSContext) in
             context.uncaughtErrorHandler = configuration.uncaughtErrorHandler
             context.consoleStyle = configuration.consoleStyle
