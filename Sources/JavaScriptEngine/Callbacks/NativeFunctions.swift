@@ -46,19 +46,20 @@ enum NativeFunctions {
         try JSContext.installSettled(on: object, in: context)
     }
 
-    /// What the script calls with the parts of an error that it has taken apart.
+    /// What the script calls with the parts of an error that it has taken apart; also the error of a script that goes on
+    /// after it has closed its context.
     private static func defineErrors(on object: JSObjectRef, in context: JSContext) throws {
-        try define("consumeError", on: object, in: context) { context, arguments in
+        try define("consumeError", on: object, in: context, outlivesClosing: true) { context, arguments in
             context.described = context.readException(arguments)
             return nil
         }
-        try define("consumeCaught", on: object, in: context) { context, arguments in
+        try define("consumeCaught", on: object, in: context, outlivesClosing: true) { context, arguments in
             let exception = context.readException(arguments)
             if let thrown = arguments.ref(at: 6) { exception.trace.keep(thrown, in: context) }
             context.described = exception
             return context.script.caught
         }
-        try define("noteCauseOrigin", on: object, in: context) { context, arguments in
+        try define("noteCauseOrigin", on: object, in: context, outlivesClosing: true) { context, arguments in
             context.causeOrigins[arguments.integer(at: 0)] = arguments.errorOrigin(at: 1)
             return nil
         }
@@ -82,9 +83,10 @@ enum NativeFunctions {
         _ name: String,
         on object: JSObjectRef,
         in context: JSContext,
+        outlivesClosing: Bool = false,
         _ body: @escaping Body
     ) throws {
-        let function = HostFunction.makeBox(in: context) { arguments in
+        let function = HostFunction.makeBox(outlivesClosing: outlivesClosing, in: context) { arguments in
             let context = arguments.context
             return EncodedValue(try body(context, arguments) ?? JSValueMakeUndefined(context.ref))
         }

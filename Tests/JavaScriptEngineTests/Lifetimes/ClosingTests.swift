@@ -104,7 +104,7 @@ import Testing
         let other = try JSContext(virtualMachine: context.virtualMachine)
         try other.setObject([String](), forKeyedSubscript: "seen")
         try context.setValue(other["seen"], forProperty: "seen")
-        #expect(throws: JSException.self) {
+        let error = #expect(throws: JSException.self) {
             try context.evaluate(
                 """
                 close();
@@ -115,6 +115,7 @@ import Testing
                 """
             )
         }
+        #expect(error?.message == "the context was closed")
         let seen = try other.evaluate("seen").toArray().map { try $0.toString() }
         #expect(seen.count == 5)
         #expect(seen.prefix(3).allSatisfy { $0 == "the context was closed" }, "\(seen)")
