@@ -34,6 +34,8 @@
     // runs later runs under that note, with its microtasks, until the next timer or message.
     const maximumHops = 8;
     let origin = null;
+    // Whether something is being shown for an error.
+    let isShowing = false;
 
     // A note under the present one. The oldest are kept and the latest: a loop that waits for ever grows no chain.
     // Without a stack where that would cost too much: then only what was asked for is known.
@@ -80,6 +82,8 @@
     internal.enterOrigin = function enterOrigin(note) {
         const outer = origin;
         origin = note;
+        // The host enters none after it has stopped a script, which skips the clean-up of shown().
+        isShowing = false;
         return outer;
     };
 
@@ -192,10 +196,15 @@
         let said;
         try { said = "" + value; } catch { /* shown below */ }
         if (said !== undefined && typeof value !== "function" && !isArray(value) && !startsWith(said, "[object ")) return said;
-        try {
-            if (internal.show !== undefined) return internal.show(value, textOptions);
-        } catch { /* named below */ }
-        return said ?? "a value that has no text";
+        return shown(value, textOptions) ?? said ?? "a value that has no text";
+    }
+
+    // A value as console shows it, which asks the host; undefined where that fails. Not again inside: the host's functions
+    // of a closed context throw, and what they throw is described here.
+    function shown(value, options) {
+        if (isShowing || internal.show === undefined) return undefined;
+        isShowing = true;
+        try { return internal.show(value, options); } catch { return undefined; } finally { isShowing = false; }
     }
     internal.thrownText = textOf;
     const textOptions = { __proto__: null, maxStringLength: 1000, maxArrayLength: 20 };
@@ -258,8 +267,8 @@
 
     function membersText(thrown, name) {
         try {
-            if (internal.show === undefined || !isError(thrown) || !hasMembers(thrown, name)) return undefined;
-            const text = internal.show(thrown, membersOptions);
+            if (!isError(thrown) || !hasMembers(thrown, name)) return undefined;
+            const text = shown(thrown, membersOptions);
             return text === "{}" ? undefined : text;
         } catch { return undefined; }
     }

@@ -141,7 +141,7 @@ import Testing
             to: "c.js"
         )
         let after = try await shell("\"$0\" run --store \"$1\" \"$2\"", workplace, store, count)
-        #expect(after.output == "[\"kept\"]\n")
+        #expect(after.output == "[ 'kept' ]\n")
         #expect(after.errorOutput.isEmpty)
     }
 

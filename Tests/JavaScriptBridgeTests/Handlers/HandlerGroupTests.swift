@@ -102,7 +102,11 @@ import Testing
                 "console.log(math, math.deep, [math]); return [await math === math, String(math), JSON.stringify({ math })]"
             ) == [true, "[object BridgeModule]", #"{"math":{}}"#]
         )
-        #expect(lines.elements == ["{} [function math.deep] [{}]"])
+        #expect(
+            lines.elements == [
+                "[Object: null prototype] [BridgeModule] {} [Function: math.deep] [ [Object: null prototype] [BridgeModule] {} ]"
+            ]
+        )
         registration.remove()
         #expect(try await bridge.run("return math.double(4).catch(error => error.code)") == "handlerNotFound")
     }
