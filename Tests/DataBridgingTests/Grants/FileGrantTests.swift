@@ -85,7 +85,7 @@ import Testing
         let file = try RegularFile(path: "swap.csv", below: scene.folder.path, maximumBytes: nil)
         try FileManager.default.removeItem(at: path)
         try FileManager.default.createSymbolicLink(atPath: path.path, withDestinationPath: "/etc/passwd")
-        let reader = CSVReader(file, name: "swap.csv", nameForScripts: "swap.csv")
+        let reader = try CSVReader(file, name: "swap.csv", nameForScripts: "swap.csv")
         #expect(try reader.next() && reader[0] == "a")
         #expect(try await outcome("swap.csv", scene)["error"] == "denied")
     }
@@ -103,7 +103,7 @@ import Testing
         let handle = try FileHandle(forWritingTo: path)
         try handle.seekToEnd()
         try handle.write(contentsOf: Data("2\n".utf8))
-        let reader = CSVReader(file, name: "f", nameForScripts: "f")
+        let reader = try CSVReader(file, name: "f", nameForScripts: "f")
         var records = 0
         while try reader.next() { records += 1 }
         #expect(records == 2)
