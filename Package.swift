@@ -51,15 +51,17 @@ let package = Package(
             dependencies: ["BridgeValues", "DataSources", "JavaScriptBridge", "Stores"]
         ),
         .target(
-            name: "BridgeTesting",
+            name: "BridgeTestKit",
             dependencies: [
                 "BridgeProtocol", "BridgeValues", "CConformance", "JavaScriptBridge", "JavaScriptEngine",
             ]
         ),
+        // The kit with the traits of the test library, which programs that use the kit must not need.
+        .target(name: "BridgeTesting", dependencies: ["BridgeTestKit"]),
         .target(
             name: "BridgeCommands",
             dependencies: [
-                "BridgeProtocol", "BridgeTesting", "BridgeValues", "DataBridging", "JavaScriptBridge",
+                "BridgeProtocol", "BridgeTestKit", "BridgeValues", "DataBridging", "JavaScriptBridge",
                 "JavaScriptEngine", "Stores", "StoresSQLite",
             ]
         ),

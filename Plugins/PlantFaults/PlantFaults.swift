@@ -13,7 +13,7 @@ struct PlantFaults: BuildToolPlugin {
         var inputs = try folders.flatMap { try sources(in: root.appending(path: $0)) }
         // How the machine tells its names and ids apart.
         inputs.append(root.appending(path: "Sources/BridgeValues/ExactText.swift"))
-        inputs.append(root.appending(path: "Sources/BridgeTesting/Schedules/Session/MachineUnderTest.swift"))
+        inputs.append(root.appending(path: "Sources/BridgeTestKit/Schedules/Session/MachineUnderTest.swift"))
         let output = context.pluginWorkDirectoryURL
         let outputs = inputs.map { output.appending(path: $0.lastPathComponent) }
         return [

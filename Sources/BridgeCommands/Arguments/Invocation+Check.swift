@@ -1,4 +1,4 @@
-internal import BridgeTesting
+internal import BridgeTestKit
 internal import Stores
 
 extension Invocation {

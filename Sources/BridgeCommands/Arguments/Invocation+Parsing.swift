@@ -1,5 +1,5 @@
 internal import BridgeProtocol
-internal import BridgeTesting
+internal import BridgeTestKit
 internal import Foundation
 internal import JavaScriptEngine
 internal import Stores
@@ -9,7 +9,8 @@ extension Invocation {
     private static let generalOptions = ["--eval", "--help", "--verbose", "--version"]
     private static let runOptions =
         [
-            "--dialect", "--eval", "--help", "--isolation", "--memory-limit", "--record", "--shared", "--store",
+            "--dialect", "--eval", "--help", "--isolation", "--memory-limit", "--record", "--shared",
+            "--store",
             "--time-limit", "--trace",
             "--trace-format",
             "--trace-level",

@@ -1,4 +1,4 @@
-internal import BridgeTesting
+internal import BridgeTestKit
 
 /// What `jsbridge check` was given.
 struct CheckOptions: Hashable {

@@ -1,4 +1,4 @@
-internal import BridgeTesting
+internal import BridgeTestKit
 internal import Foundation
 
 /// A report as one JSON object; Documentation/Conformance.md says what its members are.

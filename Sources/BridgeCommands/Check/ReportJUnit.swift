@@ -1,4 +1,4 @@
-internal import BridgeTesting
+internal import BridgeTestKit
 
 /// A report as the XML that continuous builds read: a suite for each subject, a case for each vector.
 ///

@@ -1,5 +1,5 @@
 internal import BridgeProtocol
-internal import BridgeTesting
+internal import BridgeTestKit
 internal import BridgeValues
 
 /// A report for people: a score for each subject, then what failed.

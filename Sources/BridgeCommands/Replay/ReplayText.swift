@@ -1,5 +1,5 @@
 internal import BridgeProtocol
-internal import BridgeTesting
+internal import BridgeTestKit
 internal import BridgeValues
 
 /// What `jsbridge replay` prints.

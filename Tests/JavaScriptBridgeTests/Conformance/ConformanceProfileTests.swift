@@ -2,7 +2,7 @@ import BridgeProtocol
 import Foundation
 import Testing
 
-@testable import BridgeTesting
+@testable import BridgeTestKit
 
 /// The vectors as they are shipped, dialect by dialect.
 @Suite struct ConformanceProfileTests {

@@ -52,7 +52,8 @@ struct Origin: Sendable {
     #endif
 
     private static let rooms = [
-        "BridgeTesting", "BridgeValues", "BridgeProtocol", "JavaScriptBridge", "JavaScriptEngine",
+        "BridgeTestKit", "BridgeTesting", "BridgeValues", "BridgeProtocol", "JavaScriptBridge",
+        "JavaScriptEngine",
     ]
 
     /// Whether a file belongs to the package's rooms that make what is counted, or was made by the compiler.
@@ -63,7 +64,7 @@ struct Origin: Sendable {
 }
 
 /// Notes the calls that lead to where it is asked.
-struct OriginRecorder: Sendable {
+package struct OriginRecorder: Sendable {
     #if canImport(Runtime)
         // Made once: what is loaded where takes 2 ms to find out, and a capture with it 1.3 us (measured). It
         // reads what the process has mapped, and must not run while another thread unmaps a file.
@@ -71,7 +72,7 @@ struct OriginRecorder: Sendable {
     #endif
 
     /// Finds out what is loaded where; best before there are other threads.
-    static func prepare() {
+    package static func prepare() {
         #if canImport(Runtime)
             _ = images
         #endif
