@@ -75,8 +75,10 @@ extension StoreError.Code {
     /// What scripts are told of errors of this kind; `nil` where messages have nothing that is not theirs.
     fileprivate var meaningForScripts: String? {
         switch self {
-        case .schema, .invalidValue, .notUnique, .invalidRequest, .notFound, .denied, .wouldDeadlock, .terminated,
-            .limitExceeded: nil
+        case .schema, .invalidValue, .notUnique, .invalidRequest, .notFound, .denied, .wouldDeadlock,
+            .terminated,
+            .limitExceeded:
+            nil
         case .fileReplaced: "the store's file was deleted or replaced"
         case .cannotOpen: "the store or the file cannot be opened, read or written"
         case .notADatabase: "the store's file is damaged or not a database"

@@ -25,7 +25,8 @@ enum ErrorText {
             exception.sourceURL == nil ? "\(script.name): \(exception)" : exception.description
         )
         let lines = [
-            text, detail(of: exception.underlyingError), hint(about: exception.termination), moduleHint(exception),
+            text, detail(of: exception.underlyingError), hint(about: exception.termination),
+            moduleHint(exception),
         ]
         return lines.compactMap { $0 }.joined(separator: "\n")
     }

@@ -132,11 +132,15 @@ public final class CSVReader {
                 return true
             case .incomplete:
                 guard bytes.count < Self.maximumRecordBytes else {
-                    throw excess("the record has more than \(bytes.count) bytes; it may have \(Self.maximumRecordBytes)")
+                    throw excess(
+                        "the record has more than \(bytes.count) bytes; it may have \(Self.maximumRecordBytes)"
+                    )
                 }
                 try fill()
             case .tooManyFields:
-                throw excess("the record has more than \(fields.count) fields; it may have \(Self.maximumFields)")
+                throw excess(
+                    "the record has more than \(fields.count) fields; it may have \(Self.maximumFields)"
+                )
             case .malformed(let offset, let problem): throw error(at: recordStart + offset, problem)
             }
         }
