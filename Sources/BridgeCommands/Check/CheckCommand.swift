@@ -60,8 +60,7 @@ struct CheckCommand {
         limits.maximumHeapBytes = 1 << 30
         let conformance = ScriptConformance(
             script: text,
-            // Not its path: the script finds the name in its own stacks, and the report quotes those (R39).
-            name: name.split(separator: "/").last.map(String.init) ?? name,
+            name: name,
             dialect: ConformanceDialect(options.profile.dialect),
             limits: limits
         )
