@@ -58,7 +58,7 @@ import Testing
             "always fails"
         ),
         (
-            #"try bridge.registerHandler("x") { data, reply in reply("\(data as! [String: Any])") }"#,
+            #"try bridge.registerHandler("x") { (data: Value, reply: Bridge.ResponseCallback) in reply("\(data as! [String: Any])") }"#,
             "always fails"
         ),
         (#"bridge.send("x")"#, "the default handler has the empty name"),

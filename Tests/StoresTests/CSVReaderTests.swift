@@ -60,13 +60,8 @@ struct CSVReaderTests {
         let wide = #expect(throws: StoreError.self) {
             try CSVReader([UInt8](repeating: 0x2C, count: 40_000)).allRecords()
         }
-        #expect(
-            wide
-                == StoreError(
-                    .limitExceeded,
-                    "test.csv:1: the record has more than 32768 fields; it may have 32768"
-                )
-        )
+        #expect(wide?.code == .limitExceeded)
+        #expect(wide?.message == "test.csv:1: the record has more than 32768 fields; it may have 32768")
         let delimiter = #expect(throws: StoreError.self) { try CSVReader(path: "/dev/null", delimiter: "\"") }
         #expect(delimiter?.code == .invalidRequest)
     }
