@@ -71,6 +71,19 @@ public struct StoreError: ErrorForScripts, Sendable, Hashable, CustomStringConve
     public var description: String { message }
 }
 
+extension StoreError {
+    /// Whether code and message are the same; what scripts are told follows from where an error was thrown.
+    public static func == (first: StoreError, second: StoreError) -> Bool {
+        first.code == second.code && first.message == second.message
+    }
+
+    /// Hashes code and message.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(message)
+    }
+}
+
 extension StoreError.Code {
     /// What scripts are told of errors of this kind; `nil` where messages have nothing that is not theirs.
     fileprivate var meaningForScripts: String? {

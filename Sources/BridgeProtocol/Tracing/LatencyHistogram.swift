@@ -1,5 +1,3 @@
-internal import BridgeValues
-
 /// How long things took, by how often: percentiles within 1/16 of their value, in constant memory.
 ///
 /// - Complexity: Recording is O(1); a histogram that was used takes 4 KB.
@@ -19,18 +17,22 @@ public struct LatencyHistogram: Sendable, Hashable {
     /// The longest.
     public private(set) var maximum = Duration.zero
 
+    /// The longest duration that is told from longer ones.
+    private static let longest = Duration.seconds(1_000_000_000_000)
+
     /// Makes an empty histogram.
     public init() {}
 
-    /// Records a duration; one below zero counts as zero, one above a century as a century.
+    /// Records a duration; one below zero counts as zero, one above 10^12 seconds as those.
     public mutating func record(_ duration: Duration) {
-        let duration = duration.withinCentury
+        let duration = max(.zero, min(duration, Self.longest))
         if counts.isEmpty { counts = Array(repeating: 0, count: Self.bucketCount) }
         let bucket = Self.bucket(of: Self.nanoseconds(duration))
         counts[bucket] &+= 1
         minimum = count == 0 ? duration : min(minimum, duration)
         maximum = max(maximum, duration)
-        total += duration
+        // Sums of durations trap beyond 10^20 seconds.
+        if total < .seconds(Int64.max) { total += duration }
         count += 1
     }
 

@@ -266,6 +266,9 @@ extension JSContext {
 
 extension Duration {
     var milliseconds: Double {
-        Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15
+        // The components of a longer one do not fit their types.
+        let bound = Duration.seconds(1 << 60)
+        let components = max(.zero - bound, min(self, bound)).components
+        return Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15
     }
 }

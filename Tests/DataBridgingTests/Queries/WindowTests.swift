@@ -36,7 +36,7 @@ import Testing
                 """
         )
         #expect(results[0] == ["a\0b \u{1F600} é", 7, 0.5, true, 1500, [1, 2, 255], true])
-        #expect(results[1] == ["id", "name", "n", "x", "on", "at", "raw"])
+        #expect(results[1] == ["$id", "name", "n", "x", "on", "at", "raw"])
         #expect(results[2] == [7, 0.5, true, true, false])
         #expect(results[3] == [true, true, "[object Object]", true])
         #expect(results[4] == [false, true, true, true, true, true, true])
