@@ -29,6 +29,8 @@ extension Value {
     /// of all these, values and whatever is `Encodable` become what `Documentation/ValueMapping.md` says. `nil` is `null`.
     /// Members of dictionaries are in the order of their keys.
     ///
+    /// - Precondition: No collection of Foundation contains itself: Foundation ends the process where it hands out
+    ///   an element of such a one.
     /// - Throws: ``BridgeError`` with the code `encodeFailed` for anything else, `limitExceeded` for what nests deeper than
     ///   ``BridgeLimits/maximumDepth``. The message names the type and where it is, as `data.items[2]`.
     public init(any: Any?) throws {
@@ -85,7 +87,7 @@ private struct AnyReader {
         case let elements as [Any]: return try array(elements)
         case let elements as NSArray: return try array(elements.map(\.self))
         case let members as [String: Any]: return try object(members.map { ($0.key, $0.value) })
-        case let members as NSDictionary: return try object(members.map { (try key($0.key), $0.value) })
+        // Also those of Foundation; cast to its own dictionary, a Swift one would lose the types of its keys.
         case let members as [AnyHashable: Any]:
             return try object(members.map { (try key($0.key.base), $0.value) })
         case let encodable as any Encodable: return try encoded(encodable)

@@ -85,7 +85,8 @@ public final class JSContext {
     var resumptions: [(UnsafeContinuation<Void, any Error>, (any Error)?)] = []
     /// The asynchronous functions of Swift that scripts of this context wait for.
     let asyncCalls = AsyncCalls()
-    let slab = ValueSlab()
+    /// Made once the engine has started, which says how wide strings are.
+    let slab: ValueSlab
     var timers = TimerQueue()
     var console = ConsoleMeter()
     /// Which version of the machine's limits the context has.
@@ -157,6 +158,7 @@ public final class JSContext {
             throw JSException(name: "Error", message: "the engine made no context")
         }
         self.ref = ref
+        slab = ValueSlab()
         decodeMeter = .allocate(capacity: 1)
         decodeMeter.initialize(to: DecodeMeter())
         lane = Lane(isFast: CrossingLane.current.isFast, ref: ref, meter: decodeMeter)
