@@ -8,7 +8,8 @@ extension FetchPredicate {
     /// Stops conditions that take long to compile: 2,000 comparisons take about 50 ms at most. A list of values
     /// (``isIn(_:_:)``) counts as one, however long it is; so do the parts of an ``or(_:)`` that compare the same
     /// attribute with ``Comparison/equal``, and those of an ``and(_:)`` that compare it with ``Comparison/notEqual``.
-    /// A relationship that is looked through counts as one more.
+    /// The ``not(_:)`` of one of these comparisons counts as the other. A relationship that is looked through counts
+    /// as one more.
     public static let maximumComparisons = 2_000
 
     /// How many relationships may be looked through one behind the other.
@@ -61,11 +62,23 @@ extension FetchPredicate {
         case .compare, .isIn, .idIsIn: return self
         case .and(let parts): return .and(Self.joined(try parts.map(joining), as: .notEqual))
         case .or(let parts): return .or(Self.joined(try parts.map(joining), as: .equal))
-        case .not(let part): return .not(try joining(part))
+        case .not(let part): return try joining(part).negated
         case .related(let name, let quantifier, let part):
             return .related(name, quantifier, try joining(part))
         case .relatedCount(let name, let part, let comparison, let count):
             return .relatedCount(name, try joining(part), comparison, count)
+        }
+    }
+
+    /// The opposite of a condition, which is a comparison again where it can become part of a list.
+    ///
+    /// The other comparisons stay inside a ``not(_:)``: without a value they are false both ways.
+    private var negated: FetchPredicate {
+        switch self {
+        case .compare(let key, .equal, let value): .compare(key, .notEqual, value)
+        case .compare(let key, .notEqual, let value): .compare(key, .equal, value)
+        case .not(let part): part
+        default: .not(self)
         }
     }
 
