@@ -101,12 +101,14 @@ import Testing
         let result = try await Workplace().run(["check", "--junit", "-"], input: [UInt8](script.utf8))
         #expect(result.status == 1)
         let elements = try elements(of: result.output)
-        #expect(elements.counts["failure"] == 1)
+        // A handler that is not replaced breaks two vectors: the second replaces it from inside a handler.
+        #expect(elements.counts["failure"] == 2)
         #expect(elements.counts["testsuite"] == 7)
-        #expect(elements.attributes[0]["failures"] == "1")
+        #expect(elements.attributes[0]["failures"] == "2")
         #expect(elements.attributes[0]["tests"] == "\(elements.counts["testcase"] ?? 0)")
         #expect(elements.attributes[0]["skipped"] == "\(elements.counts["skipped"] ?? 0)")
         #expect(result.output.contains("P52 a handler that is registered again replaces the first"))
+        #expect(result.output.contains("P52 a handler that another registers or replaces is found"))
     }
 
     @Test("what an implementation writes cannot break the XML")
