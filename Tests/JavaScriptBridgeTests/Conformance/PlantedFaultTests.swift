@@ -34,8 +34,8 @@ import Testing
         ),
         Fault(
             vector: "P7 ",
-            original: "reportError(error);\n            }\n        }\n    }\n\n    function finishSetUp",
-            replacement: "throw error;\n            }\n        }\n    }\n\n    function finishSetUp"
+            original: "reportError(error);\n            }\n        }\n    }\n\n    // Once, and where",
+            replacement: "throw error;\n            }\n        }\n    }\n\n    // Once, and where"
         ),
         Fault(
             vector: "P9 ",
@@ -94,8 +94,8 @@ import Testing
         ),
         Fault(
             vector: "P56 ",
-            original: "if (id === undefined || (accepted & accepts.errors) === 0) return;",
-            replacement: "if (id === undefined) return;"
+            original: "const isAnswered = id !== undefined && (accepted & accepts.errors) !== 0;",
+            replacement: "const isAnswered = id !== undefined;"
         ),
         Fault(
             vector: "P59 ",

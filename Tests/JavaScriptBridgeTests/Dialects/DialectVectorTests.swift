@@ -49,7 +49,7 @@ import Testing
     @Test(
         "a planted fault is found by the vectors of the dialect",
         arguments: [
-            ("wvjb4", "if (!dialect.waitsForInit) endSetUp();", "endSetUp();"),
+            ("wvjb4", "if (!dialect.waitsForInit) awaitUse();", "awaitUse();"),
             ("wvjb4", "bridge.takeEarly(receiveText);", ""),
             (
                 "jsBridge", "checkDepth(text, 0);\n        return text;",

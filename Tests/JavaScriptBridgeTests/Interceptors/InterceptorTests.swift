@@ -62,7 +62,7 @@ import Testing
         }
         #expect(try await bridge.callHandler("double", with: 4, returning: Int.self) == 81)
         #expect(
-            steps.elements == ["1 outgoing request double", "2 integer(40)", "1 done"],
+            steps.elements == ["1 outgoing request double", "2 40", "1 done"],
             "\(steps.elements)"
         )
         for name in ["sync", "async", "legacy"] {

@@ -78,7 +78,7 @@ import Testing
             async throws -> Bridge
         {
             try await kind.makeBridge(Self.script) {
-                $0.consoleSink = { console.add($0.text) }
+                $0.consoleSink = { if $0.text == "running" { console.add($0.text) } }
                 $0.logSink = { log.add($0.text) }
                 change(&$0)
             }
@@ -211,7 +211,9 @@ import Testing
         let page = Page()
         let bridge =
             item.wait == .callBeforeScript
-            ? try await item.kind.makeBridge { $0.consoleSink = { page.console.add($0.text) } }
+            ? try await item.kind.makeBridge {
+                $0.consoleSink = { if $0.text == "running" { page.console.add($0.text) } }
+            }
             : try await page.makeBridge(item.kind)
         // Without a script there is nothing that could close it.
         let way = item.wait == .callBeforeScript && item.way != .afterBridge ? .fromOutside : item.way

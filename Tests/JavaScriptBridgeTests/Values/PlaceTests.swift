@@ -116,6 +116,7 @@ import Testing
     )
     func plainPage(policy: BridgeConfiguration.BinaryPolicy, expected: String?) async throws {
         let bridge = try await makeBridge(Self.plainPage, injects: false, policy)
+        await bridge.ready()
         if let expected {
             try bridge.notify("n", with: ["b": Data([1, 2, 3])])
             bridge.callHandler("v", data: .bytes(Data([1, 2, 3])))

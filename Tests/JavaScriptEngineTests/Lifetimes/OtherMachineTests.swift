@@ -179,7 +179,8 @@ import Testing
         // An object of Swift, whatever it is.
         "toObject(of:)",
         // Names of WebViewJavascriptBridge, which the compiler refuses.
-        "callHandler(_:data:responseCallback:)", "init(forWebView:)", "registerHandler(_:handler:)", "send(_:)",
+        "callHandler(_:data:responseCallback:)", "init(forWebView:)", "registerHandler(_:handler:)",
+        "send(_:)",
         "send(_:responseCallback:)", "setWebViewDelegate(_:)",
     ]
 
