@@ -18,6 +18,16 @@ extension Fault {
             ]
         ),
         Fault(
+            "forgedReplyWaits",
+            "A forged response to a call that was not sent waits for handlers, and may settle the call once it is sent.",
+            [
+                (
+                    receiving, "return call.isSent && call.isOrdered",
+                    "return (call.isSent || isPlanted(.forgedReplyWaits)) && call.isOrdered"
+                )
+            ]
+        ),
+        Fault(
             "itemPassesRequests",
             "An item goes to its reader before the handlers of the requests that came before it have begun.",
             [

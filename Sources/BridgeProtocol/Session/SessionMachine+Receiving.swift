@@ -230,9 +230,11 @@ extension SessionMachine {
         if order.isOpen || !isOrdered(response) { take(response) } else { order.append(.response(response)) }
     }
 
+    // A response to a call that was not sent is forged. It must not wait until the call is sent (R3).
     private func isOrdered(_ response: BridgeMessage.Response) -> Bool {
         let key = identifiers.number(response.responseID).flatMap { $0 > 0 ? outgoingByNumber[$0] : nil }
-        return key.flatMap { outgoing[$0]?.isOrdered } ?? false
+        guard let call = key.flatMap({ outgoing[$0] }) else { return false }
+        return call.isSent && call.isOrdered
     }
 
     /// Takes a response whose turn it is.

@@ -11,6 +11,8 @@ import Testing
 
         init() throws { machine = try SessionMachine.live(handlers: ["note"]) }
 
+        init(machine: SessionMachine) { self.machine = machine }
+
         /// Receives so many notifications and does what there is to do, but begins no handler.
         mutating func receiveNotes(_ count: Int) {
             for _ in 0..<count { machine.receiveRequest("note") }
@@ -96,6 +98,20 @@ import Testing
         fixture.reply(to: 1)
         fixture.reply(to: 2)
         #expect(fixture.settled() == calls)
+    }
+
+    @Test("P39 R3 a forged response to a call that was not sent does not wait until it is sent")
+    func unsent() throws {
+        var machine = SessionMachine.idle()
+        try machine.registerHandler("note", as: HandlerID(0))
+        _ = try made(machine.call("ask"))
+        var fixture = Fixture(machine: machine)
+        fixture.receiveNotes(1)
+        fixture.reply(to: 1)
+        #expect(fixture.machine.counters.unknownResponses == 1)
+        fixture.machine.peerReady()
+        fixture.machine.noteBegun(fixture.requests[0])
+        #expect(fixture.settled().isEmpty && fixture.machine.pendingCallCount == 1)
     }
 
     @Test(

@@ -75,7 +75,7 @@ let seedsOfFaults: [String: UInt64] = [
     "payloadLimitIgnored": 12,  // 3: R5 beginSynchronous
     "grantNeverEnds": 224,  // 6: R5 beginSynchronous
     "prefixGrantNeverEnds": 423,  // 10: R22 dropped messages
-    "denialNeverEnds": 17,  // 54: R6 requests in progress
+    "denialNeverEnds": 91,  // 7: R6 requests in progress
     "keptGrantBeginsAnew": 27,  // 21: R22 dropped messages
     "renewedGrantGoesOn": 4080,  // 8: R22 dropped messages
     "refusalTakesToken": 317,  // 58: R5 beginSynchronous
@@ -85,7 +85,7 @@ let seedsOfFaults: [String: UInt64] = [
     "notificationWorkLeaked": 4,  // 20: R5 beginNotification
     "refusedNotificationCounts": 3614,  // 21: R6 requests in progress
     "synchronousUngranted": 12,  // 6: R5 beginSynchronous
-    "synchronousUnbounded": 65,  // 84: R5 beginSynchronous
+    "synchronousUnbounded": 730,  // 11: R5 beginSynchronous
     "synchronousGrantUncounted": 205,  // 14: R5 beginSynchronous
     "synchronousGrantLeaked": 61,  // 8: R5 beginSynchronous
     "synchronousCountLeaked": 12,  // 10: R5 beginSynchronous
@@ -100,7 +100,7 @@ let seedsOfFaults: [String: UInt64] = [
     "laterIdForgotten": 168,  // 10: R22 R23 early cancellations that are remembered
     "namesThatLookAlike": 8,  // 4: R22 R23 early cancellations that are remembered
     "reentrantDrain": 2,  // 6: R5 a call settled twice
-    "tableHolesStay": 5034,  // 90: R5 R6 calls that wait
+    "tableHolesStay": 189,  // 34: R5 R6 calls that wait
     "longNameTaken": 1,  // 1: R5 call
     "oldTeardownEnds": 32,  // 4: R5 beginSynchronous
     "replacedHandlerStays": 1,  // 4: R1 R31 a request was dispatched otherwise than it should
@@ -134,8 +134,15 @@ let seedsOfFaults: [String: UInt64] = [
     "itemsPassEarlyOnes": 252,  // 13: R5 openItems
     "itemsPassWhatWaits": 140,  // 27: R5 openItems
     "itemsUncounted": 23,  // 15: R5 openItems
-    "itemsOfStoppedStream": 190,  // 25: R5 countItems
+    "itemsOfStoppedStream": 253,  // 16: R5 countItems
     "removedHandlerSilent": 2,  // 13: R6 requests in progress
     "removedNotificationLeaked": 310,  // 126: R6 requests in progress
     "itemsPassTheEnd": 3879,  // 20: R5 openItems
+    "replyPassesRequests": 4,  // 9: R5 R6 calls that wait
+    "forgedReplyWaits": 21,  // 8: R3 ignored responses
+    "itemPassesRequests": 7,  // 11: R3 messages of unknown streams
+    "arrivalPassesLaterHandler": 4,  // 40: R5 R6 calls that wait
+    "begunAheadForgotten": 4,  // 9: R5 R6 calls that wait
+    "arrivalsLostAtEnd": 16,  // 11: R3 messages of unknown streams
+    "orderOutlivesContext": 97,  // 15: R5 R6 calls that wait
 ]
