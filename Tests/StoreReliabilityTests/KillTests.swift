@@ -17,7 +17,7 @@ import Testing
         });
         const rows = [...store.fetch('commit', { sort: ['n', 'half'] })];
         const last = rows.length ? rows[rows.length - 1].n : 0;
-        const ids = rows.map((row) => row.id);
+        const ids = rows.map((row) => row.$id);
         for (let n = last + 1; ; n += 1) {
             store.transaction(() => {
                 for (const half of [1, 2]) ids.push(store.insert('commit', { n, half, text: 'x'.repeat(n % 3000) }));
