@@ -146,7 +146,9 @@ public final class FetchedResultsController {
     func makePlan(_ request: FetchRequest) throws -> FetchPlan {
         guard let entity = store.entities[request.entityName] else {
             let names = store.entities.keys.sorted().joined(separator: ", ")
-            throw StoreError(.schema, "the store has no entity '\(request.entityName)'; it has \(names)")
+            let problem = "the store has no entity '\(request.entityName)'"
+            // The names of the others are not for scripts, to which they may not be granted.
+            throw StoreError(.schema, "\(problem); it has \(names)", forScripts: problem)
         }
         return try FetchPlan(
             request,

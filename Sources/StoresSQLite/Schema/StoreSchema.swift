@@ -11,7 +11,9 @@ struct StoreSchema: Sendable {
     func table(_ entityName: String) throws -> EntityTable {
         if let table = tables[entityName] { return table }
         let suggestion = MessageText.suggestion(for: entityName, among: tables.keys)
-        throw StoreError(.schema, "the store has no entity \(MessageText.quoted(entityName))\(suggestion)")
+        let problem = "the store has no entity \(MessageText.quoted(entityName))"
+        // A suggestion could name an entity that is not granted to a script.
+        throw StoreError(.schema, problem + suggestion, forScripts: problem)
     }
 
     /// Adds an entity to the database and to this description, inside the caller's transaction.

@@ -140,11 +140,9 @@ extension SQLiteTransaction: WriteTransaction {
     }
 
     private func ignored(_ verb: String, _ table: EntityTable) -> StoreError {
-        StoreError(
-            .denied,
-            "\(connection.place): a trigger of the file keeps a row from being \(verb) "
-                + MessageText.quoted(table.entity.name)
-        )
+        let problem =
+            "a trigger of the file keeps a row from being \(verb) \(MessageText.quoted(table.entity.name))"
+        return StoreError(.denied, "\(connection.place): \(problem)", forScripts: problem)
     }
 
     /// The identity of the row that has a value of a unique attribute.

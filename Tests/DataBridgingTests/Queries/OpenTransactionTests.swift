@@ -201,7 +201,7 @@ import Testing
         )
         let other: Value = "store.schema: 'x' has other attributes than when the query was made: make it anew"
         #expect(results[0] == 1)
-        #expect(results[1] == "store.schema: the store has no entity 'x'; it has t")
+        #expect(results[1] == "store.schema: the store has no entity 'x'")
         #expect(results[2] == (isSame ? [1, ["section": 0, "item": 0], ["b"]] : other))
         #expect(results[3] == (isSame ? [2, ["section": 0, "item": 1]] : other))
     }
