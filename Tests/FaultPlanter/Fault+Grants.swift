@@ -73,8 +73,8 @@ extension Fault {
             "A grant that is given again does not begin anew.",
             [
                 (
-                    table, ".filter { $0.pattern != renewed })",
-                    ".filter { $0.pattern != renewed || isPlanted(.renewedGrantGoesOn) })"
+                    table, ".filter { $0.pattern != renewed }\n",
+                    ".filter { $0.pattern != renewed || isPlanted(.renewedGrantGoesOn) }\n"
                 )
             ]
         ),

@@ -41,8 +41,16 @@ struct GrantTable: Sendable {
     /// Puts other rules into effect now.
     ///
     /// A rule that was there before goes on: with its lifetime, what is used of it, and what is in progress.
-    mutating func set(_ new: BridgeGrants, from old: BridgeGrants?, renewing renewed: NamePattern?) {
-        let before = Set((old?.rules ?? []).filter { $0.pattern != renewed })
+    /// Of the renewed pattern the allowance or the denial begins again, or both where no kind is given.
+    mutating func set(
+        _ new: BridgeGrants,
+        from old: BridgeGrants?,
+        renewing renewed: NamePattern?,
+        isAllowance kind: Bool?
+    ) {
+        let others = (old?.rules ?? []).filter { $0.pattern != renewed }
+        let ofOtherKind = (old?.rules ?? []).filter { kind != nil && $0.isAllowance != kind }
+        let before = Set(others).union(ofOtherKind)
         allowsOthers = new.fallback != .deny
         let kept = denials
         denials = new.rules.filter { !$0.isAllowance }.map { rule in

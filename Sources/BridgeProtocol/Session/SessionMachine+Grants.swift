@@ -13,19 +13,21 @@ extension SessionMachine {
     /// - Parameters:
     ///   - new: The grants, with the limits and the fallback of the tier filled in.
     ///   - old: Those that were in effect; their rules that stay go on with what is used of them.
-    ///   - renewed: The pattern whose rules begin anew, also where they are the same.
+    ///   - renewed: The pattern whose rules begin again, also where they are the same.
+    ///   - kind: Whether its allowance begins again or its denial; `nil` means both.
     ///   - now: The time on the storage's clock.
     package mutating func setGrants(
         _ new: BridgeGrants,
         from old: BridgeGrants? = nil,
         renewing renewed: NamePattern? = nil,
+        isAllowance kind: Bool? = nil,
         now: Duration
     ) {
         let hasRules = !new.rules.isEmpty || !new.dataRules.isEmpty || !new.fileRules.isEmpty
         guard grants != nil || new.fallback == .deny || hasRules else { return }
         var table = grants ?? GrantTable(now: now)
         table.advance(to: now)
-        table.set(new, from: old, renewing: renewed)
+        table.set(new, from: old, renewing: renewed, isAllowance: kind)
         grants = table
     }
 

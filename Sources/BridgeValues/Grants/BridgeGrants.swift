@@ -55,6 +55,11 @@ public struct BridgeGrants: Sendable, Hashable {
         public let scope: DataScope
         /// How long the rule holds from when it takes effect; `nil` means for as long as the bridge.
         public let lifetime: Duration?
+
+        /// Returns the rule with other operations.
+        package func with(_ operations: Set<DataOperation>) -> Self {
+            Self(isAllowance: isAllowance, operations: operations, scope: scope, lifetime: lifetime)
+        }
     }
 
     /// One rule about files.

@@ -6,19 +6,34 @@ package struct DataGrants: Sendable, Hashable {
     package let rules: [BridgeGrants.DataRule]
     /// The rules about files that hold.
     package let files: [BridgeGrants.FileRule]
+    /// The allowances that have ended: what they were about is not granted by the fallback.
+    package let endedRules: [BridgeGrants.DataRule]
+    /// The allowances of files that have ended.
+    package let endedFiles: [BridgeGrants.FileRule]
 
-    /// Makes grants of the rules that hold.
-    package init(allowsOthers: Bool, rules: [BridgeGrants.DataRule], files: [BridgeGrants.FileRule]) {
+    /// Makes grants of the rules that hold, and of allowances that have ended.
+    package init(
+        allowsOthers: Bool,
+        rules: [BridgeGrants.DataRule],
+        files: [BridgeGrants.FileRule],
+        endedRules: [BridgeGrants.DataRule] = [],
+        endedFiles: [BridgeGrants.FileRule] = []
+    ) {
         self.allowsOthers = allowsOthers
         self.rules = rules
         self.files = files
+        self.endedRules = endedRules
+        self.endedFiles = endedFiles
     }
+
+    /// Whether files are granted below folders alone, also where the allowances of all of them have ended.
+    package var limitsFiles: Bool { !endedFiles.isEmpty || files.contains(where: \.isAllowance) }
 
     /// Everything is allowed.
     package static let open = DataGrants(allowsOthers: true, rules: [], files: [])
 
     /// Whether nothing about data need be looked at.
-    package var allowsAllData: Bool { allowsOthers && rules.isEmpty }
+    package var allowsAllData: Bool { allowsOthers && rules.isEmpty && endedRules.isEmpty }
 
     /// The part of an entity that an operation may reach.
     package struct Part: Sendable, Hashable {
@@ -76,10 +91,19 @@ package struct DataGrants: Sendable, Hashable {
         if let best {
             part.attributes = best.attributes
             part.rows = best.rows
-        } else if !allowsOthers {
+        } else if !allowsOthers || hasEnded(operation, on: place, name, entity) {
             return .failure(BridgeDenial.Refusal(.notGranted))
         }
         return .success(part)
+    }
+
+    private func hasEnded(
+        _ operation: DataOperation,
+        on place: DataScope.Place,
+        _ name: String,
+        _ entity: String
+    ) -> Bool {
+        endedRules.contains { $0.operations.contains(operation) && $0.scope.matches(place, name, entity) }
     }
 
     /// Whether any of some operations may reach anything in a store.

@@ -56,7 +56,8 @@ public struct ActiveGrants: Sendable {
         for lifetime: Duration? = nil
     ) throws(BridgeGrantsError) {
         let tier = session.configuration.executionLimits.tier
-        try session.changeGrants(renewing: .names(pattern)) { grants throws(BridgeGrantsError) in
+        try session.changeGrants(renewing: .names(pattern, isAllowance: true)) {
+            grants throws(BridgeGrantsError) in
             grants.allow(pattern, limits: limits, for: lifetime)
             try grants.validated(for: tier)
         }
@@ -69,7 +70,9 @@ public struct ActiveGrants: Sendable {
     ///   - lifetime: For how long from now; `nil` means for as long as the bridge.
     public func deny(_ pattern: NamePattern, for lifetime: Duration? = nil) {
         // A denial weakens no tier, nor does an allowance less.
-        session.changeGrants(renewing: .names(pattern)) { $0.deny(pattern, for: lifetime) }
+        session.changeGrants(renewing: .names(pattern, isAllowance: false)) {
+            $0.deny(pattern, for: lifetime)
+        }
     }
 
     /// Takes an allowance back.
@@ -103,7 +106,8 @@ public struct ActiveGrants: Sendable {
         for lifetime: Duration? = nil
     ) throws(BridgeGrantsError) {
         let tier = session.configuration.executionLimits.tier
-        try session.changeGrants(renewing: .data(scope)) { grants throws(BridgeGrantsError) in
+        try session.changeGrants(renewing: .data(scope, operations, isAllowance: true)) {
+            grants throws(BridgeGrantsError) in
             grants.allow(operations, on: scope, for: lifetime)
             try grants.validated(for: tier)
         }
@@ -113,7 +117,9 @@ public struct ActiveGrants: Sendable {
     ///
     /// A query that shows denied data ends: reading it is `denied`, and its listeners are not called any more.
     public func deny(_ operations: Set<DataOperation>, on scope: DataScope, for lifetime: Duration? = nil) {
-        session.changeGrants(renewing: .data(scope)) { $0.deny(operations, on: scope, for: lifetime) }
+        session.changeGrants(renewing: .data(scope, operations, isAllowance: false)) {
+            $0.deny(operations, on: scope, for: lifetime)
+        }
     }
 
     /// Takes operations of allowances of this very scope back.
@@ -141,7 +147,8 @@ public struct ActiveGrants: Sendable {
         for lifetime: Duration? = nil
     ) throws(BridgeGrantsError) {
         let tier = session.configuration.executionLimits.tier
-        try session.changeGrants(renewing: .files(folder)) { grants throws(BridgeGrantsError) in
+        try session.changeGrants(renewing: .files(folder, isAllowance: true)) {
+            grants throws(BridgeGrantsError) in
             grants.allowFiles(below: folder, maximumBytes: maximumBytes, for: lifetime)
             try grants.validated(for: tier)
         }
@@ -149,7 +156,9 @@ public struct ActiveGrants: Sendable {
 
     /// Denies the files below a folder, whatever is allowed.
     public func denyFiles(below folder: String, for lifetime: Duration? = nil) {
-        session.changeGrants(renewing: .files(folder)) { $0.denyFiles(below: folder, for: lifetime) }
+        session.changeGrants(renewing: .files(folder, isAllowance: false)) {
+            $0.denyFiles(below: folder, for: lifetime)
+        }
     }
 
     /// Takes the allowance of a folder back.

@@ -10,7 +10,7 @@ extension BridgeSession {
 
     /// Changes the grants in effect, to others that the tier takes; a change that throws changes nothing.
     ///
-    /// The rules of the renewed key begin anew, also where they are the same.
+    /// The rule that is renewed begins again, also where it is the same.
     @discardableResult
     func changeGrants<Result: Sendable, Failure: Error>(
         renewing renewed: GrantKey? = nil,
@@ -22,9 +22,16 @@ extension BridgeSession {
             var grants = state.grants
             let result = try change(&grants)
             let resolved = grants.resolved(for: tier)
-            let pattern: NamePattern? = if case .names(let pattern) = renewed { pattern } else { nil }
-            state.machine.setGrants(resolved, from: state.resolvedGrants, renewing: pattern, now: now)
-            dataGrants.set(resolved, from: state.resolvedGrants, renewing: renewed, now: now)
+            var name: (pattern: NamePattern, isAllowance: Bool)?
+            if case .names(let pattern, let isAllowance) = renewed { name = (pattern, isAllowance) }
+            state.machine.setGrants(
+                resolved,
+                from: state.resolvedGrants,
+                renewing: name?.pattern,
+                isAllowance: name?.isAllowance,
+                now: now
+            )
+            dataGrants.set(resolved, renewing: renewed, now: now)
             state.grants = grants
             state.resolvedGrants = resolved
             if state.machine.checksGrants { self.checksGrants.store(true, ordering: .releasing) }

@@ -4,16 +4,22 @@ internal import Synchronization
 ///
 /// Readers keep what they made of the grants until the generation changes, so that a check costs one load.
 package final class DataGrantTable: Sendable {
-    private struct Timed<Rule: Hashable & Sendable>: Sendable {
-        let rule: Rule
+    /// The state of one rule: of one operation on the data of a scope, or of the files below a folder.
+    private struct Term {
+        let lifetime: Duration?
         let end: Duration?
+        var isOver = false
     }
 
     private struct State {
         var allowsOthers = true
-        var rules: [Timed<BridgeGrants.DataRule>] = []
-        var files: [Timed<BridgeGrants.FileRule>] = []
+        var rules: [BridgeGrants.DataRule] = []
+        var files: [BridgeGrants.FileRule] = []
+        /// Of every rule, also of one that is over: it is not in effect again before it is renewed.
+        var terms: [GrantKey: Term] = [:]
         var nextEnd: Duration?
+
+        func isInEffect(_ key: GrantKey) -> Bool { terms[key]?.isOver == false }
     }
 
     private let clock: any MonotonicClock
@@ -30,52 +36,47 @@ package final class DataGrantTable: Sendable {
         return changes.load(ordering: .acquiring)
     }
 
-    /// The grants that are in effect.
+    /// The grants that are in effect, with the allowances that have ended.
     package var current: DataGrants {
         state.withLock { state in
             DataGrants(
                 allowsOthers: state.allowsOthers,
-                rules: state.rules.map(\.rule),
-                files: state.files.map(\.rule)
+                rules: state.rules.compactMap { rule in rule.part { state.isInEffect($0) } },
+                files: state.files.filter { state.isInEffect($0.key) },
+                endedRules: state.rules.filter(\.isAllowance)
+                    .compactMap { rule in rule.part { !state.isInEffect($0) } },
+                endedFiles: state.files.filter { $0.isAllowance && !state.isInEffect($0.key) }
             )
         }
     }
 
     /// Puts other grants into effect; a rule that stays keeps its end, unless it is renewed.
-    func set(_ new: BridgeGrants, from old: BridgeGrants, renewing renewed: GrantKey?, now: Duration) {
+    func set(_ new: BridgeGrants, renewing renewed: GrantKey?, now: Duration) {
+        let renewed = Set(renewed?.single ?? [])
         state.withLock { state in
             state.allowsOthers = new.fallback != .deny
-            state.rules = Self.timed(new.dataRules, state.rules, old.dataRules, now, \.lifetime) { rule in
-                renewed == .data(rule.scope)
+            state.rules = new.dataRules
+            state.files = new.fileRules
+            var terms: [GrantKey: Term] = [:]
+            for (keys, lifetime) in new.dataRules.map({ ($0.keys, $0.lifetime) })
+                + new.fileRules.map({ ([$0.key], $0.lifetime) })
+            {
+                for key in keys {
+                    if let known = state.terms[key], known.lifetime == lifetime, !renewed.contains(key) {
+                        terms[key] = known
+                    } else {
+                        terms[key] = Term(lifetime: lifetime, end: lifetime.map { now + $0.withinCentury })
+                    }
+                }
             }
-            state.files = Self.timed(new.fileRules, state.files, old.fileRules, now, \.lifetime) { rule in
-                renewed == .files(rule.folder)
-            }
+            state.terms = terms
             findNextEnd(&state)
             changes.add(1, ordering: .releasing)
         }
     }
 
-    private static func timed<Rule>(
-        _ new: [Rule],
-        _ present: [Timed<Rule>],
-        _ old: [Rule],
-        _ now: Duration,
-        _ lifetime: KeyPath<Rule, Duration?>,
-        isRenewed: (Rule) -> Bool
-    ) -> [Timed<Rule>] {
-        let known = Set(old)
-        return new.compactMap { rule in
-            if known.contains(rule), !isRenewed(rule) {
-                // One that was there and has ended stays ended.
-                return present.first { $0.rule == rule }
-            }
-            return Timed(rule: rule, end: rule[keyPath: lifetime].map { now + $0 })
-        }
-    }
-
     private func findNextEnd(_ state: inout State) {
-        state.nextEnd = (state.rules.compactMap(\.end) + state.files.compactMap(\.end)).min()
+        state.nextEnd = state.terms.values.compactMap { $0.isOver ? nil : $0.end }.min()
         hasEnds.store(state.nextEnd != nil, ordering: .releasing)
     }
 
@@ -83,17 +84,38 @@ package final class DataGrantTable: Sendable {
         let now = clock.now
         state.withLock { state in
             guard let next = state.nextEnd, now >= next else { return }
-            state.rules.removeAll { $0.end.map { now >= $0 } ?? false }
-            state.files.removeAll { $0.end.map { now >= $0 } ?? false }
+            for (key, term) in state.terms where term.end.map({ now >= $0 }) ?? false {
+                state.terms[key]?.isOver = true
+            }
             findNextEnd(&state)
             changes.add(1, ordering: .releasing)
         }
     }
 }
 
-/// What a rule of grants is about.
+/// A rule of grants, or the rules of several operations on the data of one scope.
 enum GrantKey: Sendable, Hashable {
-    case names(NamePattern)
-    case data(DataScope)
-    case files(String)
+    case names(NamePattern, isAllowance: Bool)
+    case data(DataScope, Set<DataOperation>, isAllowance: Bool)
+    case files(String, isAllowance: Bool)
+
+    /// The keys of the single operations.
+    var single: [GrantKey] {
+        guard case .data(let scope, let operations, let isAllowance) = self else { return [self] }
+        return operations.map { .data(scope, [$0], isAllowance: isAllowance) }
+    }
+}
+
+extension BridgeGrants.DataRule {
+    fileprivate var keys: [GrantKey] { GrantKey.data(scope, operations, isAllowance: isAllowance).single }
+
+    /// The rule with the operations that meet a condition; `nil` where none does.
+    fileprivate func part(_ isWanted: (GrantKey) -> Bool) -> Self? {
+        let wanted = operations.filter { isWanted(.data(scope, [$0], isAllowance: isAllowance)) }
+        return wanted.isEmpty ? nil : with(wanted)
+    }
+}
+
+extension BridgeGrants.FileRule {
+    fileprivate var key: GrantKey { .files(folder, isAllowance: isAllowance) }
 }
