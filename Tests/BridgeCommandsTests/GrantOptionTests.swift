@@ -74,6 +74,28 @@ import Testing
         }
     }
 
+    @Test("R39 a constrained run is not told where its store is kept")
+    func storePath() async throws {
+        let workplace = try Workplace()
+        let store = try await filledStore(workplace)
+        let script = try workplace.write(
+            """
+            bridge.registerHandler('main', async ({ store }) => {
+                const reply = await bridge.callHandler('jsbridge.environment');
+                console.log(store.kind, 'path' in store, reply.store.kind, 'path' in reply.store);
+            });
+            """,
+            to: "place.js"
+        )
+        let handler = ["--allow-handler", "jsbridge.environment"]
+        let constrained = await workplace.run(
+            ["run", "--tier", "constrained"] + handler + ["--store", store, script]
+        )
+        #expect(constrained.output == "file false file false\n", "\(constrained.errorOutput)")
+        let trusted = await workplace.run(["run", "--store", store, script])
+        #expect(trusted.output == "file true file true\n", "\(trusted.errorOutput)")
+    }
+
     @Test("R31 what was denied is written as JSON Lines, with the reason")
     func audit() async throws {
         let workplace = try Workplace()

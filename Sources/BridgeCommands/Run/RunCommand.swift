@@ -68,7 +68,10 @@ struct RunCommand {
                 ending.end { ExitStatus.after(error, output) }
             }
             try await chart.install(on: bridge)
-            let main = MainRequest(arguments: options.arguments, store: place.description)
+            let main = MainRequest(
+                arguments: options.arguments,
+                store: place.description(for: options.tier)
+            )
             let work = ScriptRun(
                 bridge: bridge,
                 script: options.script,

@@ -40,6 +40,7 @@ struct StoreDescription: Codable, Hashable, Sendable {
     }
 
     var kind: Kind
+    /// The path of the file; `nil` also for a script that is not trusted.
     var path: String?
 }
 
@@ -72,7 +73,7 @@ struct ScriptEnvironment: Sendable {
             ),
             script: options.script.name,
             arguments: options.arguments,
-            store: place.description,
+            store: place.description(for: options.tier),
             variables: variables.filter { names.contains($0.key) }
         )
     }

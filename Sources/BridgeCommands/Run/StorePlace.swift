@@ -1,4 +1,5 @@
 internal import Foundation
+internal import JavaScriptBridge
 internal import Stores
 internal import StoresSQLite
 
@@ -29,6 +30,11 @@ struct StorePlace: Sendable {
             directory = made
             description = StoreDescription(kind: .temporary, path: "\(made)/store.db")
         }
+    }
+
+    /// The description that scripts of a tier get: without the path, unless they are trusted.
+    func description(for tier: ExecutionTier) -> StoreDescription {
+        StoreDescription(kind: description.kind, path: tier == .trusted ? description.path : nil)
     }
 
     /// The place as the store wants it.
