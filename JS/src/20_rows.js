@@ -6,6 +6,7 @@
     const {
         ArrayIsArray, Date: NativeDate, MathRound: round, ObjectDefineProperty, ObjectFreeze, ObjectHasOwn, ObjectKeys, ObjectPrototype, TypeError,
         TypedArrayPrototypeSet: typedArraySet, TypedArrayPrototypeGetLength: typedArrayLength, Uint8Array: NativeUint8Array,
+        WeakMap: NativeWeakMap, WeakMapPrototypeGet: weakGet, WeakMapPrototypeSet: weakSet,
     } = internal.primordials;
     const NativeProxy = Proxy;
     const NativeBigInt = BigInt;
@@ -92,8 +93,8 @@
         throw new TypeError("a row is read-only: store.update(entity, row, values) changes it");
     }
 
-    // By this a row says what it is a row of.
-    const SHAPE = Symbol("shape");
+    // The shape of each row, by its proxy. Not a property of it: a script's own proxy would see the key of that.
+    const shapes = new NativeWeakMap();
     // The identity of a row. No attribute has this name.
     const ID = "$id";
 
@@ -101,7 +102,7 @@
     function identityOf(row, store, entity) {
         if (typeof row === "number" || typeof row === "bigint") return row;
         if (isObject(row)) {
-            const shape = row[SHAPE];
+            const shape = weakGet(shapes, row);
             if (shape !== undefined && (shape.entity !== entity || shape.store !== store)) {
                 const place = (shape) => "'" + shape.entity + "' in the store '" + shape.store + "'";
                 throw new TypeError("a row of " + place(shape) + " is not a row of " + place({ entity, store }));
@@ -126,10 +127,9 @@
         columns[ID] = 0;
         const traps = {
             __proto__: null,
-            get: (target, key, receiver) => {
+            get: (target, key) => {
                 const column = columns[key];
-                if (column !== undefined) return read(target, column);
-                return key === SHAPE ? shape : ObjectPrototype[key];
+                return column !== undefined ? read(target, column) : ObjectPrototype[key];
             },
             has: (target, key) => columns[key] !== undefined || key in ObjectPrototype,
             ownKeys: () => names,
@@ -145,8 +145,7 @@
             setPrototypeOf: refuse,
             preventExtensions: refuse,
         };
-        const shape = ObjectFreeze({ __proto__: null, traps, types, store, entity });
-        return shape;
+        return ObjectFreeze({ __proto__: null, traps: ObjectFreeze(traps), types: ObjectFreeze(types), store, entity });
     }
 
     // A window as it came from native memory: its numbers, then where its texts end.
@@ -155,7 +154,9 @@
     }
 
     function makeRow(shape, table, row) {
-        return new NativeProxy(new Target(table, row), shape.traps);
+        const proxy = new NativeProxy(new Target(table, row), shape.traps);
+        weakSet(shapes, proxy, shape);
+        return proxy;
     }
 
     // The rows of a window as a list that nobody changes; a row that is not there is undefined.
