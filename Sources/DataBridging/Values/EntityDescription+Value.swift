@@ -44,12 +44,19 @@ extension EntityDescription {
         return values
     }
 
+    /// Returns the position of an attribute.
+    ///
+    /// - Throws: ``StoreError`` `schema` with the names that are there.
+    @discardableResult
+    func requireAttribute(_ name: String) throws -> Int {
+        if let index = index(of: name) { return index }
+        let known = attributes.map(\.name).joined(separator: ", ")
+        throw StoreError(.schema, "'\(self.name)' has no attribute '\(name)'; it has \(known)")
+    }
+
     /// Reads one value by its attribute's type.
     func attributeValue(_ value: Value, for name: String) throws -> AttributeValue {
-        guard let index = index(of: name) else {
-            let known = attributes.map(\.name).joined(separator: ", ")
-            throw StoreError(.schema, "'\(self.name)' has no attribute '\(name)'; it has \(known)")
-        }
+        let index = try requireAttribute(name)
         if case .illFormedString = value, attributes[index].type == .string {
             throw StoreError(
                 .invalidValue,

@@ -69,6 +69,8 @@ private struct PredicateReading {
         {
             return try related(relationship, object, depth)
         }
+        // Before the members are read: a condition without values must name what is there as well.
+        _ = try attribute(name, entity)
         let parts = try object.members.map { member -> FetchPredicate in
             if member.key == "in" {
                 guard let list = member.value.arrayValue else {
@@ -97,11 +99,20 @@ private struct PredicateReading {
         _ name: String,
         _ entity: EntityDescription
     ) throws -> AttributeValue {
-        guard entity.index(of: name) == nil, !entity.relationships.isEmpty else {
-            return try entity.attributeValue(value, for: name)
+        let (owner, attribute) = try attribute(name, entity)
+        return try owner.attributeValue(value, for: attribute)
+    }
+
+    /// Finds the attribute that a name leads to, and its entity.
+    private func attribute(_ name: String, _ entity: EntityDescription) throws -> (EntityDescription, String)
+    {
+        guard !entity.relationships.isEmpty else {
+            try entity.requireAttribute(name)
+            return (entity, name)
         }
+        guard entity.index(of: name) == nil else { return (entity, name) }
         let path = try AttributePath(name, of: entity, among: entities)
-        return try path.entity.attributeValue(value, for: path.entity.attributes[path.index].name)
+        return (path.entity, path.entity.attributes[path.index].name)
     }
 
     // MARK: - Related rows
