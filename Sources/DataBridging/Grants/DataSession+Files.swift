@@ -20,8 +20,13 @@ extension DataSession {
         guarding.refresh()
         let (rules, allowsOthers) = (guarding.grants.files, guarding.grants.allowsOthers)
         let allowed = rules.filter(\.isAllowance)
+        let denied = rules.filter { !$0.isAllowance }
         let path = FilePath.absolute(given, from: configuration.baseDirectory)
-        let isAnywhere = allowed.isEmpty && allowsOthers
+        let isAnywhere = !guarding.grants.limitsFiles && allowsOthers
+        // Before anything is opened, so that what is below a denied folder is not told apart from what is not there.
+        if !denied.isEmpty, FilePath.deepest(denied, above: candidates(given) + [realPath(given)]) != nil {
+            throw refuse(file: given, BridgeDenial.Refusal(.denied, "below a denied folder"))
+        }
         let place = isAnywhere ? nil : FilePath.deepest(allowed, above: candidates(given))
         if !isAnywhere, place == nil {
             throw refuse(file: given, BridgeDenial.Refusal(.notGranted, "below no granted folder"))
@@ -37,8 +42,7 @@ extension DataSession {
         } catch {
             throw self.error(error, opening: given, path)
         }
-        // By what was opened: a path may lead to it by another name.
-        let denied = rules.filter { !$0.isAllowance }
+        // By what was opened too: what a link leads to may have been replaced in the meantime.
         if !denied.isEmpty {
             guard let real = file.realPath, FilePath.deepest(denied, above: [real]) == nil else {
                 throw refuse(file: given, BridgeDenial.Refusal(.denied, "below a denied folder"))
@@ -54,6 +58,22 @@ extension DataSession {
             return [plain]
         }
         return [plain, FilePath.absolute(given, from: base)]
+    }
+
+    /// The path that a file has or would have, with the links of the folders that are there followed.
+    private func realPath(_ given: String) -> String {
+        var folder = Substring(FilePath.joined(given, to: configuration.baseDirectory))
+        var rest: [Substring] = []
+        while !folder.isEmpty {
+            if let real = FilePath.real(String(folder)) {
+                return FilePath.absolute(rest.reversed().joined(separator: "/"), from: real)
+            }
+            guard let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) else { break }
+            let name = folder[folder.utf8.index(after: slash)...]
+            if !name.isEmpty { rest.append(name) }
+            folder = folder[..<slash]
+        }
+        return FilePath.absolute(given, from: configuration.baseDirectory)
     }
 
     private func error(_ problem: RegularFile.Problem, opening given: String, _ path: String) -> any Error {

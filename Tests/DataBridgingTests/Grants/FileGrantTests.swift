@@ -131,7 +131,11 @@ import Testing
             at: scene.folder.appendingPathComponent("alias"),
             withDestinationURL: folder
         )
-        for path in ["no/x.csv", "alias/x.csv", "no/../alias/x.csv", folder.path + "/x.csv"] {
+        for path in [
+            "no/x.csv", "alias/x.csv", "no/../alias/x.csv", folder.path + "/x.csv",
+            // What is there is not told apart from what is not.
+            "no/none.csv", "alias/none.csv", "no/none//none.csv", "alias/none//none.csv",
+        ] {
             #expect(try await outcome(path, scene)["error"] == "denied", "\(path)")
         }
         #expect(try await outcome("more.csv", scene)["value"] == 2)
