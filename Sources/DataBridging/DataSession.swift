@@ -97,7 +97,11 @@ final class DataSession {
     func store(named name: String?) throws -> any Store {
         let name = name ?? ""
         try guarding.requireStore(name)
-        guard let store = configuration.stores[name] else {
+        // Grants compare names by their bytes, a dictionary compares them by canonical equivalence.
+        let index = configuration.stores.index(forKey: name)
+        guard let (found, store) = index.map({ configuration.stores[$0] }),
+            found.utf8.elementsEqual(name.utf8)
+        else {
             let known = configuration.stores.keys.filter { guarding.mayKnow(store: $0) }.sorted()
             throw BridgeError(
                 .invalidArgument,
@@ -230,21 +234,26 @@ final class DataSession {
                 "what the query shows of \(MessageText.quoted(name))"
             )
         }
-        if query.listener != nil { try requireObservation(of: query, store) }
+        if query.listener != nil { try require(.observe, of: query, store) }
         query.generation = generation
     }
 
-    /// Refuses to tell a script of changes of a query that it may not observe.
-    func requireObservation(of query: LiveQuery, _ store: any Store) throws {
-        let name = query.entity.name
-        let access = try guarding.access(.observe, to: name, of: store, named: query.storeName)
-        guard access.covers(query.access) else {
+    /// Refuses an operation on a query of which less is granted than the query shows or looks at.
+    func require(_ operation: DataOperation, of query: LiveQuery, _ store: any Store) throws {
+        func require(_ name: String, _ isCovered: (EntityAccess) -> Bool) throws {
+            let access = try guarding.access(operation, to: name, of: store, named: query.storeName)
+            guard !isCovered(access) else { return }
             throw guarding.refuse(
-                BridgeDenial.Refusal(.notGranted, "less is granted to observe than to read"),
-                .observe,
+                BridgeDenial.Refusal(.notGranted, "less is granted to \(operation.rawValue) than to read"),
+                operation,
                 "\(query.storeName)/\(name)",
-                DataGuard.quoted(.observe, query.storeName, name)
+                DataGuard.quoted(operation, query.storeName, name)
             )
+        }
+        try require(query.entity.name) { $0.covers(query.access) }
+        guard !guarding.allowsAllData else { return }
+        for (name, members) in query.related.sorted(by: { $0.key < $1.key }) {
+            try require(name) { $0.part.hasAllRows && members.allSatisfy($0.part.contains) }
         }
     }
 

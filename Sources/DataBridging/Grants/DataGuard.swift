@@ -7,8 +7,8 @@ internal import Stores
 /// Used inside turns only. What was decided is kept until the grants change.
 final class DataGuard {
     private struct Key: Hashable {
-        let store: String
-        let entity: String
+        let store: ExactText
+        let entity: ExactText
         let operation: DataOperation
     }
 
@@ -52,12 +52,12 @@ final class DataGuard {
         of store: any Store,
         named storeName: String
     ) throws -> EntityAccess {
-        let entity = store.entities[name]
+        let entity = store.entity(exactly: name)
         if allowsAllData {
             guard let entity else { throw Self.missing(name, among: store.entities.keys.sorted()) }
             return EntityAccess(whole: entity, among: store.entities)
         }
-        let key = Key(store: storeName, entity: name, operation: operation)
+        let key = Key(store: ExactText(storeName), entity: ExactText(name), operation: operation)
         if let known = decided[key], known.entity == entity { return known }
         let part = try part(operation, of: name, storeName)
         guard let entity else { throw Self.missing(name, among: names(in: store, named: storeName)) }
@@ -262,6 +262,15 @@ final class DataGuard {
             .schema,
             "the store has no entity '\(name)'; it has \(known.isEmpty ? "none" : known)"
         )
+    }
+}
+
+extension Store {
+    /// The entity whose name has the same bytes; `nil` where there is none.
+    ///
+    /// A dictionary of strings also finds names that are canonically equivalent, which grants tell apart.
+    func entity(exactly name: String) -> EntityDescription? {
+        entities[name].flatMap { $0.name.utf8.elementsEqual(name.utf8) ? $0 : nil }
     }
 }
 

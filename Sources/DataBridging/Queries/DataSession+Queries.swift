@@ -12,8 +12,9 @@ extension DataSession {
             let access = try self.access(.read, call)
             let request = try self.request(call.value(at: 2), access, storeName)
             let query = try LiveQuery(
-                request,
+                access.granted(request),
                 access,
+                related: request.relatedMembers(of: access),
                 storeName: storeName,
                 generation: self.guarding.generation,
                 keys: self.keys(call, access),
@@ -62,7 +63,7 @@ extension DataSession {
         try defineReturningValue("listen", on: functions, in: context) { call in
             let query = try self.query(call)
             let plan = try self.refreshed(call).plan
-            if let store = query.store { try self.requireObservation(of: query, store) }
+            if let store = query.store { try self.require(.observe, of: query, store) }
             query.listener = JSHandle(call.jsValue(at: 1))
             self.listening.append(query)
             return plan.map { call.context.makeHandle(ChangeOrigin($0)) }
@@ -83,7 +84,7 @@ extension DataSession {
         }
     }
 
-    /// What a script asks for, as far as it is granted.
+    /// The request of a script, without the condition on the rows that are granted.
     ///
     /// Names are looked for among what is granted alone: whether others are there makes no difference.
     private func request(_ options: Value, _ access: EntityAccess, _ storeName: String) throws -> FetchRequest
@@ -97,7 +98,7 @@ extension DataSession {
             {
                 _ = try AttributePath(key, of: access.shown, among: access.readable)
             }
-            return access.granted(request)
+            return request
         } catch let error as StoreError where error.code == .schema {
             throw guarding.refuse(
                 BridgeDenial.Refusal(.attribute, error.message),
@@ -136,6 +137,20 @@ extension DataSession {
         )
     }
 
+}
+
+extension FetchRequest {
+    /// The attributes and relationships of other entities that the request looks at, by the names of the entities.
+    fileprivate func relatedMembers(of access: EntityAccess) throws -> [String: Set<String>] {
+        guard !access.shown.relationships.isEmpty else { return [:] }
+        // The entity itself may be readable in part.
+        var entities = access.readable
+        entities[entityName] = access.shown
+        var request = self
+        request.sortDescriptors.removeAll { ScriptKeys.isName($0.key) }
+        request.sectionKeys.removeAll { ScriptKeys.isName($0) }
+        return try RelationshipTree(request, among: entities).relatedMembers
+    }
 }
 
 extension FetchedResultsController {

@@ -10,6 +10,8 @@ internal import Synchronization
 final class LiveQuery {
     /// What the script may read of the entity.
     let access: EntityAccess
+    /// The attributes and relationships of other entities that the script's request looks at, by the names of the entities.
+    let related: [String: Set<String>]
     /// The store's own entity, without computed keys.
     var entity: EntityDescription { access.entity }
     /// The name of the store, as scripts have it.
@@ -39,6 +41,7 @@ final class LiveQuery {
     init(
         _ request: FetchRequest,
         _ access: EntityAccess,
+        related: [String: Set<String>],
         storeName: String,
         generation: Int,
         keys: ScriptKeys?,
@@ -47,6 +50,7 @@ final class LiveQuery {
         connection: DataConnection
     ) throws {
         self.access = access
+        self.related = related
         self.storeName = storeName
         self.generation = generation
         self.keys = keys

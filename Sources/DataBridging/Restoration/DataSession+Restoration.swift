@@ -11,14 +11,7 @@ extension DataSession {
         try define("saveState", on: functions, in: context) { call in
             let query = try self.query(call)
             let controller = try self.refreshed(call)
-            if let store = query.store {
-                _ = try self.guarding.access(
-                    .export,
-                    to: query.entity.name,
-                    of: store,
-                    named: query.storeName
-                )
-            }
+            if let store = query.store { try self.require(.export, of: query, store) }
             return try Self.saved(controller, view: call.value(at: 1))
         }
         try define("restoreState", on: functions, in: context) { call in

@@ -20,6 +20,14 @@ extension DataSession {
             let (storeName, name) = (call.string(at: 0) ?? "", try call.name(at: 1) ?? "")
             let store = try self.store(named: storeName)
             try self.requireSchema(of: name, storeName)
+            if !self.guarding.allowsAllData, store.entities[name] != nil, store.entity(exactly: name) == nil {
+                throw self.guarding.refuse(
+                    BridgeDenial.Refusal(.notGranted, "another entity has a canonically equivalent name"),
+                    .schema,
+                    "\(storeName)/\(name)",
+                    DataGuard.quoted(.schema, storeName, name)
+                )
+            }
             try store.createEntity(EntityDescription(name: name, value: call.value(at: 2)))
             return .undefined
         }

@@ -4,6 +4,8 @@ package struct RelationshipTree: Sendable {
     package let entityName: String
     /// What lies behind each relationship that is looked through.
     package private(set) var children: [String: RelationshipTree] = [:]
+    /// The attributes that the request names at this place.
+    private var attributes: Set<String> = []
 
     /// Finds the relationships of a request.
     ///
@@ -33,14 +35,28 @@ package struct RelationshipTree: Sendable {
         return names
     }
 
-    private mutating func add(_ key: String, among entities: [String: EntityDescription]) throws {
-        guard let entity = entities[entityName] else { return }
-        add(try AttributePath(key, of: entity, among: entities).relationships[...])
+    /// The attributes and relationships that are looked at behind relationships, by the names of their entities.
+    package var relatedMembers: [String: Set<String>] {
+        var members: [String: Set<String>] = [:]
+        for child in children.values {
+            members[child.entityName, default: []].formUnion(child.attributes.union(child.children.keys))
+            members.merge(child.relatedMembers) { $0.union($1) }
+        }
+        return members
     }
 
-    private mutating func add(_ steps: ArraySlice<RelationshipDescription>) {
-        guard let step = steps.first else { return }
-        children[step.name, default: RelationshipTree(step.destination)].add(steps.dropFirst())
+    private mutating func add(_ key: String, among entities: [String: EntityDescription]) throws {
+        guard let entity = entities[entityName] else { return }
+        let path = try AttributePath(key, of: entity, among: entities)
+        add(path.relationships[...], path.entity.attributes[path.index].name)
+    }
+
+    private mutating func add(_ steps: ArraySlice<RelationshipDescription>, _ attribute: String) {
+        guard let step = steps.first else {
+            attributes.insert(attribute)
+            return
+        }
+        children[step.name, default: RelationshipTree(step.destination)].add(steps.dropFirst(), attribute)
     }
 
     private mutating func add(
