@@ -1,5 +1,5 @@
 internal import Foundation
-internal import JavaScriptBridge
+internal import JavaScriptEngine
 internal import Stores
 internal import StoresSQLite
 
