@@ -2,6 +2,9 @@ internal import BridgeValues
 internal import Stores
 
 extension FetchRequest {
+    /// How many sort keys, and how many section keys, a script may give.
+    static let maximumKeys = 64
+
     /// Reads what a script gave to `fetch`: `{ where, sort, sectionBy, limit, offset }`.
     init(
         entity: EntityDescription,
@@ -22,7 +25,7 @@ extension FetchRequest {
             )
         }
         let sectionKeys = try Self.names(options["sectionBy"], option: "sectionBy")
-        var sort = try Self.list(options["sort"]).map(Self.sortDescriptor)
+        var sort = try Self.keys(options["sort"], option: "sort").map(Self.sortDescriptor)
         // Rows of a section stand together only if the order begins with its keys: add what the script left
         // out.
         let named = Set(sort.map(\.key))
@@ -43,8 +46,17 @@ extension FetchRequest {
 
     private static func list(_ value: Value) -> [Value] { value.arrayValue ?? (value.isNil ? [] : [value]) }
 
+    /// The keys of an option, whose number a script chooses.
+    private static func keys(_ value: Value, option: String) throws -> [Value] {
+        let keys = list(value)
+        guard keys.count <= maximumKeys else {
+            throw StoreError(.limitExceeded, "\(option) has \(keys.count) keys; it may have \(maximumKeys)")
+        }
+        return keys
+    }
+
     private static func names(_ value: Value, option: String) throws -> [String] {
-        try list(value).map { name in
+        try keys(value, option: option).map { name in
             guard let text = name.stringValue else {
                 throw BridgeError(.invalidArgument, "\(option) takes attribute names, not \(name.kind)")
             }

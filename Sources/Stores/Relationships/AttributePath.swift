@@ -14,7 +14,9 @@ package struct AttributePath: Sendable, Hashable {
 
     /// Finds what a key means: an attribute of the entity, or a way to one.
     ///
-    /// - Throws: ``StoreError`` that names what is not there, or the to-many relationship on the way.
+    /// - Throws: ``StoreError`` that names what is not there, or the to-many relationship on the way;
+    ///   `invalidRequest` for a path through more than ``FetchPredicate/maximumRelationships`` relationships.
+    /// - Complexity: O(k) in the key's length, whatever it holds.
     package init(
         _ key: String,
         of entity: EntityDescription,
@@ -34,6 +36,13 @@ package struct AttributePath: Sendable, Hashable {
                         + "is no single value; ask with any, all, none or a count"
                 )
             }
+            guard relationships.count < FetchPredicate.maximumRelationships else {
+                throw StoreError(
+                    .invalidRequest,
+                    "\(MessageText.quoted(key)) leads through more than \(FetchPredicate.maximumRelationships) "
+                        + "relationships"
+                )
+            }
             relationships.append(relationship)
             (current, rest) = (next, tail)
         }
@@ -47,13 +56,18 @@ package struct AttributePath: Sendable, Hashable {
         of key: Substring,
         _ entity: EntityDescription
     ) -> (RelationshipDescription, Substring)? {
-        // Names may have dots in them, so that every dot is tried; by bytes, since a name may begin with a mark
-        // that makes one character with the dot before it.
-        for dot in key.utf8.indices where key.utf8[dot] == UInt8(ascii: ".") {
-            if let relationship = entity.relationship(String(key[..<dot])) {
-                return (relationship, key[key.utf8.index(after: dot)...])
-            }
+        // Names may have dots in them, so that the shortest name that fits is taken. Names are compared with the key,
+        // not parts of the key with names: a key has as many parts as a script gives it dots. By bytes, since a
+        // name may begin with a mark that makes one character with the dot before it.
+        let fitting = entity.relationships.filter { relationship in
+            let name = relationship.name.utf8
+            return key.utf8.starts(with: name)
+                && key.utf8.dropFirst(name.count).first == UInt8(ascii: ".")
         }
-        return nil
+        guard let relationship = fitting.min(by: { $0.name.utf8.count < $1.name.utf8.count }) else {
+            return nil
+        }
+        let dot = key.utf8.index(key.utf8.startIndex, offsetBy: relationship.name.utf8.count)
+        return (relationship, key[key.utf8.index(after: dot)...])
     }
 }

@@ -181,13 +181,6 @@ struct PredicateCompiler {
             )
         }
         let path = try AttributePath(key, of: table.entity, among: schema.entities)
-        guard path.relationships.count <= FetchPredicate.maximumRelationships else {
-            throw StoreError(
-                .invalidRequest,
-                "\(MessageText.quoted(key)) leads through more than \(FetchPredicate.maximumRelationships) "
-                    + "relationships"
-            )
-        }
         var (near, nearTable, from) = (alias, table, "")
         var condition = ""
         for (number, relationship) in path.relationships.enumerated() {
