@@ -35,7 +35,7 @@ extension DataSession {
         try defineReturningValue("keyTaker", on: functions, in: context) { call in
             let keys = HandedKeys()
             let take = call.context.makeHostFunction { call in
-                keys.append(call)
+                try keys.append(call)
                 return .undefined
             }
             if let border = self.border, border.hidesKeys { border.hideArgumentsOfNextFunction() }
@@ -102,18 +102,27 @@ extension DataSession {
     }
 }
 
-/// Keys that a script hands over one by one: numbers, texts and no values in one order.
+/// Keys that a script hands over one by one: numbers, strings and no values in one order.
+///
+/// They are in native memory, which the engine's heap limit does not count, so that their bytes are bounded. Their
+/// memory is released once they are in order.
 private final class HandedKeys {
     private var keys = OrderKeyBuffer()
     private var starts: [Int] = [0]
 
-    func append(_ call: HostCall) {
-        keys.append(call)
+    func append(_ call: HostCall) throws {
+        // The place where a key ends takes memory too.
+        let used = keys.count + MemoryLayout<Int>.size * starts.count
+        try keys.append(call, used: used, place: "an order")
         starts.append(keys.count)
     }
 
     func positions(ascending: Bool) throws -> [Int32] {
-        try starts.withUnsafeBufferPointer {
+        defer {
+            keys = OrderKeyBuffer()
+            starts = [0]
+        }
+        return try starts.withUnsafeBufferPointer {
             try OrderSort.positions(of: keys.bytes, starts: $0, ascending: ascending)
         }
     }

@@ -104,6 +104,11 @@ final class ScriptKeys: ComputedKeys {
             return try orderAll(plan, transaction, related)
         } catch {
             failure = error
+            // What came until then may be as large as the limit.
+            places = [:]
+            arena = OrderKeyBuffer()
+            wasted = 0
+            taken = TakenKeys()
             throw error
         }
     }
@@ -182,6 +187,7 @@ final class ScriptKeys: ComputedKeys {
             return try extendAll(changes, changed, plan)
         } catch {
             failure = error
+            taken = TakenKeys()
             throw error
         }
     }
@@ -262,7 +268,7 @@ final class ScriptKeys: ComputedKeys {
             if case .bool(let belongs) = call.key(at: 0) { taken.filter(belongs) }
             return
         }
-        try taken.append(call)
+        try taken.append(call, beside: arena.count - wasted)
     }
 
     // MARK: - What is kept
@@ -346,11 +352,18 @@ struct TakenKeys: ~Copyable {
         awaitsFilter = false
     }
 
-    mutating func append(_ call: HostCall) throws {
+    /// Appends a key of the current row.
+    ///
+    /// - Parameters:
+    ///   - call: The call whose first argument is the key.
+    ///   - used: How many bytes of keys the query has from earlier chunks.
+    /// - Throws: ``BridgeError`` `limitExceeded` where the query has too many bytes of keys.
+    mutating func append(_ call: HostCall, beside used: Int) throws {
         if missing == keyCount {
             kept.append(Row(row: rowCount, firstKey: ends.count, keys: buffer.count..<buffer.count))
         }
-        buffer.append(call)
+        let used = used + buffer.count + MemoryLayout<Int>.size * ends.count
+        try buffer.append(call, used: used, place: "a query")
         ends.append(buffer.count)
         missing -= 1
         guard missing == 0 else { return }
@@ -373,12 +386,36 @@ struct TakenKeys: ~Copyable {
 }
 
 extension OrderKeyBuffer {
-    /// Appends the first argument of a call as a key: a number, a boolean as 0 or 1, a text, or no value.
-    mutating func append(_ call: HostCall) {
+    /// How many bytes the keys of one order or one query may have.
+    ///
+    /// Keys are in native memory, which the engine's heap limit does not count: 128 MiB are a million keys of 120 bytes.
+    static let maximumBytes = 128 << 20
+
+    /// Appends the first argument of a call as a key: a number, a boolean as 0 or 1, a string, or no value.
+    ///
+    /// - Parameters:
+    ///   - call: The call.
+    ///   - used: How many bytes the keys have before this one.
+    ///   - place: What the keys belong to, for the error.
+    /// - Throws: ``BridgeError`` `limitExceeded` with how many bytes there would be and ``maximumBytes``.
+    mutating func append(_ call: HostCall, used: Int, place: String) throws {
+        func reserve(_ count: Int) throws {
+            let total = used + count
+            guard total > Self.maximumBytes else { return }
+            throw BridgeError(
+                .limitExceeded,
+                "the keys of \(place) have \(total) bytes; they may have \(Self.maximumBytes)"
+            )
+        }
+        try reserve(0)
         switch call.key(at: 0) {
         case .number(let number): append(number, true)
         case .bool(let flag): append(flag ? 1.0 : 0.0, true)
-        case .text: call.withUTF8(at: 0) { append(text: UnsafeRawBufferPointer($0), true) }
+        case .text:
+            try call.withUTF8(at: 0) { bytes in
+                try reserve(bytes.count)
+                append(text: UnsafeRawBufferPointer(bytes), true)
+            }
         // The package's own script has refused all else.
         case .none, .other: appendNull(true)
         }

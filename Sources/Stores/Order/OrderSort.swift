@@ -64,9 +64,9 @@ package enum OrderSort {
         _ meter: inout WorkMeter
     ) throws {
         try run.sort { left, right in
-            try meter.step()
             let first = range(Int(left.position), offset, starts)
             let second = range(Int(right.position), offset, starts)
+            try meter.step(1 + min(first.count, second.count) / 64)
             let order = compare(keys, first, second)
             if order != 0 { return ascending ? order < 0 : order > 0 }
             return left.position < right.position
@@ -96,10 +96,10 @@ package enum OrderSort {
     ) throws -> Int {
         var common = starts[1] - starts[0]
         for index in 1..<starts.count - 1 where common > 0 {
-            try meter.step()
             common = min(common, starts[index + 1] - starts[index])
             var same = 0
             while same < common, keys[starts[index] + same] == keys[starts[0] + same] { same += 1 }
+            try meter.step(1 + same / 64)
             common = same
         }
         return common

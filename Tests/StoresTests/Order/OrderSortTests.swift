@@ -1,3 +1,4 @@
+import BridgeValues
 import Stores
 import TestSupport
 import Testing
@@ -29,6 +30,26 @@ import Testing
             }
             #expect(positions.map(Int.init) == expected, "\(generator.origin)")
         }
+    }
+
+    @Test("R19 R33 comparing long keys counts by their bytes, so that the limit is asked in time")
+    func longKeys() throws {
+        let (count, length) = (64, 65_536)
+        // Equal but for the last byte: every comparison reads a whole key. The first two differ in their first byte,
+        // so that the common beginning is empty.
+        var bytes = [UInt8](repeating: 7, count: count * length)
+        bytes[0] = 6
+        for index in 0..<count { bytes[index * length + length - 1] = UInt8(count - index) }
+        let starts = (0...count).map { $0 * length }
+        var asked = 0
+        let ask: () throws -> Void = { asked += 1 }
+        let positions = try WorkLimit.withLimit(ask) {
+            try bytes.withUnsafeBytes { bytes in
+                try starts.withUnsafeBufferPointer { try OrderSort.positions(of: bytes, starts: $0) }
+            }
+        }
+        #expect(positions.map(Int.init) == [0] + (1..<count).reversed())
+        #expect(asked >= count - 2)
     }
 
     @Test(
