@@ -190,7 +190,7 @@ let package = Package(
             path: "Tests/Fuzzing/Sources/FuzzTargets"
         ),
         .testTarget(name: "FuzzingTests", dependencies: ["FuzzTargets"]),
-        .testTarget(name: "StoresTests", dependencies: ["Stores", "TestSupport"]),
+        .testTarget(name: "StoresTests", dependencies: ["BridgeValues", "Stores", "TestSupport"]),
         .testTarget(
             name: "StoresSQLiteTests",
             dependencies: ["CSQLite", "Stores", "StoresSQLite", "TestSupport"]
@@ -203,7 +203,10 @@ let package = Package(
         ),
         .testTarget(
             name: "DataSourcesTests",
-            dependencies: ["CSQLite", "DataSources", "StoreWriter", "Stores", "StoresSQLite", "TestSupport"]
+            dependencies: [
+                "BridgeValues", "CSQLite", "DataSources", "StoreWriter", "Stores", "StoresSQLite",
+                "TestSupport",
+            ]
         ),
         // Memory and files that fail under SQLite, in a process of their own.
         .target(name: "CStoreFaults", dependencies: ["CSQLite"], path: "Tests/CStoreFaults"),

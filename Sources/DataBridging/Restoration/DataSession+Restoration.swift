@@ -137,7 +137,10 @@ private struct ScriptView {
             )
         }
         return RowsView(
-            counts: (0..<sections).map { source.numberOfItems(in: $0) },
+            counts: try (0..<sections).map { section in
+                try WorkLimit.check()
+                return source.numberOfItems(in: section)
+            },
             rowLength: rowHeight,
             headerLength: headerHeight,
             viewportLength: height,

@@ -188,9 +188,12 @@ extension DataSession {
         try define("sourceWindow", on: functions, in: context) { call in
             let source = try self.source(call)
             guard let section = call.index(at: 1) else { return [] }
+            var meter = WorkMeter()
             return .array(
                 try call.window(at: 2).clamped(to: 0..<source.numberOfItems(section)).map { item in
-                    try source.item(IndexPath(item: item, section: section)) ?? .undefined
+                    // An item is encoded, which takes as long as some tens of short steps.
+                    try meter.step(32)
+                    return try source.item(IndexPath(item: item, section: section)) ?? .undefined
                 }
             )
         }

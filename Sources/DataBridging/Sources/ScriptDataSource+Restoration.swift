@@ -1,3 +1,4 @@
+internal import BridgeValues
 public import DataSources
 public import Foundation
 internal import JavaScriptBridge
@@ -47,7 +48,7 @@ extension ScriptDataSource: RestorableSource {
     /// - Complexity: O(s) in the sections.
     public func section(withRestorationKeys keys: [AttributeValue]) -> Int? {
         let wanted = keys.map(\.asNumber)
-        return (0..<numberOfSections).first { restorationSection($0) == wanted }
+        return firstSection { restorationSection($0) == wanted }
     }
 
     /// The script's `sortKeys`.
@@ -87,6 +88,8 @@ extension ScriptDataSource: RestorableSource {
     /// Runs a body, and throws what the script answered wrongly meanwhile.
     func throwingItsErrors<Result>(_ body: () throws -> Result) throws -> Result {
         let result = try body()
+        // A termination ends the turn as it is, not as a wrong answer.
+        try WorkLimit.check()
         if let lastError { throw lastError }
         return result
     }

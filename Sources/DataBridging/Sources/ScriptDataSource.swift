@@ -1,3 +1,4 @@
+internal import BridgeValues
 public import DataSources
 public import Foundation
 public import JavaScriptBridge
@@ -41,8 +42,23 @@ public final class ScriptDataSource: DataSource {
         self.entry = entry
     }
 
-    /// The number of sections; 0 where the script's answer is no count.
-    public var numberOfSections: Int { answer(0) { try askNumberOfSections() } }
+    /// The number of sections; 0 where the script's answer is no count, or more than the 100,000 whose counts are asked
+    /// for.
+    public var numberOfSections: Int {
+        answer(0) {
+            let count = try askNumberOfSections()
+            guard count <= Self.maximumSections else {
+                throw BridgeError(
+                    .decodeFailed,
+                    "the data source '\(name)' answered numberOfSections with \(count), "
+                        + "not with a count up to \(Self.maximumSections)"
+                )
+            }
+            return count
+        }
+    }
+
+    private static let maximumSections = 100_000
 
     /// The number of items of a section; 0 where there is no such section, or the script's answer is no
     /// count.
@@ -176,8 +192,11 @@ public final class ScriptDataSource: DataSource {
     }
 
     /// What a body gives, or something else where the script's answer is wrong, which is noted.
+    ///
+    /// Where the turn is over nothing is asked any more.
     func answer<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
         do {
+            try WorkLimit.check()
             return try naming(body)
         } catch {
             lastError = BridgeError(wrapping: error)

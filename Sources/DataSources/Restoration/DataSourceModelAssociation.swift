@@ -28,11 +28,22 @@ public protocol RestorableView {
     /// The paths of the rows that are seen, also in part, from the first on.
     var visibleIndexPaths: [IndexPath] { get }
 
+    /// The first of the seen rows that satisfies a condition, which is asked of a number of rows at most.
+    ///
+    /// A view that can find its seen rows one by one implements this, so that no path is made for rows that are not
+    /// looked at: the default goes over ``visibleIndexPaths``.
+    func firstVisibleIndexPath(limit: Int, where condition: (IndexPath) -> Bool) -> IndexPath?
+
     /// Where a row stands in the content, or `nil` where there is none.
     func position(of indexPath: IndexPath) -> Range<Double>?
 }
 
 extension RestorableView {
+    /// The first of ``visibleIndexPaths`` that satisfies a condition.
+    public func firstVisibleIndexPath(limit: Int, where condition: (IndexPath) -> Bool) -> IndexPath? {
+        visibleIndexPaths.prefix(max(0, limit)).first(where: condition)
+    }
+
     /// An offset that the view can be scrolled to, as near as possible to a given one.
     func clamped(_ offset: Double) -> Double { min(max(0, offset), max(0, contentLength - viewportLength)) }
 }

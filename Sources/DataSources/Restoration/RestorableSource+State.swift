@@ -1,7 +1,25 @@
+internal import BridgeValues
 public import Foundation
 internal import Stores
 
+/// Bounds of what saving a state asks a source, whose counts a script may choose.
+private enum RestorationLimits {
+    /// How many of the seen rows are asked for an identifier.
+    static let rows = 1_000
+    /// How many sections are looked at for the row next to one at the end of its section.
+    static let emptySections = 1_000
+}
+
 extension RestorableSource {
+    /// The first section that satisfies a condition.
+    ///
+    /// A source of a script chooses how many sections there are, so that the search ends with the thread's work: then
+    /// there is none.
+    package func firstSection(where condition: (Int) -> Bool) -> Int? {
+        (0..<max(0, numberOfSections)).first { WorkLimit.isOver || condition($0) }
+            .flatMap { WorkLimit.isOver ? nil : $0 }
+    }
+
     /// Notes where a view is.
     ///
     /// - Parameters:
@@ -9,7 +27,8 @@ extension RestorableSource {
     ///   - marks: What is selected, focused and unfolded in it.
     ///   - time: When; now if it is left out.
     /// - Returns: The archive; without a place if nothing is seen or the rows seen have no identifiers.
-    /// - Complexity: O(v) in the rows that are seen and marked.
+    /// - Complexity: O(v) in the rows that are marked, and in those that are seen before the first one that has an
+    ///   identifier. Of the seen rows the first 1,000 are asked for one.
     public func savedState(
         of view: any RestorableView,
         marks: RestorableMarks = RestorableMarks(),
@@ -18,8 +37,10 @@ extension RestorableSource {
         var archive = StateArchive(schema: restorationSchema, request: restorationRequest, time: time)
         let range = view.contentLength - view.viewportLength
         archive.proportion = range > 0 ? min(1, max(0, view.contentOffset / range)) : 0
-        let visible = view.visibleIndexPaths
-        if let first = visible.first(where: { anchor(at: $0, in: view) != nil }) {
+        let first = view.firstVisibleIndexPath(limit: RestorationLimits.rows) { path in
+            !WorkLimit.isOver && anchor(at: path, in: view) != nil
+        }
+        if let first {
             archive.anchor = anchor(at: first, in: view)
             archive.fallbacks = neighbours(of: first).compactMap { anchor(at: $0, in: view) }
             archive.section = restorationSection(first.section)
@@ -75,8 +96,12 @@ extension RestorableSource {
         if item >= 0, item < numberOfItems(in: path.section) {
             return IndexPath(item: item, section: path.section)
         }
+        // A row behind more empty sections is not near. The number of sections is asked once: a script may answer
+        // another one each time.
+        let sections = numberOfSections
         var section = path.section + step
-        while section >= 0, section < numberOfSections {
+        for _ in 0..<RestorationLimits.emptySections where section >= 0 && section < sections {
+            guard !WorkLimit.isOver else { return nil }
             let count = numberOfItems(in: section)
             if count > 0 { return IndexPath(item: step > 0 ? 0 : count - 1, section: section) }
             section += step
@@ -109,8 +134,7 @@ extension RestorableSource {
             throw .unknownSchema(found: archive.schema, known: [restorationSchema] + knownSchemas)
         }
         guard policy != .prevent, isReadyForRestoration else { return nil }
-        if policy == .preventWhenEmpty, !(0..<numberOfSections).contains(where: { numberOfItems(in: $0) > 0 })
-        {
+        if policy == .preventWhenEmpty, firstSection(where: { numberOfItems(in: $0) > 0 }) == nil {
             return nil
         }
         let place = place(of: archive, in: view)

@@ -69,19 +69,44 @@ public struct RowsView: RestorableView, Sendable {
     ///
     /// - Complexity: O(log s) in the sections, and O(v) in the rows that are seen.
     public var visibleIndexPaths: [IndexPath] {
-        let end = contentOffset + viewportLength
         var paths: [IndexPath] = []
+        forEachVisible { path in
+            paths.append(path)
+            return true
+        }
+        return paths
+    }
+
+    /// The first of the seen rows that satisfies a condition.
+    ///
+    /// - Complexity: O(log s) in the sections, and O(n) in the rows that are asked of and the empty sections before them.
+    public func firstVisibleIndexPath(limit: Int, where condition: (IndexPath) -> Bool) -> IndexPath? {
+        var found: IndexPath?
+        var left = limit
+        forEachVisible { path in
+            guard left > 0 else { return false }
+            left -= 1
+            if condition(path) { found = path }
+            return found == nil
+        }
+        return found
+    }
+
+    /// Calls a body with the path of each seen row until it returns `false`.
+    private func forEachVisible(_ body: (IndexPath) -> Bool) {
+        let end = contentOffset + viewportLength
         var section = firstSection(endingAfter: contentOffset)
         while section < counts.count, starts[section] < end {
             let first = starts[section] + headerLength
             let from = max(0, ((contentOffset - first) / rowLength).rounded(.down))
             let to = min(Double(counts[section]), ((end - first) / rowLength).rounded(.up))
             if from < to {
-                for item in Int(from)..<Int(to) { paths.append(IndexPath(item: item, section: section)) }
+                for item in Int(from)..<Int(to) {
+                    guard body(IndexPath(item: item, section: section)) else { return }
+                }
             }
             section += 1
         }
-        return paths
     }
 
     private func firstSection(endingAfter offset: Double) -> Int {

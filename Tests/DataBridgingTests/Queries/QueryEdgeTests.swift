@@ -157,7 +157,9 @@ import Testing
             """
         )
         #expect(
-            results == ["a view of 2147483647 sections is more than the 100000 whose counts are asked for"]
+            results == [
+                "the data source 'x' answered numberOfSections with 2147483647, not with a count up to 100000"
+            ]
         )
     }
 
