@@ -84,7 +84,7 @@ struct ScriptBoundTests {
             EntityDescription(
                 name: "item",
                 attributes: [.init("name", .string)],
-                relationships: [.toOne("boss", "item"), .toOne("boss.of", "item")]
+                relationships: [.toOne("boss", "item"), .toOne("part.of", "item")]
             )
         ])
         let store = try SQLiteStore(location: .memory)
@@ -103,7 +103,7 @@ struct ScriptBoundTests {
                 report(code({ sort: ".".repeat(1e6) })[1].startsWith("entity 'item' has no attribute '...."));
                 report(code({ sort: "boss.".repeat(2e5) + "name" })[1].endsWith("leads through more than 6 relationships"));
                 report(code({ sort: "name", where: { ["boss.".repeat(7) + "name"]: "x" } })[1].endsWith("leads through more than 6 relationships"));
-                report([code({ sort: "boss.".repeat(6) + "name" }), code({ sort: "boss.of.name" }), code({ sort: "boss.boss.of.boss" })]);
+                report([code({ sort: "boss.".repeat(6) + "name" }), code({ sort: "part.of.name" }), code({ sort: "boss.part.of.boss" })]);
                 """
         )
         #expect(results == [true, true, true, [0, 0, 0]])
