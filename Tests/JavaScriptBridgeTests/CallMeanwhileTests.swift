@@ -64,7 +64,7 @@ import Testing
 
     @Test(
         "R6 a call in a turn waits for the thread that is about to send it, and has its reply",
-        arguments: StreamTests.transports
+        arguments: [BridgeConfiguration.Transport.direct]
     )
     func waits(transport: BridgeConfiguration.Transport) async throws {
         let gate = DispatchSemaphore(value: 0)

@@ -71,12 +71,4 @@ import Testing
 
     @Test("R5 R6 a stream that is opened after a turn was stopped goes on", arguments: BridgeKind.allCases)
     func stream(kind: BridgeKind) async throws { try await stop(kind, in: nil) }
-
-    @Test(
-        "R5 R6 a stream that is opened after a turn of its operation was stopped goes on",
-        arguments: BridgeKind.allCases
-    )
-    func streamOfOperation(kind: BridgeKind) async throws {
-        try await stop(kind, in: JSOperation())
-    }
 }
