@@ -79,6 +79,8 @@ private struct AnyReader {
         // Before the casts to Swift's types, which a number of Foundation may pass too.
         case let number as NSNumber where type(of: any) is NSNumber.Type: return value(of: number)
         case let text as NSString where type(of: any) is NSString.Type: return .string(text as String)
+        // Also a part of one.
+        case let text as any StringProtocol: return Value(text)
         case let date as Date:
             guard date.timeIntervalSince1970.isFinite else { throw error("is not a valid date") }
             return .date(date)

@@ -21,7 +21,7 @@ extension LimitTests {
         private static var plainNumbers: [WritableKeyPath<ExecutionLimits, Int>] {
             [
                 \.maximumNestedCalls, \.maximumTimers, \.maximumPendingPromises, \.maximumDepth,
-                \.maximumNodes,
+                \.maximumNodes, \.maximumPayloadBytes,
             ]
         }
         private static var times: [WritableKeyPath<ExecutionLimits, Duration?>] {
