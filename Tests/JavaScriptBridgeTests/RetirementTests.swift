@@ -8,7 +8,7 @@ import Testing
     private func makeBridge() throws -> Bridge {
         var configuration = BridgeConfiguration.patient
         configuration.executionLimits = .constrained
-        configuration.executionLimits.processorTime = .milliseconds(20)
+        configuration.executionLimits.processorTime = .milliseconds(250)
         configuration.grants.allow("slow")
         return try Bridge(configuration: configuration)
     }

@@ -202,7 +202,7 @@ import Testing
             pageScript + "\nbridge.registerHandler('spin', () => { for (;;) {} })"
         ) {
             $0.executionLimits = .constrained
-            $0.executionLimits.processorTime = .milliseconds(20)
+            $0.executionLimits.processorTime = .milliseconds(250)
             // The tier denies what nobody names.
             $0.grants.allow("swift")
         }
