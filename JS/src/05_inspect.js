@@ -195,7 +195,7 @@
     function unwrap(value) {
         let object = value;
         for (let count = 0; count < 1000; count++) {
-            // The engine has a proxy of its own before the global object, which is nobody's business.
+            // The engine has a proxy of its own before the global object, which is not shown.
             const target = object === globalThis ? undefined : native.proxyTarget(object);
             if (target === undefined) return object;
             // No trap is asked by this, and it throws for one that was revoked.

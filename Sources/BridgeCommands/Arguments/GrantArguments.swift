@@ -60,7 +60,7 @@ struct GrantArguments {
         }
     }
 
-    // Whoever says what is allowed means that alone.
+    // An allowance given on the command line makes everything else denied.
     private mutating func allow(_ change: (inout BridgeGrants) -> Void) {
         grants.fallback = .deny
         change(&grants)

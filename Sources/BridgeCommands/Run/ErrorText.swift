@@ -39,7 +39,7 @@ enum ErrorText {
         }
     }
 
-    /// What somebody is told who writes modules, which there are none of.
+    /// A hint for a script that uses modules, which are not supported.
     private static func moduleHint(_ exception: JSException) -> String? {
         let isImport =
             exception.name == "SyntaxError"

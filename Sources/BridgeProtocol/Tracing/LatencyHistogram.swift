@@ -17,7 +17,7 @@ public struct LatencyHistogram: Sendable, Hashable {
     /// The longest.
     public private(set) var maximum = Duration.zero
 
-    /// The longest duration that is told from longer ones.
+    /// The duration at which longer ones are clamped.
     private static let longest = Duration.seconds(1_000_000_000_000)
 
     /// Makes an empty histogram.
