@@ -1,3 +1,5 @@
+internal import BridgeValues
+
 /// The order between requests that were dispatched and the messages that came after them (P39).
 ///
 /// A reply, an item of a stream and a stream's end wait here until the handlers of all requests before them have begun: who
@@ -21,6 +23,9 @@ struct ArrivalOrder: Sendable {
 
     /// Whether the handlers of all requests have begun, so that nothing has to wait.
     var isOpen: Bool { first > last }
+
+    /// The number of arrivals that wait.
+    var count: Int { arrivals.count }
 
     /// Adds a request.
     ///
@@ -75,6 +80,15 @@ extension SessionMachine {
     /// Asks for ``SessionAction/passed(_:)`` once the handlers of all requests that were dispatched until now have begun.
     package mutating func notePoint(_ point: UInt64) {
         if order.isOpen { actions.append(.passed(point)) } else { order.append(.point(point)) }
+    }
+
+    /// Adds an arrival that waits for the handlers of the requests before it to begin.
+    ///
+    /// Where as many wait as messages may be queued, all are handed out before it: a peer that answers the same call over
+    /// and over loses the order of its own messages, and fills no memory (R22).
+    mutating func wait(_ arrival: ArrivalOrder.Arrival) {
+        if order.count >= limits.maximumQueuedMessages { handOutArrivals() }
+        order.append(arrival)
     }
 
     /// Hands out what waits for handlers to begin: something ends that may keep them from it.

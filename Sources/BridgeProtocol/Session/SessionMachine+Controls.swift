@@ -21,7 +21,7 @@ extension SessionMachine {
         switch control.kind {
         case .cancel: receiveCancel(control)
         case .progress: receiveProgress(control)
-        case .next, .end: if order.isOpen { take(control) } else { order.append(.control(control)) }
+        case .next, .end: if order.isOpen { take(control) } else { wait(.control(control)) }
         case .more: receiveMore(control)
         case .stop: receiveStop(control)
         case .subscribe: receiveSubscribe(control.topic)

@@ -227,7 +227,7 @@ extension SessionMachine {
     }
 
     private mutating func receive(_ response: BridgeMessage.Response) {
-        if order.isOpen || !isOrdered(response) { take(response) } else { order.append(.response(response)) }
+        if order.isOpen || !isOrdered(response) { take(response) } else { wait(.response(response)) }
     }
 
     // A response to a call that was not sent is forged. It must not wait until the call is sent (R3).

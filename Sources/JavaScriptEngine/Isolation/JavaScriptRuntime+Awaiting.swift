@@ -58,13 +58,18 @@ extension JavaScriptRuntime {
         defer { if let observer { operation?.removeObserver(observer) } }
         let call = PromiseCall(id: interrupts.nextCall(), waiter: waiter, begin: begin)
         try await withTaskCancellationHandler {
-            guard calls.occupy() else {
-                return try await withUnsafeThrowingContinuation { continuation in
-                    waiter.suspend(continuation)
-                    if calls.add(call) { drainCallsLater() }
+            do {
+                guard calls.occupy() else {
+                    return try await withUnsafeThrowingContinuation { continuation in
+                        waiter.suspend(continuation)
+                        if calls.add(call) { drainCallsLater() }
+                    }
                 }
+                try await waitAlone(call)
+            } catch let error as JSException where error.termination == RuntimeCore.closing {
+                // Whether the call's own turn was open at that moment makes no difference to who waits.
+                throw RuntimeCore.closedError
             }
-            try await waitAlone(call)
         } onCancel: {
             // In this order: a call that begins now either finds that nobody waits, or is marked before it is ended.
             waiter.fail(with: CancellationError())

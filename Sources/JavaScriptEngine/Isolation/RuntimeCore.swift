@@ -146,7 +146,10 @@ final class RuntimeCore: @unchecked Sendable {
         waiters.fail(with: Self.closedError)
     }
 
-    private func requestEndOfClosedTurn() { _ = signal.requestEnd(.interrupted("the runtime was closed")) }
+    private func requestEndOfClosedTurn() { _ = signal.requestEnd(Self.closing) }
+
+    /// Why a turn ends that is open when the runtime is closed.
+    static let closing = TerminationReason.interrupted("the runtime was closed")
 
     /// Sets what is called once when the runtime is closed, on the thread that closes it.
     func setCloseHandler(_ handler: @escaping @Sendable () -> Void) { closeHandler.withLock { $0 = handler } }

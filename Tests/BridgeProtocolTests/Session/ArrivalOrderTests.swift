@@ -137,6 +137,22 @@ import Testing
         if end != "reset" && end != "stop" { #expect(fixture.machine.isInOrder) }
     }
 
+    @Test("R22 a peer that answers one call over and over while a handler has not begun fills no memory")
+    func flood() throws {
+        var limits = BridgeLimits()
+        limits.maximumQueuedMessages = 100
+        var fixture = Fixture(machine: try SessionMachine.live(limits: limits, handlers: ["note"]))
+        let call = try made(fixture.machine.call("ask"))
+        fixture.receiveNotes(1)
+        for _ in 0..<100 { fixture.reply(to: 1) }
+        #expect(fixture.settled().isEmpty)
+        fixture.reply(to: 1)
+        #expect(fixture.settled() == [call])
+        // The call is over, so that what follows waits no more.
+        for _ in 0..<1_000 { fixture.reply(to: 1) }
+        #expect(fixture.machine.waitingArrivalCount <= 1)
+    }
+
     @Test("P39 a point is passed once all requests before it have begun, immediately where they have")
     func points() throws {
         var fixture = try Fixture()

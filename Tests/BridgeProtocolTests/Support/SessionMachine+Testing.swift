@@ -40,6 +40,9 @@ extension SessionMachine {
         return all
     }
 
+    /// The number of arrivals that wait for handlers to begin.
+    var waitingArrivalCount: Int { order.count }
+
     mutating func receiveRequest(
         _ name: String,
         id: String? = nil,

@@ -39,25 +39,19 @@ import Testing
             case .insideCallback:
                 bridge.callHandler("echo", data: 1) { _ in bridge.runtime.close() }
             case .fromAnotherThreadWhileScriptRuns:
-                // Not on a thread that tasks share: there are two of those, and another test may have the other.
-                Thread.detachNewThread {
-                    _ = try? bridge.runtime.withContextAndWait { context in
-                        try context.evaluate("console.log('running'); for (;;) {}").toValue()
-                    }
-                    page.stopped.add(())
-                }
-                await page.console.wait(for: 1)
-                bridge.runtime.close()
-                await page.stopped.wait(for: 1)
+                await page.runEndlessScript(in: bridge) { bridge.runtime.close() }
             }
         }
     }
 
     /// What a bridge of these tests is seen by.
     struct Page: Sendable {
-        let console = Recorder<String>()
         let log = Recorder<String>()
         let stopped = Recorder<Void>()
+        /// The promises that the engine has made for who waits.
+        let promises = Recorder<Void>()
+        /// Signalled when the endless script runs.
+        let running = DispatchSemaphore(value: 0)
 
         static let script = """
             const never = () => new Promise(() => {});
@@ -71,14 +65,35 @@ import Testing
                 (async () => { for await (const item of bridge.openStream(name, 1)) await never(); })().catch(() => {});
                 return 1;
             });
-            globalThis.never = never; 0
+            globalThis.never = () => { console.log("waiting"); return never(); }; 0
             """
+
+        /// Runs a script without an end and calls a body while it runs; returns when it was stopped.
+        ///
+        /// Both on threads of their own: those that tasks share, of which a small machine has two, may all be held by what
+        /// waits for the script's turn.
+        func runEndlessScript(in bridge: Bridge, until stop: @escaping @Sendable () -> Void) async {
+            Thread.detachNewThread {
+                _ = try? bridge.runtime.withContextAndWait { context in
+                    try context.evaluate("console.log('running'); for (;;) {}").toValue()
+                }
+                stopped.add(())
+            }
+            Thread.detachNewThread {
+                running.wait()
+                stop()
+            }
+            await stopped.wait(for: 1)
+        }
 
         func makeBridge(_ kind: BridgeKind, _ change: (inout BridgeConfiguration) -> Void = { _ in })
             async throws -> Bridge
         {
             try await kind.makeBridge(Self.script) {
-                $0.consoleSink = { if $0.text == "running" { console.add($0.text) } }
+                $0.consoleSink = {
+                    if $0.text == "waiting" { promises.add(()) }
+                    if $0.text == "running" { running.signal() }
+                }
                 $0.logSink = { log.add($0.text) }
                 change(&$0)
             }
@@ -150,11 +165,14 @@ import Testing
             case .state:
                 let states = bridge.states
                 task = waits { for await _ in states {} }
-            case .promise: task = waits { _ = try await bridge.runtime.callAsync("never") }
+            case .promise:
+                task = waits { _ = try await bridge.runtime.callAsync("never") }
+                await page.promises.wait(for: 1)
             case .awaitedBody:
                 task = waits {
                     _ = try await bridge.runtime.awaitPromise { try $0.globalObject.invokeMethod("never") }
                 }
+                await page.promises.wait(for: 1)
             case .handler:
                 let ended = Recorder<Void>()
                 try bridge.registerHandler("slow") { (_: Value) async throws -> Int in
@@ -211,9 +229,7 @@ import Testing
         let page = Page()
         let bridge =
             item.wait == .callBeforeScript
-            ? try await item.kind.makeBridge {
-                $0.consoleSink = { if $0.text == "running" { page.console.add($0.text) } }
-            }
+            ? try await item.kind.makeBridge()
             : try await page.makeBridge(item.kind)
         // Without a script there is nothing that could close it.
         let way = item.wait == .callBeforeScript && item.way != .afterBridge ? .fromOutside : item.way
@@ -287,5 +303,49 @@ import Testing
             await group.waitForAll()
         }
         #expect(codes.elements.count == 10_000 && codes.elements.allSatisfy { $0 == .disconnected })
+    }
+
+    @Test(
+        "R6 R20 what waits settles with `terminated` when the script is stopped for good",
+        arguments: Wait.allCases.filter { $0.expected != nil && $0 != .callBeforeScript && $0 != .callback },
+        BridgeKind.allCases
+    )
+    func retirement(wait: Wait, kind: BridgeKind) async throws {
+        let page = Page()
+        let bridge = try await page.makeBridge(kind) {
+            $0.executionLimits.terminationPolicy = .retires
+            $0.executionLimits.processorTime = nil
+        }
+        let task = try await wait.begin(bridge, page)
+        await page.runEndlessScript(in: bridge) { bridge.runtime.interrupt(reason: "a test") }
+        let ended = await task.value
+        // An await of the engine itself throws the engine's own exception.
+        #expect(ended == .terminated || ended == nil && (wait == .promise || wait == .awaitedBody))
+        #expect(bridge.state == .dead)
+    }
+
+    @Test("a closed runtime's turn that was about to begin runs nothing", arguments: BridgeKind.allCases)
+    func turnThatBegins(kind: BridgeKind) async throws {
+        for _ in 0..<50 {
+            let page = Page()
+            let bridge = try await page.makeBridge(kind)
+            let ended = Recorder<Void>()
+            let begun = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                begun.signal()
+                _ = try? bridge.runtime.withContextAndWait { context in
+                    try context.evaluate("for (;;) {}").toValue()
+                }
+                ended.add(())
+            }
+            let promise = Task { _ = try await bridge.runtime.callAsync("never") }
+            // By a thread of its own: what waits for the script's turn may hold all threads that tasks share.
+            Thread.detachNewThread {
+                begun.wait()
+                bridge.runtime.close()
+            }
+            await ended.wait(for: 1)
+            #expect(await code(of: promise) == .disconnected)
+        }
     }
 }

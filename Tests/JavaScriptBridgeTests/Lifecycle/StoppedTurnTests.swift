@@ -5,25 +5,26 @@ import TestSupport
 import Testing
 
 /// What begins after a turn was stopped, before the script's side has heard of it.
-@Suite struct StoppedTurnTests {
+///
+/// One at a time: while a script runs on, what waits for its turn holds a thread of those that tasks share, of which a
+/// small machine has two.
+@Suite(.serialized) struct StoppedTurnTests {
     /// Stops a script while a stream is being opened, and has a timer run before the script's side hears of that.
     private func stop(_ kind: BridgeKind, in operation: JSOperation?) async throws {
         let clock = ManualClock()
-        let console = Recorder<String>()
+        let (console, waiting) = (Recorder<String>(), Recorder<String>())
         let bridge = try await kind.makeBridge(synchronousMode + pageScript) {
             $0.clock = clock
-            $0.consoleSink = { console.add($0.text) }
+            $0.consoleSink = { ($0.text == "waiting" ? waiting : console).add($0.text) }
         }
         clock.advance(by: .zero)
         try await bridge.load(
             .text(
                 """
                 bridge.registerHandler("timer", () => { setTimeout(() => console.log("timer"), 10); return 1; });
-                bridge.registerHandler("later", async value => { await new Promise(go => setTimeout(go, 20)); return value; });
-                bridge.registerHandler("aborted", async (value, reply, call) => {
-                    await new Promise(go => setTimeout(go, 20));
-                    return call.signal.aborted;
-                });
+                const wait = () => new Promise(go => { setTimeout(go, 20); console.log("waiting"); });
+                bridge.registerHandler("later", async value => { await wait(); return value; });
+                bridge.registerHandler("aborted", async (value, reply, call) => { await wait(); return call.signal.aborted; });
                 """,
                 name: "timer.js"
             )
@@ -53,9 +54,18 @@ import Testing
                 Task { try await bridge.callHandler("aborted", with: 5, returning: Bool.self) }
             )
         }
-        while bridge.pendingCallCount < 3 { await Task.yield() }
-        bridge.runtime.interrupt(reason: "a test")
+        Thread.detachNewThread {
+            while bridge.pendingCallCount < 3 { sched_yield() }
+            bridge.runtime.interrupt(reason: "a test")
+        }
         await isStopped.wait(for: 1)
+        guard operation == nil else {
+            // What waits inside the operation of a stopped turn ends with it.
+            #expect(await code(of: Task { _ = try await opening.value }) == .terminated)
+            #expect(await code(of: Task { _ = try await calls.0.value }) == .terminated)
+            #expect(await code(of: Task { _ = try await calls.1.value }) == .terminated)
+            return bridge.close()
+        }
         var count = 0
         for try await number in try await opening.value {
             #expect(number == count)
@@ -63,7 +73,13 @@ import Testing
             if count == 500 { break }
         }
         #expect(count == 500)
+        await waiting.wait(for: 2)
         clock.advance(by: .milliseconds(30))
+        // The turn in which the timers were set may end, and ask for its wake-up, only now.
+        while bridge.pendingCallCount > 0 {
+            clock.advance(by: .zero)
+            await Task.yield()
+        }
         #expect(try await calls.0.value == 5)
         #expect(try await calls.1.value == false)
         bridge.close()
@@ -71,4 +87,10 @@ import Testing
 
     @Test("R5 R6 a stream that is opened after a turn was stopped goes on", arguments: BridgeKind.allCases)
     func stream(kind: BridgeKind) async throws { try await stop(kind, in: nil) }
+
+    @Test(
+        "R5 R6 what waits inside the operation of a stopped turn is terminated with it",
+        arguments: BridgeKind.allCases
+    )
+    func operation(kind: BridgeKind) async throws { try await stop(kind, in: JSOperation()) }
 }
