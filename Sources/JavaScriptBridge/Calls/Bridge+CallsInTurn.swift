@@ -262,8 +262,15 @@ extension BridgeSession {
     /// What the call wants done may wait for another thread, which then has done it in a moment.
     private func work(for slot: ReplySlot, _ body: () -> Void) {
         while slot.outcome == nil {
+            let isPerformed = hasPerformer
             sharingTurn(body)
-            guard slot.outcome == nil, waitForPerformer() else { return }
+            guard slot.outcome == nil else { return }
+            switch waitForPerformer() {
+            case true?: continue
+            case false?: return
+            // It may have ended between the work and the question, and left something to do in this turn.
+            case nil: guard isPerformed else { return }
+            }
         }
     }
 

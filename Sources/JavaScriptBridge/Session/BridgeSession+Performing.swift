@@ -193,17 +193,20 @@ extension BridgeSession {
         func end() { thread.store(.none, ordering: .releasing) }
     }
 
+    /// Whether a thread does what the machine wants done.
+    var hasPerformer: Bool { state.withLock { $0.isPerforming } }
+
     /// Waits until the thread that does what the machine wants done has done one step more.
     ///
-    /// - Returns: Whether there was such a thread that does not wait for this one, and is not this one.
-    func waitForPerformer() -> Bool {
+    /// - Returns: Whether it has; `false` where it is this one or waits for this one, `nil` where there is none.
+    func waitForPerformer() -> Bool? {
         let signal = state.withLock { state -> DispatchSemaphore? in
             guard state.isPerforming else { return nil }
             let signal = DispatchSemaphore(value: 0)
             state.performanceSignals.append(signal)
             return signal
         }
-        guard let signal else { return false }
+        guard let signal else { return nil }
         do {
             try BlockedThreads.wait(for: performer, orThrow: CancellationError()) { signal.wait() }
             return true
