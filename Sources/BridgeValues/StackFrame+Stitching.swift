@@ -6,12 +6,17 @@ extension [StackFrame] {
     /// three hops of which the first has all callers. So:
     /// 1. a hop `after` a call is left out where the call itself stands there, or the same hop;
     /// 2. a hop `after` a call whose functions are the beginning of the next such hop is left out, except the
-    ///    innermost.
+    ///    innermost;
+    /// 3. callers that the engine itself names as awaiting (version 2.54) are left out before a hop `after` a call, whose
+    ///    frames have them.
     package var stitched: [StackFrame] {
         guard contains(where: \.isAsync) else { return self }
+        let hops = hops
         var segments: [ArraySlice<StackFrame>] = []
-        for part in hops {
-            if !part.isKnown(among: segments) { segments.append(part) }
+        for (index, hop) in hops.enumerated() {
+            let isContinued = index + 1 < hops.count && hops[index + 1].first?.isContinuation == true
+            let part = isContinued ? hop.filter { !$0.isAwaitingCaller }[...] : hop
+            if !part.isEmpty, !part.isKnown(among: segments) { segments.append(part) }
         }
         var result: [StackFrame] = []
         for (index, part) in segments.enumerated() {
@@ -72,6 +77,9 @@ extension StackFrame {
         guard function.hasPrefix("("), function.hasSuffix(Self.leftOut) else { return nil }
         return Int(function.dropFirst().dropLast(Self.leftOut.count))
     }
+
+    /// Whether this frame is a caller that the engine names as awaiting: `async outer@source:1:2`.
+    fileprivate var isAwaitingCaller: Bool { !isAsync && line != nil && function.hasPrefix("async ") }
 
     /// Whether this hop is what ran after a call was answered, and not the call itself.
     fileprivate var isContinuation: Bool { function.hasPrefix(Self.after) }

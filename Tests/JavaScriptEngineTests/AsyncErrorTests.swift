@@ -43,6 +43,29 @@ import Testing
         #expect(error.line == 1)
     }
 
+    @Test("VE8 an async function is one frame of a stack, and one that calls itself is one for each call")
+    func asyncFunctions() throws {
+        let script = """
+            async function again(n) {
+                if (n > 0) return again(n - 1);
+                throw new Error('deep');
+            }
+            const arrow = async () => { again(1).catch(error => { setTimeout(() => { throw error; }); }); };
+            const object = { async method() { arrow(); } };
+            function plain(n) { if (n > 0) plain(n - 1); else object.method(); }
+            async function line(n) { if (n > 0) line(n - 1); else plain(1); }
+            line(1);
+            """
+        let error = try #require(try uncaught(script).first)
+        #expect(
+            error.frames.prefix { !$0.isAsync }.map(\.description) == [
+                "again (s.js:3:20)", "again (s.js:2:28)", "arrow (s.js:5:34)", "method (s.js:6:40)",
+                "plain (s.js:7:64)", "plain (s.js:7:37)", "line (s.js:8:60)", "line (s.js:8:41)",
+                "global code (s.js:9:5)",
+            ]
+        )
+    }
+
     @Test("what a timer leaves to microtasks and promises belongs to it")
     func microtasks() throws {
         let script = """

@@ -33,7 +33,7 @@ struct CodeFrame {
 }
 
 /// The lines of a text by JavaScript's rules.
-private struct SourceLines {
+struct SourceLines {
     private let text: String
 
     init(_ text: String) { self.text = text }

@@ -122,7 +122,7 @@ final class ErrorTrace: @unchecked Sendable {
         var generated = innerFrames + StackFrame.parse(stack, hostFunctions: sources.hostFunctions)
         // Told apart from a stack, which a script can set to any text.
         generated += StackFrame.parse(trail)
-        generated = generated.stitched
+        generated = sources.texts.withoutAsyncWrappers(generated).stitched
         parts.frames = generated.map { sources.texts.original(of: $0, &parts.sourceMapProblems) }
         if let own = ownPlace(besides: parts.frames) {
             let place = sources.texts.original(of: own, &parts.sourceMapProblems)

@@ -36,7 +36,7 @@ extension JSContext {
     /// The frames of the sources that the scripts of this context were made of, where source maps tell.
     package func original(of frames: [StackFrame]) -> [StackFrame] {
         var problems: [String] = []
-        return frames.map { sources.original(of: $0, &problems) }
+        return sources.withoutAsyncWrappers(frames).map { sources.original(of: $0, &problems) }
     }
 
     /// Runs a body as what nobody in a script has asked for, whatever this turn has run so far; then that goes on.

@@ -73,7 +73,7 @@ struct SourceTexts: Sendable {
     }
 
     // The line counts from 0, from the script's beginning.
-    private func place(of frame: StackFrame) -> (source: ScriptText, line: Int)? {
+    func place(of frame: StackFrame) -> (source: ScriptText, line: Int)? {
         guard frame.language == .javaScript, let url = frame.sourceURL, let source = sources[url],
             let line = frame.line
         else { return nil }

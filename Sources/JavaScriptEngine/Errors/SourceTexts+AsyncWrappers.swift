@@ -1,0 +1,61 @@
+internal import BridgeValues
+
+extension SourceTexts {
+    /// How many lines of sources one trace may look for: finding one costs as much as the text before it is long.
+    private static let maximumLookups = 16
+
+    /// Removes the second frame of each async function, so that a trace names every function once on every engine.
+    ///
+    /// Until its first `await`, version 2.50 of the engine runs an async function in two frames. The outer one makes no
+    /// call: its position is the function's end, reported as a column of the line on which the parameters begin. That line
+    /// has the word `async`, and what stands at the column is no call. A recursive call is one, so that its frame stays.
+    ///
+    /// - Parameter frames: The frames as the engine has them, innermost first.
+    /// - Returns: The frames without those; where the source of a frame is not known, it stays.
+    func withoutAsyncWrappers(_ frames: [StackFrame]) -> [StackFrame] {
+        var result: [StackFrame] = []
+        var lines: [StackFrame: [UInt16]] = [:]
+        for frame in frames {
+            if let inner = result.last, frame.mayWrap(inner), let column = frame.column {
+                let key = StackFrame(function: "", sourceURL: frame.sourceURL, line: frame.line)
+                if lines[key] == nil, lines.count < Self.maximumLookups { lines[key] = line(of: frame) ?? [] }
+                if let line = lines[key], line.containsAsync, !line.hasCall(at: column - 1) {
+                    // Of an arrow function only the outer frame has the name.
+                    result[result.count - 1].function = frame.function
+                    continue
+                }
+            }
+            result.append(frame)
+        }
+        return result
+    }
+
+    private func line(of frame: StackFrame) -> [UInt16]? {
+        guard let (source, index) = place(of: frame) else { return nil }
+        return SourceLines(source.text).lines(from: index, through: index).first
+    }
+}
+
+extension StackFrame {
+    /// Whether this frame may be the outer one of the same async function.
+    fileprivate func mayWrap(_ inner: StackFrame) -> Bool {
+        guard language == .javaScript, !isAsync, !inner.isAsync, let line, let innerLine = inner.line else {
+            return false
+        }
+        return sourceURL == inner.sourceURL && line <= innerLine
+            && (function == inner.function || inner.function.isEmpty)
+    }
+}
+
+extension [UInt16] {
+    fileprivate var containsAsync: Bool {
+        let word = Array("async".utf16)
+        return indices.contains { self[$0...].starts(with: word) }
+    }
+
+    /// Whether a call's arguments begin at an index: where the engine sees the position of a call.
+    fileprivate func hasCall(at index: Int) -> Bool {
+        indices.contains(index)
+            && (self[index] == UInt16(UInt8(ascii: "(")) || self[index] == UInt16(UInt8(ascii: "`")))
+    }
+}
