@@ -22,7 +22,7 @@ import Testing
         #expect(result.status == 1)
         let text = result.errorOutput.replacing(path, with: "FILE")
         // Where the error was made: the engine's version 2.50 counts the constructor in, later ones do not.
-        #expect(text.hasPrefix("FILE:1:58: ShopError: closed\n") || text.hasPrefix("FILE:3:24: ShopError: closed\n"))
+        #expect(["1:58", "3:24"].contains { text.hasPrefix("FILE:\($0): ShopError: closed\n") })
         #expect(text.contains("\n> 1 | class ShopError") || text.contains("\n> 3 |     throw new ShopError"))
         #expect(text.contains("    at handler \"main\" (FILE:3:"))
         #expect(text.contains("    { shop: { id: 7 } }\ncaused by FILE:3:"))
