@@ -239,7 +239,7 @@ import Testing
     @Test("R19 a script that is stopped inside an iterator ends its streams", arguments: [true, false])
     func terminated(isEndless: Bool) async throws {
         var configuration = BridgeConfiguration.patient
-        configuration.executionLimits.processorTime = .milliseconds(20)
+        configuration.executionLimits.processorTime = .milliseconds(250)
         let bridge = try Bridge(configuration: configuration)
         let body = isEndless ? "for (;;);" : "const a = []; a.sort(() => { for (;;); }); for (;;);"
         try await bridge.load(
