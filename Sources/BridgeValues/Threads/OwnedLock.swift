@@ -7,6 +7,8 @@ internal import Synchronization
 package final class OwnedLock: Occupied, @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let holder = Atomic<ThreadID>(ThreadID.none)
+    private let observers = Mutex<[@Sendable () -> Void]>([])
+    private let hasObservers = Atomic(false)
 
     package init() { pthread_mutex_init(mutex, nil) }
 
@@ -49,16 +51,62 @@ package final class OwnedLock: Occupied, @unchecked Sendable {
         return try holding(body)
     }
 
+    /// Runs a body alone if the lock is free within two milliseconds, as it is between short turns.
+    ///
+    /// - Returns: Whether it ran. Where it did not, ``waitForRelease()`` suspends the task until another attempt is worth it.
+    package func withLockSoon(_ body: () throws -> Void) rethrows -> Bool {
+        // Where others are suspended already, the holder takes long: two milliseconds for each of them would add up.
+        let mayWait = !hasObservers.load(ordering: .relaxed)
+        guard pthread_mutex_trylock(mutex) == 0 || mayWait && lock(within: 2_000_000) else { return false }
+        try holding(body)
+        return true
+    }
+
+    /// Suspends the task until the lock is released, or the task is cancelled; not at all where the lock is free.
+    ///
+    /// No thread waits meanwhile: all tasks share a few.
+    package func waitForRelease() async {
+        let resumption = Resumption()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                resumption.suspend(continuation)
+                notifyOnRelease { resumption.resume() }
+            }
+        } onCancel: {
+            resumption.resume()
+        }
+    }
+
+    /// Calls a closure after the next release, or immediately where the lock is free.
+    private func notifyOnRelease(_ notify: @escaping @Sendable () -> Void) {
+        observers.withLock { $0.append(notify) }
+        hasObservers.store(true, ordering: .sequentiallyConsistent)
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        // The holder may have released it before it could see that.
+        guard pthread_mutex_trylock(mutex) == 0 else { return }
+        pthread_mutex_unlock(mutex)
+        notifyObservers()
+    }
+
+    private func notifyObservers() {
+        guard hasObservers.exchange(false, ordering: .sequentiallyConsistent) else { return }
+        let waiting = observers.withLock { observers in
+            defer { observers = [] }
+            return observers
+        }
+        for notify in waiting { notify() }
+    }
+
     private func waitForLock(_ limit: WorkLimit?) throws {
         guard let limit else {
             pthread_mutex_lock(mutex)
             return
         }
-        while !lockWithinMoment() { try limit.check() }
+        while !lock(within: 10_000_000) { try limit.check() }
     }
 
-    /// Waits up to 10 ms for the lock; gives whether it was taken.
-    private func lockWithinMoment() -> Bool {
+    /// Waits a number of nanoseconds, less than a second, for the lock; gives whether it was taken.
+    private func lock(within nanoseconds: Int) -> Bool {
         #if canImport(Darwin)
             // That system's mutexes have no wait that ends.
             if pthread_mutex_trylock(mutex) == 0 { return true }
@@ -67,7 +115,7 @@ package final class OwnedLock: Occupied, @unchecked Sendable {
         #else
             var end = timespec()
             clock_gettime(CLOCK_REALTIME, &end)
-            end.tv_nsec += 10_000_000
+            end.tv_nsec += nanoseconds
             if end.tv_nsec >= 1_000_000_000 {
                 end.tv_nsec -= 1_000_000_000
                 end.tv_sec += 1
@@ -89,7 +137,38 @@ package final class OwnedLock: Occupied, @unchecked Sendable {
         defer {
             holder.store(.none, ordering: .releasing)
             pthread_mutex_unlock(mutex)
+            #if !arch(x86_64)
+                // On x86-64 the release of a mutex is such a fence.
+                atomicMemoryFence(ordering: .sequentiallyConsistent)
+            #endif
+            if hasObservers.load(ordering: .sequentiallyConsistent) { notifyObservers() }
         }
         return try body()
+    }
+}
+
+/// Resumes a task once, by whatever comes first.
+private final class Resumption: Sendable {
+    private struct State {
+        var isOver = false
+        var continuation: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    func suspend(_ continuation: CheckedContinuation<Void, Never>) {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.continuation = continuation }
+            return state.isOver
+        }
+        if isOver { continuation.resume() }
+    }
+
+    func resume() {
+        let continuation = state.withLock { state in
+            state.isOver = true
+            return state.continuation.take()
+        }
+        continuation?.resume()
     }
 }

@@ -81,10 +81,13 @@ extension JavaScriptRuntime {
     /// Runs a call as a turn of its own, and waits for its promise.
     private func waitAlone(_ call: PromiseCall) async throws {
         let core = core
-        let id = try {
+        let id: Int
+        do {
             defer { core.calls.vacate() }
-            return try home.alone { try core.perform(call.id) { try call.begin($0, call.waiter) } }
-        }()
+            id = try await home.alone(suspending: {
+                try core.perform(call.id) { try call.begin($0, call.waiter) }
+            })
+        }
         if try call.waiter.isSettled() { return }
         defer { _ = core.waiters.take(id) }
         try await withUnsafeThrowingContinuation { call.waiter.suspend($0) }

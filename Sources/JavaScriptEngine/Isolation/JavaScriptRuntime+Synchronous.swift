@@ -12,9 +12,8 @@ extension JavaScriptRuntime {
     /// is writing to gets ``StoreError`` `wouldDeadlock` on its own thread. What cannot be seen is a script whose Swift function waits for the caller by other means, such
     /// as a semaphore or `DispatchQueue.main.sync`: such a function must not wait.
     ///
-    /// A cancelled task that runs the caller changes nothing. With ``Isolation-swift.enum/actor``, tasks that want the
-    /// runtime meanwhile wait on a thread of those that all tasks share, one thread for each runtime: scripts without a
-    /// time limit belong into a runtime with a thread of its own.
+    /// A cancelled task that runs the caller changes nothing. Tasks that want the runtime meanwhile are suspended, and hold
+    /// no thread.
     ///
     /// - Throws: What the body throws; ``BridgeError`` with the code `wouldDeadlock` where waiting would
     ///   never end, with `disconnected` after ``close()``; a ``JSException`` whose

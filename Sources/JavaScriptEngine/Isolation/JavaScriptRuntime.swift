@@ -109,7 +109,7 @@ public actor JavaScriptRuntime {
         let core = core
         let call = core.interrupts.nextCall()
         return try await withTaskCancellationHandler {
-            try home.alone { try core.perform(call, body) }
+            try await home.alone(suspending: { try core.perform(call, body) })
         } onCancel: {
             core.interrupts.cancel(call)
         }
@@ -176,9 +176,10 @@ public actor JavaScriptRuntime {
         }
     }
 
-    private func run(_ work: @Sendable (JavaScriptRuntime, RuntimeCore) -> Void) {
+    private func run(_ work: @Sendable (JavaScriptRuntime, RuntimeCore) -> Void) async {
         let core = core
-        home.alone { work(self, core) }
+        // The task is the runtime's own, which nothing cancels.
+        try? await home.alone(suspending: { work(self, core) })
     }
 
     /// Whether somebody waits for this runtime to be idle.
@@ -187,8 +188,7 @@ public actor JavaScriptRuntime {
     /// Waits until no job and no referenced timer waits and the rooms above have nothing under way.
     package func waitUntilIdle() async {
         inbox.setAwaited(true)
-        let core = core
-        await withCheckedContinuation { waiter in home.alone { core.notifyWhenIdle(waiter) } }
+        await withCheckedContinuation { waiter in submit { _, core in core.notifyWhenIdle(waiter) } }
     }
 
     /// Sets what says whether a room above has something under way.

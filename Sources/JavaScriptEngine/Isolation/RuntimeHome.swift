@@ -40,6 +40,23 @@ enum RuntimeHome: Sendable {
         }
     }
 
+    /// Runs a body of the runtime's own executor, alone; the task is suspended while another thread has the engine for
+    /// longer than a moment.
+    ///
+    /// - Throws: `CancellationError` where the task is cancelled before the body begins; what the body throws.
+    nonisolated(nonsending) func alone<Result>(suspending body: () throws -> Result) async throws -> Result {
+        switch self {
+        case .shared(_, let lock):
+            while true {
+                var result: Result?
+                if try lock.withLockSoon({ result = try body() }), let result { return result }
+                await lock.waitForRelease()
+                try Task.checkCancellation()
+            }
+        case .thread: return try alone(body)
+        }
+    }
+
     /// Whether the current thread has the engine in its hand: inside a turn, or where one may be opened at once.
     var isCurrent: Bool {
         switch self {
