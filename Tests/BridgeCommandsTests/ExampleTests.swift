@@ -38,10 +38,10 @@ import Testing
         #expect((blocks.dropFirst().first?.end ?? .max) < 25)
     }
 
-    @Test("the README's script for live data prints what the README says")
+    @Test("the tour's script for live data prints what the tour says")
     func liveData() async throws {
-        let lines = try text("README.md").split(separator: "\n", omittingEmptySubsequences: false)
-        let blocks = codeBlocks(of: lines).dropFirst(3).prefix(2)
+        let lines = try text("Documentation/Tour.md").split(separator: "\n", omittingEmptySubsequences: false)
+        let blocks = codeBlocks(of: lines).prefix(2)
         #expect(blocks.map(\.language) == ["js", "text"])
         let workplace = try Workplace()
         let data = Self.root.appendingPathComponent("Examples/Airports/Data").path
@@ -63,11 +63,9 @@ import Testing
         #expect(ending.status == 0)
     }
 
-    @Test(
-        "the README's program with streams is the one in Examples/Streams, and prints what its page expects"
-    )
+    @Test("the tour's program with streams is the one in Examples/Streams, and prints what its page expects")
     func streams() async throws {
-        let lines = try text("README.md").split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = try text("Documentation/Tour.md").split(separator: "\n", omittingEmptySubsequences: false)
         let blocks = codeBlocks(of: lines).map(\.text)
         #expect(blocks.contains(try text("Examples/Streams/Sources/Streams/main.swift")))
         #expect(blocks.contains(try text("Examples/Streams/streams.js")))

@@ -59,8 +59,8 @@ import Testing
         )
     }
 
-    @Test("J2 a loop and a transaction work with rows themselves, as the README does it")
-    func readme() async throws {
+    @Test("J2 a loop and a transaction work with rows themselves, as the tour does it")
+    func tour() async throws {
         let run = try await makeRun()
         let results = try await run.run(
             Self.opening + """
