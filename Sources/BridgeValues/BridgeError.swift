@@ -1,3 +1,5 @@
+public import Foundation
+
 /// An error of the bridge: a code for programs, a message for people, and where it came from.
 ///
 /// The same five parts exist in Swift, on the wire (`x.err`) and in JavaScript (`BridgeError`), so that an
@@ -66,4 +68,9 @@ extension BridgeError: CustomStringConvertible {
         if let cause { lines.append("caused by \(cause)") }
         return lines.joined(separator: "\n")
     }
+}
+
+extension BridgeError: LocalizedError {
+    /// Code and message, for programs that log `localizedDescription`.
+    public var errorDescription: String? { "\(code): \(message)" }
 }

@@ -21,7 +21,7 @@ final class DataSession {
     var openTransactions: [(name: String, store: any Store, transaction: any WriteTransaction)] = []
     /// The queries that have listeners, in the order in which they began to; they are kept until they have
     /// none.
-    var listening: [LiveQuery] = []
+    var listening = ListeningQueries()
     /// The queries that were opened and that a script still has.
     private var opened: [WeakQuery] = []
     private var pruneAt = 8
@@ -148,7 +148,7 @@ final class DataSession {
 
     /// The queries that are open: those that have listeners first, in the order in which they began to.
     var openQueries: [LiveQuery] {
-        var queries = listening
+        var queries = Array(listening)
         for entry in opened {
             guard let query = entry.query, query.listener == nil, query.store != nil else { continue }
             queries.append(query)
@@ -208,7 +208,7 @@ final class DataSession {
                 try requireGranted(query)
             } catch {
                 let wasListening = query.listener != nil
-                listening.removeAll { $0 === query }
+                listening.remove(query)
                 if query.isReferenced { connection.addReferences(-1) }
                 query.isReferenced = false
                 query.revoke(error)

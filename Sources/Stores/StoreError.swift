@@ -1,4 +1,5 @@
 public import BridgeValues
+public import Foundation
 
 /// What went wrong in a store: a code for programs and a sentence for people.
 ///
@@ -69,6 +70,11 @@ public struct StoreError: ErrorForScripts, Sendable, Hashable, CustomStringConve
 
     /// The sentence.
     public var description: String { message }
+}
+
+extension StoreError: LocalizedError {
+    /// The sentence, for programs that log `localizedDescription`.
+    public var errorDescription: String? { message }
 }
 
 extension StoreError {

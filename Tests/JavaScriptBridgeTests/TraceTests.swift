@@ -175,6 +175,21 @@ private struct NoStock: Error, Equatable {
         #expect(error.underlyingError as? NoStock == NoStock(id: 0, shelf: ""))
     }
 
+    @Test("localizedDescription of each error is its code or name, and its message")
+    func localizedDescriptions() throws {
+        let bridgeError: any Error = BridgeError(.decodeFailed, "No handler is registered for \"a\".")
+        #expect(
+            bridgeError.localizedDescription
+                == "\(BridgeErrorCode.decodeFailed): No handler is registered for \"a\"."
+        )
+        let context = try JSContext()
+        let thrown: any Error = try #require(throws: JSException.self) {
+            try context.evaluate("\n throw new TypeError('no')", sourceURL: "a.js")
+        }
+        #expect(thrown.localizedDescription.hasPrefix("a.js:2:"))
+        #expect(thrown.localizedDescription.hasSuffix(": TypeError: no"))
+    }
+
     @Test("as text, the same error arrives with the same code, message and frames of scripts")
     func textTransport() async throws {
         let bridge = try makeBridge(.text)

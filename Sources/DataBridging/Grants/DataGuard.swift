@@ -106,10 +106,20 @@ final class DataGuard {
                 Self.quoted(operation, storeName, entity.name)
             )
         }
+        let visible = shown(entity, part, storeName)
+        if visible.attributes.isEmpty, !entity.attributes.isEmpty, operation == .read || operation == .observe {
+            // Most likely a grant with a misspelt name: without this, requests fail for want of anything to sort by.
+            throw refuse(
+                BridgeDenial.Refusal(.attribute, "the grant has no attribute that the entity has"),
+                operation,
+                "\(storeName)/\(entity.name)",
+                Self.quoted(operation, storeName, entity.name)
+            )
+        }
         return EntityAccess(
             entity: entity,
             part: part,
-            shown: shown(entity, part, storeName),
+            shown: visible,
             rows: rows,
             readable: readable
         )

@@ -111,7 +111,7 @@ extension DataSession {
 
     private func unlisten(_ query: LiveQuery) {
         query.unlisten()
-        listening.removeAll { $0 === query }
+        listening.remove(query)
         setReferenced(query, false)
     }
 

@@ -124,14 +124,30 @@ extension BridgeSession {
         BridgeCall.current?.endHandler()
         await producer.run {
             do {
-                try await source.read(in: self, at: site, while: producer.waitForCredit) {
-                    try self.send($0, of: stream)
+                let isWanted = {
+                    await self.waitForRoom()
+                    return await producer.waitForCredit()
                 }
+                try await source.read(in: self, at: site, while: isWanted) { try self.send($0, of: stream) }
                 self.end(stream, nil)
             } catch {
                 self.end(stream, BridgeError(wrapping: error).traced(throughHandlerAt: site))
             }
         }
+    }
+
+    /// How many messages may wait for the engine before a stream waits too.
+    private static let roomForItems = 1_024
+
+    /// Waits for a turn of the engine where many messages wait for one.
+    ///
+    /// Credit alone does not slow a producer down: a script may give many streams more of it than the engine keeps up with.
+    private func waitForRoom() async {
+        let runtime = state.withLock { state in
+            state.engineWork.count - state.firstEngineWork > Self.roomForItems ? state.runtime : nil
+        }
+        // The turn begins with what waits. Where there is none, because the runtime was closed, the stream has ended.
+        try? await runtime?.withContext { _ in }
     }
 
     private func open(for id: IncomingCallID?) throws -> (OutboundStreamID, StreamProducer)? {

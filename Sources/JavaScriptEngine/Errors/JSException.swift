@@ -1,4 +1,5 @@
 public import BridgeValues
+public import Foundation
 
 /// An error that a script threw, as data: it outlives the context and crosses threads.
 ///
@@ -173,4 +174,9 @@ extension JSException: CustomStringConvertible {
         if let cause { lines.append("caused by " + cause.place + cause.title + cause.rest) }
         return lines.joined(separator: "\n")
     }
+}
+
+extension JSException: LocalizedError {
+    /// Place, name, message and code in one line, for programs that log `localizedDescription`.
+    public var errorDescription: String? { place + (name.isEmpty ? "uncaught \(message)" : title) }
 }

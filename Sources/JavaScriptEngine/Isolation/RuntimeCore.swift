@@ -167,7 +167,19 @@ final class RuntimeCore: @unchecked Sendable {
     func perform<Result>(joining operation: JSOperation?, _ body: (JSContext) throws -> Result) throws
         -> Result
     {
-        try turn(joining: operation) { try body(context) }
+        try turn(joining: operation) {
+            try doEarlierWork()
+            return try body(context)
+        }
+    }
+
+    /// Does what was left for a turn before this one began: a script that runs now finds done what its host did before,
+    /// such as to listen to a topic.
+    ///
+    /// A turn must be open.
+    private func doEarlierWork() throws {
+        guard context.virtualMachine.doTurnWork() else { return }
+        try context.checkTermination()
     }
 
     /// Runs a call's body as a turn of its own, unless its task was cancelled before.
@@ -182,6 +194,7 @@ final class RuntimeCore: @unchecked Sendable {
                 try Task.checkCancellation()
                 // Microtasks belong to who leaves them, the work for others that follows does not.
                 defer { context.runMicrotasks() }
+                try doEarlierWork()
                 return try body(context)
             }
         } catch let error as JSException where error.isTermination && hasBegun && interrupts.wasCancelled {

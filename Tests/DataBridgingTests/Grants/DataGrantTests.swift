@@ -235,6 +235,16 @@ import Testing
         #expect(scene.denials.elements.last?.detail?.contains("tenant") == true)
     }
 
+    @Test("R31 a grant of attributes that the entity does not have is refused by name, not as a wrong request")
+    func misspeltAttribute() async throws {
+        var grants = BridgeGrants()
+        grants.allow([.read], on: .entity("item", attributes: ["nmae"]))
+        let scene = try await GrantScene(.constrained, grants)
+        let refused = try await scene.value("bridge.store().fetch('item').count")
+        #expect(refused["error"] == "denied")
+        #expect(scene.denials.elements.last?.detail?.contains("no attribute that the entity has") == true)
+    }
+
     @Test("R31 what a script is not granted it does not learn the name of")
     func names() async throws {
         var grants = BridgeGrants()

@@ -99,6 +99,27 @@ import Testing
         #expect(seen.elements == [1])
     }
 
+    @Test(
+        "a script that is loaded after Swift has begun to listen finds that listener",
+        arguments: transports
+    )
+    func listensBeforeLoad(transport: BridgeConfiguration.Transport) async throws {
+        for _ in 0..<40 {
+            let bridge = try Self.makeBridge(transport)
+            try await bridge.load(.text("0", name: "first.js"))
+            let heard = Recorder<Int>()
+            let listener = bridge.on("t") { (number: Int) in heard.add(number) }
+            try await bridge.load(.text("globalThis.isSent = bridge.emit('t', 1)", name: "second.js"))
+            #expect(try await bridge.runtime.evaluate("isSent") == true)
+            try await bridge.runtime.evaluate("bridge.emit('t', 2)")
+            try #require(await bridge.runtime.evaluate("isSent") == true)
+            await heard.wait(for: 2)
+            #expect(heard.elements == [1, 2])
+            listener.cancel()
+            bridge.close()
+        }
+    }
+
     @Test("P62 a topic is any text", arguments: ["", "a.b", "é", "e\u{301}", "__proto__", "x y"])
     func anyTopic(topic: String) async throws {
         let bridge = try Self.makeBridge(.direct)

@@ -199,6 +199,30 @@ import Testing
         )
         #expect(!bridge.grants.revoke("pay") && !bridge.grants.lift("pay"))
     }
+
+    @Test(
+        "R22 streams that a script does not read are no faster than the engine, and keep no call waiting",
+        arguments: StreamTests.transports
+    )
+    func unreadStreams(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await Bridge.patient(
+            transport,
+            running: """
+                globalThis.kept = [];
+                bridge.registerHandler("open", async count => {
+                    for (let i = 0; i < count; i++) kept.push(bridge.openStream("numbers", 0, { window: 65536 }));
+                });
+                bridge.registerHandler("echo", value => value);
+                """
+        ) { $0.limits.maximumQueuedMessages = 50_000 }
+        try bridge.registerHandler("numbers") { (_: Value) in AsyncStream<Int>(unfolding: { 1 }) }
+        try await bridge.callHandler("open", with: 32)
+        // Those of more than 50,000 waiting messages would end with `overloaded`.
+        for number in 0..<5 {
+            #expect(try await bridge.callHandler("echo", with: number, returning: Int.self) == number)
+        }
+        bridge.close()
+    }
 }
 
 /// An actor whose executor counts the jobs that it is given.
