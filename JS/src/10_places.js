@@ -274,6 +274,11 @@
         if (ArrayIsArray(value)) {
             const list = makeList();
             const { length } = value;
+            // Before any is read: each takes a unit of the message at the least, whether it is there or not.
+            if (length > internal.maximumNodes) {
+                throw makeError("limitExceeded", "a payload may hold " + internal.maximumNodes + " values, this one holds more");
+            }
+            spend(length);
             for (let index = 0; index < length; index++) {
                 const member = copy(value[index], index, places, node, depth + 1);
                 list[index] = member === undefined ? null : member;

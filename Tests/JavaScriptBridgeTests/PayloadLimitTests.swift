@@ -30,6 +30,35 @@ import Testing
         }
     }
 
+    @Test("R9 a list is refused by its length, before any of it is read", arguments: HalfDoneTests.transports)
+    func sparseLists(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await Bridge.patient(transport)
+        try bridge.registerHandler("data") { (_: Value) in 1 }
+        let codes = try await bridge.run(
+            """
+            const long = [], sparse = [];
+            long.length = 400_000_000;
+            sparse[30_000_000] = 1;
+            const proxy = new Proxy([], { get: (list, name) => name === "length" ? 4294967295 : list[name] });
+            const codes = [];
+            for (const data of [long, sparse, proxy, { inside: long }]) {
+                try { await bridge.callHandler("data", data); codes.push("none"); } catch (error) { codes.push(error.code); }
+            }
+            return codes;
+            """
+        )
+        #expect(codes == ["limitExceeded", "limitExceeded", "limitExceeded", "limitExceeded"])
+    }
+
+    @Test("R22 a line of the log has a bounded part of a name that a script has chosen")
+    func longNames() async throws {
+        let log = Recorder<String>()
+        let bridge = try await Bridge.patient(.direct, log: log)
+        _ = try await bridge.run("bridge.notify('x'.repeat(1_000_000)); return 0")
+        #expect(await log.wait(for: 1))
+        #expect(log.elements.allSatisfy { $0.utf8.count < 20_000 })
+    }
+
     @Test(
         "R9 what a script sends is counted before it is copied, and refused by name",
         arguments: HalfDoneTests.transports

@@ -421,8 +421,18 @@ final class BridgeSession: Sendable {
             case .warning: .warning
             case .error: .error
             }
-        configuration.logSink?(BridgeLogLine(level: level, text: diagnostic.description))
+        guard let sink = configuration.logSink else { return }
+        var text = diagnostic.description
+        let length = text.utf8.count
+        // Names are as long as scripts make them.
+        if length > Self.maximumLineLength {
+            text = "\(text.prefix(Self.maximumLineLength / 4))... (\(length) bytes in all)"
+        }
+        sink(BridgeLogLine(level: level, text: text))
     }
+
+    /// How many bytes of UTF-8 a line of the log may have about a message.
+    private static let maximumLineLength = 16_384
 
     func logWarning(_ text: String) { configuration.logSink?(BridgeLogLine(level: .warning, text: text)) }
 }
