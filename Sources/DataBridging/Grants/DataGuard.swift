@@ -107,7 +107,8 @@ final class DataGuard {
             )
         }
         let visible = shown(entity, part, storeName)
-        if visible.attributes.isEmpty, !entity.attributes.isEmpty, operation == .read || operation == .observe {
+        if visible.attributes.isEmpty, !entity.attributes.isEmpty, operation == .read || operation == .observe
+        {
             // Most likely a grant with a misspelt name: without this, requests fail for want of anything to sort by.
             throw refuse(
                 BridgeDenial.Refusal(.attribute, "the grant has no attribute that the entity has"),

@@ -235,7 +235,9 @@ import Testing
         #expect(scene.denials.elements.last?.detail?.contains("tenant") == true)
     }
 
-    @Test("R31 a grant of attributes that the entity does not have is refused by name, not as a wrong request")
+    @Test(
+        "R31 a grant of attributes that the entity does not have is refused by name, not as a wrong request"
+    )
     func misspeltAttribute() async throws {
         var grants = BridgeGrants()
         grants.allow([.read], on: .entity("item", attributes: ["nmae"]))
