@@ -84,7 +84,7 @@ extension JavaScriptRuntime {
         let id: Int
         do {
             defer { core.calls.vacate() }
-            id = try await home.alone(suspending: {
+            id = try await home.whenAlone({
                 try core.perform(call.id) { try call.begin($0, call.waiter) }
             })
         }

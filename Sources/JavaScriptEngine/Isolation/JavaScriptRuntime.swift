@@ -109,7 +109,7 @@ public actor JavaScriptRuntime {
         let core = core
         let call = core.interrupts.nextCall()
         return try await withTaskCancellationHandler {
-            try await home.alone(suspending: { try core.perform(call, body) })
+            try await home.whenAlone({ try core.perform(call, body) })
         } onCancel: {
             core.interrupts.cancel(call)
         }
@@ -179,7 +179,7 @@ public actor JavaScriptRuntime {
     private func run(_ work: @Sendable (JavaScriptRuntime, RuntimeCore) -> Void) async {
         let core = core
         // The task is the runtime's own, which nothing cancels.
-        try? await home.alone(suspending: { work(self, core) })
+        try? await home.whenAlone({ work(self, core) })
     }
 
     /// Whether somebody waits for this runtime to be idle.
