@@ -44,7 +44,7 @@ enum RuntimeHome: Sendable {
     /// longer than a moment.
     ///
     /// - Throws: `CancellationError` where the task is cancelled before the body begins; what the body throws.
-    nonisolated(nonsending) func alone<Result>(suspending body: () throws -> Result) async throws -> Result {
+    nonisolated(nonsending) func whenAlone<Result>(_ body: () throws -> Result) async throws -> Result {
         switch self {
         case .shared(_, let lock):
             while true {
