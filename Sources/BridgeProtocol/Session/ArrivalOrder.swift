@@ -84,10 +84,10 @@ extension SessionMachine {
 
     /// Adds an arrival that waits for the handlers of the requests before it to begin.
     ///
-    /// Where as many wait as messages may be queued, all are handed out before it: a peer that answers the same call over
-    /// and over loses the order of its own messages, and fills no memory (R22).
+    /// Where as many wait as messages may be queued, and at least 10,000, all are handed out before it: a peer that answers
+    /// the same call over and over loses the order of its own messages, and fills no memory (R22).
     mutating func wait(_ arrival: ArrivalOrder.Arrival) {
-        if order.count >= limits.maximumQueuedMessages { handOutArrivals() }
+        if order.count >= max(10_000, limits.maximumQueuedMessages) { handOutArrivals() }
         order.append(arrival)
     }
 
