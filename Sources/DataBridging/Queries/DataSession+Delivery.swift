@@ -24,6 +24,7 @@ extension DataSession {
         defer {
             isDelivering = false
             deliveredVersions = [:]
+            for query in openQueries { _ = query.pin(nil) }
         }
         let isComplete = goToCommonVersions(in: context)
         var hasDelivered = false
@@ -113,12 +114,15 @@ extension DataSession {
         // What a limit kept from being told is told first, and what it leads to is shown.
         if let stopped = queries.first(where: { $0.delivery != nil }) {
             deliveredVersions[id] = stopped.shownVersion
+            _ = pin(queries, at: stopped.shownVersion)
             return true
         }
         func received() -> Int { queries.reduce(.max) { min($0, $1.receivedVersion) } }
         guard queries.contains(where: \.asksStoreForChanges) else {
             let version = received()
-            guard queries.allSatisfy({ $0.shownVersion <= version }) else { return false }
+            guard queries.allSatisfy({ $0.shownVersion <= version }), pin(queries, at: version) else {
+                return false
+            }
             deliveredVersions[id] = version
             collect(queries, upTo: version, in: context)
             return true
@@ -127,7 +131,7 @@ extension DataSession {
         // with a report may need the store for it.
         let isDone = try? store.read { transaction in
             let version = transaction.version
-            guard received() >= version else { return false }
+            guard received() >= version, pin(queries, at: version) else { return false }
             deliveredVersions[id] = version
             collect(queries, upTo: version, in: context)
             return true
@@ -136,6 +140,12 @@ extension DataSession {
         // A store that cannot be read: whoever asks it says so.
         collect(queries, upTo: nil, in: context)
         return true
+    }
+
+    /// Keeps a version for all queries while listeners run: each is read up to it when a listener asks, however many commits
+    /// have followed by then.
+    private func pin(_ queries: [LiveQuery], at version: Int) -> Bool {
+        queries.reduce(true) { $1.pin(version) && $0 }
     }
 
     private func collect(_ queries: [LiveQuery], upTo version: Int?, in context: JSContext) {

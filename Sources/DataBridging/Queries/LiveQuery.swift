@@ -89,6 +89,11 @@ final class LiveQuery {
     /// The version that is shown.
     var shownVersion: Int { openController?.version ?? 0 }
 
+    /// Keeps a version that the query can be taken up to while changes are delivered; none ends that.
+    ///
+    /// - Returns: Whether it can be.
+    func pin(_ version: Int?) -> Bool { openController?.pin(version) ?? true }
+
     /// Whether what waits can be told by the store alone, which has its newest version.
     var asksStoreForChanges: Bool { openController?.asksStoreForChanges ?? false }
 

@@ -8,6 +8,8 @@ internal import Synchronization
 final class ChangeInbox: Sendable {
     /// What is known of one commit, or of several that were folded into one.
     fileprivate struct Batch {
+        /// The first version whose changes it has.
+        var firstVersion: Int
         /// The newest version that it leads to.
         var version: Int
         /// In ascending order of row id.
@@ -35,6 +37,8 @@ final class ChangeInbox: Sendable {
         var floor = 0
         /// While rows are being fetched nothing is folded: the floor may fall between two batches.
         var fetching = 0
+        /// The version at which the owner stops for now: what leads to it is not folded with what goes beyond.
+        var pin: Int?
         var relatedRows: (@Sendable (TransactionChanges) -> [RowID])?
         var dependentRows: (@Sendable (TransactionChanges) -> Set<RowID>?)?
         var isAnnounced = false
@@ -63,6 +67,7 @@ final class ChangeInbox: Sendable {
                 state.missed = (state.missed?.lowerBound ?? transaction.version)...transaction.version
             }
             let batch = Batch(
+                firstVersion: transaction.version,
                 version: transaction.version,
                 changes: changes,
                 related: Set(related),
@@ -147,6 +152,17 @@ final class ChangeInbox: Sendable {
             dependents: taken.batches.reduce(into: []) { $0.formUnion($1.dependents) },
             version: taken.newestVersion
         )
+    }
+
+    /// Keeps a version that can be taken up to, until another one or none is given.
+    ///
+    /// - Returns: Whether it can be: not where commits on both sides of it were folded before.
+    func pin(_ version: Int?) -> Bool {
+        state.withLock { state in
+            state.pin = version
+            guard let version else { return true }
+            return !state.batches.contains { $0.firstVersion <= version && version < $0.version }
+        }
     }
 
     /// Opens a fetch: from now on no two commits are folded into one, until ``endFetch(version:)``.
@@ -241,18 +257,30 @@ extension ChangeInbox.State {
         let older = batches.dropLast(Self.unfoldedCount)
         let waiting = older.reduce(0) { $0 + $1.changes.count + $1.related.count + $1.dependents.count }
         guard waiting > 2 * foldedCount else { return }
-        let folded = ChangeInbox.Batch(
-            version: older.map(\.version).max() ?? newestVersion,
-            changes: FoldedChanges.fold(older.map(\.changes)),
-            related: older.reduce(into: []) { $0.formUnion($1.related) },
-            dependents: older.reduce(into: []) { $0.formUnion($1.dependents) }
+        let pinned = pin.map { pin in older.prefix { $0.version <= pin }.count } ?? 0
+        let folded = [older.prefix(pinned), older.dropFirst(pinned)].compactMap(
+            ChangeInbox.Batch.init(folding:)
         )
-        foldedCount = folded.changes.count + folded.related.count + folded.dependents.count
-        batches.replaceSubrange(older.indices, with: [folded])
+        foldedCount = folded.reduce(0) { $0 + $1.changes.count + $1.related.count + $1.dependents.count }
+        batches.replaceSubrange(older.indices, with: folded)
     }
 
     // Far more commits than threads that could be on their way with one.
     private static let unfoldedCount = 64
+}
+
+extension ChangeInbox.Batch {
+    /// Folds batches that follow each other into one; `nil` where there are none.
+    fileprivate init?(folding batches: ArraySlice<Self>) {
+        guard let first = batches.first, let last = batches.last else { return nil }
+        self.init(
+            firstVersion: first.firstVersion,
+            version: last.version,
+            changes: FoldedChanges.fold(batches.map(\.changes)),
+            related: batches.reduce(into: []) { $0.formUnion($1.related) },
+            dependents: batches.reduce(into: []) { $0.formUnion($1.dependents) }
+        )
+    }
 }
 
 /// Turns the changes of several commits into one change for each row.

@@ -55,6 +55,12 @@ extension FetchedResultsController {
     /// The newest version of the store whose changes were taken in or wait here.
     package var receivedVersion: Int { inbox.receivedVersion }
 
+    /// Keeps a version that ``processPendingChanges(upTo:)`` can stop at, however many commits follow, until another one or
+    /// none is given.
+    ///
+    /// - Returns: Whether it can stop there: not where commits on both sides of it were folded before.
+    package func pin(_ version: Int?) -> Bool { inbox.pin(version) }
+
     /// What is fetched, made ready; `nil` before the first fetch.
     package var plan: FetchPlan? { content?.plan }
 

@@ -65,6 +65,38 @@ import Testing
         #expect(results == [[[], true, [200, 200, 400]]])
     }
 
+    @Test("J6 a listener reads one version of all queries, however many commits come while it runs")
+    func manyCommitsMeanwhile() async throws {
+        let run = try ScriptRun()
+        let store = run.store
+        try run.bridge.registerHandler("commit") { (count: Int) in
+            let isDone = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                for number in 1...count {
+                    _ = try? store.write { try $0.insert(into: "x", ["n": .integer(Int64(number))]) }
+                }
+                isDone.signal()
+            }
+            isDone.wait()
+            return count
+        }
+        try await run.run(
+            Self.numbers + """
+                const first = fetch(), silent = fetch();
+                globalThis.seen = [];
+                first.unref().onChange(() => {
+                    if (seen.length === 0) { seen.push([]); bridge.callHandlerSync("commit", 400); }
+                    seen.push([first.version === silent.version, first.count, silent.count]);
+                });
+                globalThis.queries = [first, silent];
+                bridge.callHandlerSync("commit", 1);
+                """
+        )
+        await run.bridge.waitUntilIdle()
+        let results = try await run.run("report([seen, queries.map(query => query.count)]);")
+        #expect(results == [[[[], [true, 1, 1], [true, 401, 401]], [401, 401]]])
+    }
+
     @Test("X6 a listener that waits gets one merged change set, however many commits came meanwhile")
     func slowListener() async throws {
         let run = try ScriptRun()
