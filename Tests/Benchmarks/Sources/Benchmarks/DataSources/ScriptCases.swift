@@ -292,7 +292,7 @@ private func windowCase(_ name: String, wanted: Double, step: Int) -> BenchmarkC
                     const rows = query.window(0, from, from + 60);
                     for (let index = 0; index < 60; index++) {
                         const row = rows[index];
-                        sum += row.id + row.country.length + row.age + row.note.length + (row.name.length > 0 ? 1 : 0);
+                        sum += row.$id + row.country.length + row.age + row.note.length + (row.name.length > 0 ? 1 : 0);
                     }
                     from = (from + step) % 999900;
                 }
