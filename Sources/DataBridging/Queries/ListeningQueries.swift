@@ -2,7 +2,7 @@
 ///
 /// Adding and removing one cost the same however many there are.
 struct ListeningQueries: Sequence {
-    /// Those that were removed are `nil` until half of them are.
+    /// The queries in order; a removed one is `nil` until half of them are.
     private var queries: [LiveQuery?] = []
     private var positions: [ObjectIdentifier: Int] = [:]
 

@@ -386,7 +386,7 @@ struct TakenKeys: ~Copyable {
 }
 
 extension OrderKeyBuffer {
-    /// How many bytes the keys of one order or one query may have.
+    /// The largest number of bytes that the keys of one order or one query may have.
     ///
     /// Keys are in native memory, which the engine's heap limit does not count: 128 MiB are a million keys of 120 bytes.
     static let maximumBytes = 128 << 20

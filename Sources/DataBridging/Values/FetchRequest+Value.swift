@@ -2,7 +2,7 @@ internal import BridgeValues
 internal import Stores
 
 extension FetchRequest {
-    /// How many sort keys, and how many section keys, a script may give.
+    /// The largest number of sort keys, and of section keys, that a script may give.
     static let maximumKeys = 64
 
     /// Reads what a script gave to `fetch`: `{ where, sort, sectionBy, limit, offset }`.

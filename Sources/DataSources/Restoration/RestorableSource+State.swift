@@ -4,7 +4,7 @@ internal import Stores
 
 /// Bounds of what saving a state asks a source, whose counts a script may choose.
 private enum RestorationLimits {
-    /// How many of the seen rows are asked for an identifier.
+    /// The largest number of seen rows that are asked for an identifier.
     static let rows = 1_000
     /// How many sections are looked at for the row next to one at the end of its section.
     static let emptySections = 1_000

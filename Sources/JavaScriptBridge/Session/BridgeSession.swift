@@ -431,7 +431,7 @@ final class BridgeSession: Sendable {
         sink(BridgeLogLine(level: level, text: text))
     }
 
-    /// How many bytes of UTF-8 a line of the log may have about a message.
+    /// The largest number of UTF-8 bytes of a log line about a message.
     private static let maximumLineLength = 16_384
 
     func logWarning(_ text: String) { configuration.logSink?(BridgeLogLine(level: .warning, text: text)) }

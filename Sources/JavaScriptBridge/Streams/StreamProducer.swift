@@ -136,7 +136,7 @@ extension BridgeSession {
         }
     }
 
-    /// How many messages may wait for the engine before a stream waits too.
+    /// The number of messages waiting for the engine from which on a stream waits too.
     private static let roomForItems = 1_024
 
     /// Waits for a turn of the engine where many messages wait for one.

@@ -1,7 +1,7 @@
 internal import BridgeValues
 
 extension SourceTexts {
-    /// How many lines of sources one trace may look for: finding one costs as much as the text before it is long.
+    /// The largest number of source lines that one trace looks for: finding one takes O(n) in the text before it.
     private static let maximumLookups = 16
 
     /// Removes the second frame of each async function, so that a trace names every function once on every engine.

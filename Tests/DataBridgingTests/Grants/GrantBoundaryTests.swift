@@ -7,7 +7,7 @@ import Stores
 import StoresSQLite
 import Testing
 
-/// What a script must not reach or learn at the edges of its grants.
+/// The edges of grants: data and names that a script must not reach or learn.
 @Suite struct GrantBoundaryTests {
     // MARK: - Errors
 

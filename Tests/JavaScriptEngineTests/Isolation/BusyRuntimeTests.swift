@@ -6,7 +6,7 @@ import Testing
 
 /// Tasks that want a runtime while a thread is in a long turn of it.
 @Suite struct BusyRuntimeTests {
-    /// A runtime with a turn that lasts until it is told to end.
+    /// A runtime with an open turn, which ends when ``endTurn()`` is called.
     private final class BusyRuntime: Sendable {
         let runtime: JavaScriptRuntime
         private let end = DispatchSemaphore(value: 0)
