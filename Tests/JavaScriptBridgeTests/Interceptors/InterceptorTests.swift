@@ -226,10 +226,14 @@ import Testing
             )
             #expect(BridgeCall.current?.handlerName == call.handlerName)
             if call.handlerName == "wait" {
+                // A task is marked as cancelled before its cancellation handlers run, and a handler whose operation ends in
+                // between never runs: the operation waits for the handler.
+                let (whenCancelled, cancel) = AsyncStream<Void>.makeStream()
                 await withTaskCancellationHandler {
-                    while !Task.isCancelled { await Task.yield() }
+                    await Task { for await _ in whenCancelled {} }.value
                 } onCancel: {
                     states.add("cancelled")
+                    cancel.finish()
                 }
             }
             do { return try await next(call) } catch let error as BridgeError {
