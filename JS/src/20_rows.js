@@ -1,12 +1,11 @@
 // What the data scripts share, and rows of stores: lazy proxies over a fetched window. A window crosses as numbers in one
-// array and all texts in one text (RowTable in Sources/Stores); a value is made when a script touches it, a text once.
+// array and all strings in texts of many (RowTable in Sources/Stores); a value is made when a script touches it, a string once.
 (function (internal) {
     "use strict";
 
     const {
-        ArrayIsArray, Date: NativeDate, MathRound: round, ObjectDefineProperty, ObjectFreeze, ObjectHasOwn, ObjectKeys, ObjectPrototype, TypeError,
+        ArrayIsArray, Date: NativeDate, MathRound: round, ObjectDefineProperty, ObjectFreeze, ObjectHasOwn, ObjectPrototype, TypeError,
         TypedArrayPrototypeSet: typedArraySet, TypedArrayPrototypeGetLength: typedArrayLength, Uint8Array: NativeUint8Array,
-        WeakMap: NativeWeakMap, WeakMapPrototypeGet: weakGet, WeakMapPrototypeSet: weakSet,
     } = internal.primordials;
     const NativeProxy = Proxy;
     const NativeBigInt = BigInt;
@@ -44,14 +43,12 @@
     // A whole number that a double cannot hold is a text of its digits: RowTable.firstPiece.
     const FIRST_PIECE = 2 ** 54;
 
-    // A part of a string keeps all of it: what a script keeps of a row must not keep a window of long texts.
-    const longestKept = 416;
-
+    // A string by its number. `ends` has two entries for each string, after the pair of a string that does not exist: the
+    // index of the text that it is cut out of, and where it ends in it.
     function piece(table, number) {
-        const { text, ends } = table;
-        const part = substring.call(text, ends[number], ends[number + 1]);
-        // The name of a property is a string of its own.
-        return text.length <= longestKept || part.length * 2 > text.length ? part : ObjectKeys({ __proto__: null, [part]: 0 })[0];
+        const { texts, ends } = table;
+        const at = number * 2, index = ends[at + 2];
+        return substring.call(texts[index], ends[at] === index ? ends[at + 1] : 0, ends[at + 3]);
     }
 
     function valueAt(table, row, column) {
@@ -93,8 +90,24 @@
         throw new TypeError("a row is read-only: store.update(entity, row, values) changes it");
     }
 
-    // The shape of each row, by its proxy. Not a property of it: a script's own proxy would see the key of that.
-    const shapes = new NativeWeakMap();
+    class Itself {
+        constructor(object) { return object; }
+    }
+
+    // The shape of a row is in a private field of its proxy: no script sees it, not even one that puts a proxy of its own
+    // before a row. A weak map takes twice as long for each row, and four times as long once the collector ran.
+    class Shaped extends Itself {
+        #shape;
+
+        constructor(row, shape) {
+            super(row);
+            this.#shape = shape;
+        }
+
+        static { this.shapeOf = (object) => #shape in object ? object.#shape : undefined; }
+    }
+    const { shapeOf } = Shaped;
+
     // The identity of a row. No attribute has this name.
     const ID = "$id";
 
@@ -102,7 +115,7 @@
     function identityOf(row, store, entity) {
         if (typeof row === "number" || typeof row === "bigint") return row;
         if (isObject(row)) {
-            const shape = weakGet(shapes, row);
+            const shape = shapeOf(row);
             if (shape !== undefined && (shape.entity !== entity || shape.store !== store)) {
                 const place = (shape) => "'" + shape.entity + "' in the store '" + shape.store + "'";
                 throw new TypeError("a row of " + place(shape) + " is not a row of " + place({ entity, store }));
@@ -149,14 +162,12 @@
     }
 
     // A window as it came from native memory: its numbers, then where its texts end.
-    function makeTable(shape, cells, ends, text, blocks) {
-        return { __proto__: null, width: shape.types.length, types: shape.types, cells, ends, text, blocks, memo: { __proto__: null } };
+    function makeTable(shape, cells, ends, texts, blocks) {
+        return { __proto__: null, width: shape.types.length, types: shape.types, cells, ends, texts, blocks, memo: { __proto__: null } };
     }
 
     function makeRow(shape, table, row) {
-        const proxy = new NativeProxy(new Target(table, row), shape.traps);
-        weakSet(shapes, proxy, shape);
-        return proxy;
+        return new Shaped(new NativeProxy(new Target(table, row), shape.traps), shape);
     }
 
     // The rows of a window as a list that nobody changes; a row that is not there is undefined.

@@ -88,8 +88,8 @@
     function makeCompute(functions, attributes, store, entity) {
         const { filter, keys } = functions;
         const shape = rowTraps(attributes, store, entity);
-        return (take, cells, ends, text, blocks, count) => {
-            const table = makeTable(shape, cells, ends, text, blocks);
+        return (take, cells, ends, texts, blocks, count) => {
+            const table = makeTable(shape, cells, ends, texts, blocks);
             for (let index = 0; index < count; index++) {
                 const row = makeRow(shape, table, index);
                 if (filter !== undefined) {

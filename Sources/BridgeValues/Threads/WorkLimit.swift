@@ -77,39 +77,10 @@ package final class WorkLimit {
     }
 }
 
-/// A counter of the steps of a loop that may be long.
-///
-/// Algorithms that are used both under a limit and without one take a counter as a generic parameter: with
-/// ``UncountedWork`` they throw nothing, and counting costs nothing.
-package protocol WorkCounting {
-    /// What ends the work.
-    associatedtype Failure: Error
-
-    /// Counts work that costs about as much as a number of short steps.
-    mutating func step(_ count: Int) throws(Failure)
-}
-
-extension WorkCounting {
-    /// Counts one step.
-    @inlinable
-    package mutating func step() throws(Failure) { try step(1) }
-}
-
-/// Counts nothing: for work without a limit.
-package struct UncountedWork: WorkCounting {
-    /// Makes a counter.
-    @inlinable
-    package init() {}
-
-    /// Does nothing.
-    @inlinable
-    package mutating func step(_ count: Int) {}
-}
-
 /// A counter that asks the thread's limit once every 1,024 steps.
 ///
 /// It stays on the thread that made it.
-package struct WorkMeter: WorkCounting {
+package struct WorkMeter {
     @usableFromInline static let interval = 1_024
 
     private let limit: WorkLimit?
@@ -122,7 +93,7 @@ package struct WorkMeter: WorkCounting {
     ///
     /// - Throws: What the limit throws where the work must end.
     @inlinable
-    package mutating func step(_ count: Int) throws {
+    package mutating func step(_ count: Int = 1) throws {
         stepsLeft &-= count
         if stepsLeft <= 0 { try look() }
     }

@@ -38,6 +38,38 @@ enum FastLane {
     enum Characters {
         case latin1(UnsafeBufferPointer<UInt8>)
         case utf16(UnsafeBufferPointer<UInt16>)
+
+        /// The number of UTF-16 code units.
+        var count: Int {
+            switch self {
+            case .latin1(let bytes): bytes.count
+            case .utf16(let units): units.count
+            }
+        }
+
+        /// The address of the first unit.
+        var start: UnsafeRawPointer? {
+            switch self {
+            case .latin1(let bytes): UnsafeRawPointer(bytes.baseAddress)
+            case .utf16(let units): UnsafeRawPointer(units.baseAddress)
+            }
+        }
+
+        /// The string; `nil` with a lone surrogate.
+        var string: String? {
+            switch self {
+            case .latin1(let bytes): EngineText.string(latin1: bytes)
+            case .utf16(let units): EngineText.narrow(units)
+            }
+        }
+
+        /// The string with each lone surrogate as U+FFFD.
+        var repairedString: String {
+            switch self {
+            case .latin1(let bytes): EngineText.string(latin1: bytes)
+            case .utf16(let units): EngineText.repaired(units)
+            }
+        }
     }
 
     /// Which kind of object a cell is: those of one kind are laid out alike.

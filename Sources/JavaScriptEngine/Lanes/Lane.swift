@@ -72,40 +72,35 @@ internal import CJavaScriptCore
 
     @usableFromInline var plainUndefined: EncodedValue { EncodedValue(JSValueMakeUndefined(ref)) }
 
-    /// The text, if this is one without lone surrogates, and the payload around it may hold it.
+    /// The string, if this is one without lone surrogates that the limits of the payload around it permit.
     @usableFromInline
     func string(of value: EncodedValue) -> String? {
-        if isFast, let characters = FastLane.characters(of: value) { return string(of: characters) }
+        withCharacters(of: value) { characters in
+            guard mayTake(characters.count) else { return nil }
+            let text = characters.string
+            guard characters.count >= SlabReader.longLength, let meter, meter.pointee.depth > 0, let text,
+                let start = characters.start
+            else { return text }
+            return meter.pointee.shared(text, at: start)
+        } ?? nil
+    }
+
+    /// Calls a closure with the characters of a string as the engine stores them; `nil` where the value is not a string.
+    ///
+    /// A rope is flattened first. The C API has UTF-16 alone and widens what the engine stores narrow, which costs three
+    /// times as much as reading it (388 us against 98 for 1 MiB on 2.50.6).
+    @inline(__always)
+    func withCharacters<Result>(
+        of value: EncodedValue,
+        _ body: (FastLane.Characters) throws -> Result
+    ) rethrows -> Result? {
+        if isFast, let characters = FastLane.characters(of: value) { return try body(characters) }
         guard JSValueIsString(ref, value.ref), let string = JSValueToStringCopy(ref, value.ref, nil) else {
             return nil
         }
         defer { JSStringRelease(string) }
-        // What was a rope is put together now, and read without widening it.
-        if isFast, let characters = FastLane.characters(of: value) { return self.string(of: characters) }
-        guard mayTake(JSStringGetLength(string)) else { return nil }
-        return EngineText.withUnits(of: string) { EngineText.narrow($0) }
-    }
-
-    private func string(of characters: FastLane.Characters) -> String? {
-        let start: UnsafeRawPointer?
-        let count: Int
-        let text: String?
-        switch characters {
-        case .latin1(let bytes):
-            guard mayTake(bytes.count) else { return nil }
-            (start, count, text) = (
-                UnsafeRawPointer(bytes.baseAddress), bytes.count, EngineText.string(latin1: bytes)
-            )
-        case .utf16(let units):
-            guard mayTake(units.count) else { return nil }
-            (start, count, text) = (
-                UnsafeRawPointer(units.baseAddress), units.count, EngineText.narrow(units)
-            )
-        }
-        guard count >= SlabReader.longLength, let meter, meter.pointee.depth > 0, let text, let start else {
-            return text
-        }
-        return meter.pointee.shared(text, at: start)
+        if isFast, let characters = FastLane.characters(of: value) { return try body(characters) }
+        return try EngineText.withUnits(of: string) { try body(.utf16($0)) }
     }
 
     /// Counts the units of a string where there is a payload around it.

@@ -146,6 +146,36 @@ extension JSContext {
         guard let array else { throw self.exception(from: exception) }
         return EncodedValue(array)
     }
+
+    /// Makes the texts that a script cuts many strings out of, short enough that a string which it keeps keeps little.
+    ///
+    /// - Parameters:
+    ///   - units: The code units of all strings, one string behind the other.
+    ///   - ends: Where each string ends in these, after a zero.
+    /// - Returns: An array of the texts, and two numbers for each entry of `ends`: the index of the text that the string
+    ///   is part of, and where it ends in this text. It begins where the one before it ends if both are of one text, else
+    ///   at zero.
+    package func makePieces(
+        of units: UnsafeBufferPointer<UInt16>,
+        ends: [Int32]
+    ) throws -> (texts: JSValue, ends: [Int32]) {
+        var pieces = SlabPieces()
+        var positions: [Int32] = [0, 0]
+        positions.reserveCapacity(ends.count * 2)
+        var start = 0
+        for end in ends.dropFirst() {
+            let string = units[start..<Int(end)]
+            pieces.makeRoom(
+                for: string.count,
+                isASCII: EngineText.isASCII(UnsafeBufferPointer(rebasing: string)),
+                at: start
+            )
+            start = Int(end)
+            positions.append(Int32(truncatingIfNeeded: pieces.ends.count))
+            positions.append(Int32(truncatingIfNeeded: start - pieces.start))
+        }
+        return (try withTurn { JSValue(encoded: try makePieces(pieces, of: units), in: self) }, positions)
+    }
 }
 
 extension BridgeError {

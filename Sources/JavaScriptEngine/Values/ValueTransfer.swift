@@ -87,20 +87,17 @@ extension JSContext {
 
     /// The text of a value, lone surrogates replaced; `nil` where it is no text.
     func text(of value: JSValueRef?) -> String? {
-        guard let value, JSValueIsString(ref, value), let string = JSValueToStringCopy(ref, value, nil) else {
-            return nil
-        }
-        defer { JSStringRelease(string) }
-        return EngineText.withUnits(of: string, EngineText.repaired)
+        guard let value else { return nil }
+        return lane.withCharacters(of: EncodedValue(value)) { $0.repairedString }
     }
 
     private func readText(_ value: JSValueRef) throws -> Value {
-        guard let string = JSValueToStringCopy(ref, value, nil) else { return .string("") }
-        defer { JSStringRelease(string) }
-        try decodeMeter.pointee.spend(JSStringGetLength(string) * 2)
-        return EngineText.withUnits(of: string) { units in
-            EngineText.narrow(units).map(Value.string) ?? .illFormedString(Array(units))
-        }
+        try lane.withCharacters(of: EncodedValue(value)) { characters in
+            try decodeMeter.pointee.spend(characters.count * 2)
+            if let string = characters.string { return .string(string) }
+            guard case .utf16(let units) = characters else { return .string("") }
+            return .illFormedString(Array(units))
+        } ?? .string("")
     }
 
     /// Reads what the script took: `start`, `text` and `buffers` are the first three arguments.
