@@ -22,7 +22,7 @@ struct EngineStart {
     var hasWebAssembly = false
     var trapGuard = Capabilities.TrapGuard.no
     var choice = EngineProfile.Choice(profile: nil, origin: "")
-    var lane = CrossingLane(isFast: false, reason: "the system made no thread for the self-test")
+    var lane = CrossingLane(isFast: false, reason: "the system cannot create a thread for the self-test")
     /// Whether runtimes' run loops may be dispatched, because the engine's main thread has one.
     var deliversEngineWork = false
 
