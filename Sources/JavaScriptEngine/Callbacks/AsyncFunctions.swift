@@ -34,8 +34,9 @@ final class AsyncCalls {
 }
 
 extension JSContext {
-    /// Creates a function that scripts can call and that runs an asynchronous Swift closure. The function returns a
-    /// promise to the script.
+    /// Creates a function that scripts can call and that runs an asynchronous Swift closure.
+    ///
+    /// The function returns a promise to the script.
     ///
     /// Each call runs in a task of its own, off the context's isolation; arguments and the result are data. An error
     /// that the closure throws rejects the promise: as an `Error` with the code, message and data of a `BridgeError`,

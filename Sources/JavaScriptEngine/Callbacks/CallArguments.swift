@@ -1,7 +1,9 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// The arguments of one call from a script, read in place. They are valid only during the call.
+/// The arguments of one call from a script, read in place.
+///
+/// They are valid only during the call.
 ///
 /// Used by code that the compiler generates for typed functions; users see their own types instead.
 @frozen public struct CallArguments {

@@ -1,7 +1,9 @@
 package import BridgeValues
 internal import CJavaScriptCore
 
-/// One call of a function made by ``JSContext/makeHostFunction(_:)``. It is valid only during the call.
+/// One call of a function made by ``JSContext/makeHostFunction(_:)``.
+///
+/// It is valid only during the call.
 package struct HostCall {
     let arguments: CallArguments
 
@@ -29,7 +31,9 @@ package struct HostCall {
         JSValue(arguments.ref(at: index) ?? JSValueMakeUndefined(context.ref), in: context)
     }
 
-    /// Returns the data that `take` in the package's script wrote to the slab. Its first argument is at `index`.
+    /// Returns the data that `take` in the package's script wrote to the slab.
+    ///
+    /// Its first argument is at `index`.
     ///
     /// - Parameters:
     ///   - index: The position of the first argument of `take`.

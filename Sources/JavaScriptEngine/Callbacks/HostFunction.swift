@@ -9,9 +9,13 @@ internal import CJavaScriptCoreSPI
 final class HostFunction: HostClosure {
     typealias Body = (CallArguments) throws -> EncodedValue
 
-    /// The closure, callable without a retain. When it is replaced, the old one is released at the end of the turn.
+    /// The closure, callable without a retain.
+    ///
+    /// When it is replaced, the old one is released at the end of the turn.
     private var work: Unmanaged<Work>
-    /// Whether a call counts as a level of nesting. Functions that only hand over values do not.
+    /// Whether a call counts as a level of nesting.
+    ///
+    /// Functions that only hand over values do not.
     private let countsAsNested: Bool
     private let releases: Graveyard
     private let closures: ClosureList
@@ -102,7 +106,9 @@ final class HostFunction: HostClosure {
         )
     }
 
-    /// Handles a call of a box by the package's own script. An error of the closure is thrown into that script.
+    /// Handles a call of a box by the package's own script.
+    ///
+    /// An error of the closure is thrown into that script.
     private static func enter(
         _ ref: JSContextRef?,
         box: JSObjectRef?,

@@ -47,7 +47,9 @@ extension JSContext {
         }
     }
 
-    /// Creates a function for the package's own script. It reads its arguments in place and returns data.
+    /// Creates a function for the package's own script.
+    ///
+    /// It reads its arguments in place and returns data.
     ///
     /// The result is callable, but it is not a JavaScript function: never pass it to a user's script.
     package func makeHostFunction(_ body: @escaping (HostCall) throws -> Value) -> JSValue {

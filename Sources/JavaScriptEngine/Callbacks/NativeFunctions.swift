@@ -1,7 +1,9 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// The native functions that the package's own script calls. They are never visible to a user's script.
+/// The native functions that the package's own script calls.
+///
+/// They are never visible to a user's script.
 enum NativeFunctions {
     /// Defines the functions on an object.
     static func install(on object: JSObjectRef, in context: JSContext) throws {

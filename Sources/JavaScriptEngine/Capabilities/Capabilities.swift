@@ -61,8 +61,9 @@ public struct Capabilities: Sendable, Hashable {
     public var lane: String { crossingLane.name }
     /// The reason why that way is used.
     public var laneReason: String { crossingLane.reason }
-    /// The warnings about the engine's state for the operator, a sentence each. The first bridge with a log writes them
-    /// to it.
+    /// The warnings about the engine's state for the operator, a sentence each.
+    ///
+    /// The first bridge with a log writes them to it.
     public let warnings: [String]
 
     let crossingLane: CrossingLane

@@ -2,7 +2,9 @@ internal import CJavaScriptCoreSPI
 internal import Foundation
 internal import Synchronization
 
-/// The file descriptors that the engine's library opens for itself. Child processes must not inherit them.
+/// The file descriptors that the engine's library opens for itself.
+///
+/// Child processes must not inherit them.
 ///
 /// The library opens `/dev/urandom` twice until it has its first context and keeps it open, without `O_CLOEXEC`
 /// (2.50.6).
@@ -35,8 +37,9 @@ enum EngineDescriptors {
         hasStarted.store(true, ordering: .relaxed)
     }
 
-    /// Sets close-on-exec on the descriptors that the library has opened since, once a context exists. Only the first
-    /// call does so.
+    /// Sets close-on-exec on the descriptors that the library has opened since, once a context exists.
+    ///
+    /// Only the first call does so.
     static func seal() {
         let isFirst = isSealed.withLock { isSealed in
             defer { isSealed = true }

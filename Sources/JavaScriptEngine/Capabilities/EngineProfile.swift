@@ -6,14 +6,17 @@ internal import CJavaScriptCoreSPI
 /// if the self-test at the engine's start confirms it. `jsbridge engine-probe` derives a profile from the loaded
 /// library.
 package struct EngineProfile: Codable, Hashable, Sendable {
-    /// The version without its last number, such as `2.52`. Updates of one branch keep its layout.
+    /// The version without its last number, such as `2.52`.
+    ///
+    /// Updates of one branch keep its layout.
     package var branch: String
     /// The positions in values, strings, objects and frames that the fast path reads; `nil` if unknown.
     package var layout: Layout?
     /// The bits in which a promise stores its state: 0 pending, 1 fulfilled, 2 rejected; `nil` if unknown.
     package var promise: BitField?
-    /// Whether the engine's main thread can be started after a virtual machine exists. On other branches this ends the
-    /// process.
+    /// Whether the engine's main thread can be started after a virtual machine exists.
+    ///
+    /// On other branches this ends the process.
     package var startsMainThreadLate: Bool
 
     /// A range of bits in one word of a cell.

@@ -26,8 +26,9 @@ struct EngineStart {
     /// Whether runtimes' run loops may be dispatched, because the engine's main thread has one.
     var deliversEngineWork = false
 
-    /// The number of descriptors that a process must be able to open before its first runtime. The measured versions
-    /// open up to 13.
+    /// The number of descriptors that a process must be able to open before its first runtime.
+    ///
+    /// The measured versions open up to 13.
     static let neededDescriptors = 20
 
     /// Starts the engine.

@@ -4,7 +4,9 @@ internal import Foundation
 package struct WrittenProfile: Codable, Hashable, Sendable {
     /// The library's version.
     package var version: String
-    /// The library's build ID. The profile is valid for that build only.
+    /// The library's build ID.
+    ///
+    /// The profile is valid for that build only.
     package var buildID: String
     /// The derived profile.
     package var profile: EngineProfile
@@ -21,7 +23,9 @@ package struct WrittenProfile: Codable, Hashable, Sendable {
         ProcessInfo.processInfo.environment["JSBRIDGE_ENGINE_PROFILE"] ?? "/etc/jsbridge/engine.json"
     }
 
-    /// Reads a file. Returns `nil` if it is missing or is not a written profile.
+    /// Reads a file.
+    ///
+    /// Returns `nil` if it is missing or is not a written profile.
     package static func read(_ path: String) -> WrittenProfile? {
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
         return try? JSONDecoder().decode(WrittenProfile.self, from: data)

@@ -1,7 +1,9 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// A codec of arrays. The package's script iterates the array and passes each element to the reader of its type.
+/// A codec of arrays.
+///
+/// The package's script iterates the array and passes each element to the reader of its type.
 final class ArrayCodec<Element>: ListCodec {
     init(_ element: Codec) { super.init(element, stride: MemoryLayout<Element>.stride) }
 
@@ -79,25 +81,25 @@ class ListCodec: Codec {
 
     /// Moves elements to uninitialized memory.
     func move(_ elements: UnsafeMutableRawPointer, count: Int, to target: UnsafeMutableRawPointer) {
-        preconditionFailure("ListCodec: abstract method")
+        preconditionFailure("abstract method")
     }
 
     /// Deinitializes elements.
-    func drop(_ elements: UnsafeMutableRawPointer, count: Int) { preconditionFailure("ListCodec: abstract method") }
+    func drop(_ elements: UnsafeMutableRawPointer, count: Int) { preconditionFailure("abstract method") }
 
     /// Creates an array of elements, which are moved into it.
     func finish(_ elements: UnsafeMutableRawPointer, count: Int, in memory: UnsafeMutableRawPointer) {
-        preconditionFailure("ListCodec: abstract method")
+        preconditionFailure("abstract method")
     }
 
     /// Creates an array from a value that is not a plain array of the script.
     func decodeInSteps(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
-        preconditionFailure("ListCodec: abstract method")
+        preconditionFailure("abstract method")
     }
 
     /// Runs a body with the elements of the array in memory.
     func withElements(of memory: UnsafeRawPointer, _ body: (UnsafeRawPointer, Int) throws -> Void) throws {
-        preconditionFailure("ListCodec: abstract method")
+        preconditionFailure("abstract method")
     }
 
     private func prepare() throws {
@@ -195,7 +197,9 @@ class ListCodec: Codec {
 }
 
 extension JSContext {
-    /// Passes an array's elements to a receiver. Returns false if the value is not a plain array.
+    /// Passes an array's elements to a receiver.
+    ///
+    /// Returns false if the value is not a plain array.
     func readRows(_ value: EncodedValue, slot: JSObjectRef?, receiver: JSObjectRef?) throws -> Bool {
         let readRows = decodeMeter.pointee.isMessage ? script.readMemberRows : script.readRows
         let result = try call(readRows, [receiver, value.ref, slot])

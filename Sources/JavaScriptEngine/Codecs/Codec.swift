@@ -20,11 +20,14 @@ class Codec {
         lane = context.lane
     }
 
-    /// Releases the codecs of the type's members when the context ends. The codecs of a recursive type retain each
-    /// other.
+    /// Releases the codecs of the type's members when the context ends.
+    ///
+    /// The codecs of a recursive type retain each other.
     func letGo() {}
 
-    /// Decodes a value into uninitialized memory. If it throws, the memory stays uninitialized.
+    /// Decodes a value into uninitialized memory.
+    ///
+    /// If it throws, the memory stays uninitialized.
     @usableFromInline
     func decode(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
         preconditionFailure("this codec does not decode")
@@ -35,7 +38,9 @@ class Codec {
         preconditionFailure("this codec does not encode")
     }
 
-    /// Encodes the value in memory without the slab. Only for codecs whose ``isLeaf`` is true.
+    /// Encodes the value in memory without the slab.
+    ///
+    /// Only for codecs whose ``isLeaf`` is true.
     func encodeLeaf(_ memory: UnsafeRawPointer) throws -> EncodedValue {
         preconditionFailure("this codec is not a scalar codec")
     }
@@ -51,7 +56,9 @@ class Codec {
     var readsData: Bool { false }
     /// Whether a member of the type may be absent.
     var isOptional: Bool { false }
-    /// Whether values of the type are secrets, or arrays of them. The names of such members are recorded (R38).
+    /// Whether values of the type are secrets, or arrays of them.
+    ///
+    /// The names of such members are recorded (R38).
     var isSecret: Bool { false }
     /// Returns whether the value in memory may be left out of an object.
     func isAbsent(_ memory: UnsafeRawPointer) -> Bool { false }
@@ -102,7 +109,9 @@ final class ValueCodec<Subject>: TypedCodec<Subject> {
 }
 
 extension JSContext {
-    /// Reads a value as data and then decodes the type from it. This path accepts every value and reports every error.
+    /// Reads a value as data and then decodes the type from it.
+    ///
+    /// This path accepts every value and reports every error.
     func decodeInSteps<Subject>(_ type: Subject.Type, _ value: EncodedValue) throws -> Subject {
         guard let decodable = type as? any Decodable.Type else {
             throw BridgeError(.decodeFailed, "\(type) cannot be decoded: it is not Decodable")

@@ -131,7 +131,9 @@ struct CoderContainers {
         madeCount += 1
     }
 
-    /// Ends a value. Returns false if a container may have been kept; then all containers are given up.
+    /// Ends a value.
+    ///
+    /// Returns false if a container may have been kept; then all containers are given up.
     @inline(__always)
     mutating func end() -> Bool {
         if madeCount > 0 || hasUnknown { return endMade() }

@@ -3,10 +3,14 @@ internal import Foundation
 
 /// A scalar type: its values are numbers, strings or booleans of the engine.
 protocol Leaf {
-    /// Reads a value of the engine. Returns `nil` if it is not the common case; other ways may still read it.
+    /// Reads a value of the engine.
+    ///
+    /// Returns `nil` if it is not the common case; other ways may still read it.
     static func read(_ value: EncodedValue, in lane: Lane) -> Self?
 
-    /// Encodes the value. Returns `nil` if it has to be written to the slab.
+    /// Encodes the value.
+    ///
+    /// Returns `nil` if it has to be written to the slab.
     func encoded(in lane: Lane) -> EncodedValue?
 
     /// Writes the value with its tag.
@@ -68,7 +72,9 @@ extension String: Leaf {
     }
 }
 
-/// An integer type. Values beyond 2^53 - 1 cross the boundary as `BigInt` and are never rounded.
+/// An integer type.
+///
+/// Values beyond 2^53 - 1 cross the boundary as `BigInt` and are never rounded.
 protocol IntegerLeaf: Leaf, FixedWidthInteger {}
 
 extension IntegerLeaf {

@@ -1,8 +1,9 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// An object codec for a plain `Codable` type. It learns the type's members while coding, and then works like the codec
-/// of a ``JSShaped`` type.
+/// An object codec for a plain `Codable` type.
+///
+/// It learns the type's members while coding, and then works like the codec of a ``JSShaped`` type.
 ///
 /// A member that the type requests for the first time is read at that moment, once. From the next value on, the
 /// package's script passes it in advance. A type that requests something other than members, or all keys, goes through
@@ -130,7 +131,9 @@ final class LearnedCodec: ObjectCodec {
     }
 }
 
-/// The unused decoders or encoders of a type. There are several if values of the type contain others of it.
+/// The unused decoders or encoders of a type.
+///
+/// There are several if values of the type contain others of it.
 private struct IdleCoders<Coder: AnyObject> {
     private static var maximum: Int { 8 }
     private let coders = UnsafeMutablePointer<Unmanaged<Coder>>.allocate(capacity: maximum)
@@ -160,7 +163,9 @@ private struct IdleCoders<Coder: AnyObject> {
     }
 }
 
-/// The decoding operation of a type. It is a class, because a closure would be retained in every call.
+/// The decoding operation of a type.
+///
+/// It is a class, because a closure would be retained in every call.
 class DecodingHalf {
     func decode(_ decoder: MemberDecoder, _ memory: UnsafeMutableRawPointer) throws {
         preconditionFailure("abstract method")

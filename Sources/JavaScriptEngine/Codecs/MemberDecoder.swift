@@ -5,11 +5,15 @@ internal import CJavaScriptCore
 final class ObjectMembers {
     unowned(unsafe) let context: JSContext
     let lane: Lane
-    /// The state that changes with every member. It is behind a pointer, because stored properties of a class are
-    /// checked for exclusive access each time, and a reference is counted.
+    /// The state that changes with every member.
+    ///
+    /// It is behind a pointer, because stored properties of a class are checked for exclusive access each time, and a
+    /// reference is counted.
     struct State {
         let lane: Lane
-        /// The owner of the state. It may be read while the mark is open.
+        /// The owner of the state.
+        ///
+        /// It may be read while the mark is open.
         unowned(unsafe) var members: ObjectMembers?
         /// The words of the names of the members that were passed in advance.
         let names = UnsafeMutablePointer<TextBits>.allocate(capacity: LearnedMembers.maximum)
@@ -44,7 +48,9 @@ final class ObjectMembers {
     /// Whether the type requested something other than members.
     private(set) var hasAskedForAll = false
     private var codecs: [(type: ObjectIdentifier, codec: Codec)?]
-    /// The first error of a method that could not throw it. The call fails with it at the end.
+    /// The first error of a method that could not throw it.
+    ///
+    /// The call fails with it at the end.
     private(set) var failure: (any Error)?
 
     static let overError = DecodingError.dataCorrupted(
@@ -76,7 +82,9 @@ final class ObjectMembers {
     /// The number of members that a reader passes if it was made when this was.
     let nameCount: Int
 
-    /// Begins an object. The arguments are the object and its members in the order of their first request.
+    /// Begins an object.
+    ///
+    /// The arguments are the object and its members in the order of their first request.
     @inline(__always)
     func begin(_ arguments: CallArguments) {
         object = arguments[0]
@@ -235,8 +243,9 @@ final class ObjectMembers {
         return keys.compactMap(\.text)
     }
 
-    /// Returns a decoder of the whole object as data. Members that were passed in advance are reused, and the rest is
-    /// read now.
+    /// Returns a decoder of the whole object as data.
+    ///
+    /// Members that were passed in advance are reused, and the rest is read now.
     func wholeDecoder() throws -> any Decoder {
         hasNews = true
         hasAskedForAll = true
@@ -320,7 +329,9 @@ extension EncodedValue {
 }
 
 extension JSContext {
-    /// Reads one member of an object. Runs a getter.
+    /// Reads one member of an object.
+    ///
+    /// Runs a getter.
     func fetchMember(_ name: String, of object: EncodedValue) throws -> JSValueRef {
         try withReferences(
             2,
@@ -331,7 +342,8 @@ extension JSContext {
 }
 
 extension String {
-    /// Returns whether both strings are equal in JavaScript, which compares UTF-16 units. `==` treats different
-    /// encodings of a character as equal.
+    /// Returns whether both strings are equal in JavaScript, which compares UTF-16 units.
+    ///
+    /// `==` treats different encodings of a character as equal.
     func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -16,8 +16,9 @@ class ObjectCodec: Codec {
     /// The names of the members that the reader passes.
     var memberNames: [String] { [] }
 
-    /// Decodes an object. The arguments are the object, the number of members that follow, and these in the order of
-    /// ``memberNames``.
+    /// Decodes an object.
+    ///
+    /// The arguments are the object, the number of members that follow, and these in the order of ``memberNames``.
     func decodeMembers(_ arguments: CallArguments, into memory: UnsafeMutableRawPointer) throws {
         preconditionFailure("this codec does not decode members")
     }

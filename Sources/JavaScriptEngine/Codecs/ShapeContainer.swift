@@ -6,7 +6,9 @@ struct ShapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let number: UInt
     private let state: UnsafeMutablePointer<ShapeInProgress.State>
 
-    /// Creates a container for the value that has begun, and for later ones. The number 0 is never open.
+    /// Creates a container for the value that has begun, and for later ones.
+    ///
+    /// The number 0 is never open.
     init(_ mark: CoderMark.Pointer, _ number: UInt, _ state: UnsafeMutablePointer<ShapeInProgress.State>) {
         self.mark = mark
         self.number = number
@@ -23,7 +25,9 @@ struct ShapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         try state.pointee.advance(name, cell)
     }
 
-    /// Gives up the shape. Returns an encoder whose result is discarded.
+    /// Gives up the shape.
+    ///
+    /// Returns an encoder whose result is discarded.
     private func fail() -> any Encoder {
         if CoderMark.isOpen(mark, containers: number) { state.pointee.hasFailed = true }
         return state.pointee.discardingEncoder

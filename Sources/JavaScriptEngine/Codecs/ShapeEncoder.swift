@@ -61,7 +61,9 @@ final class ShapeInProgress {
         if !state.pointee.containers.end() { CoderMark.leaveContainers(state.pointee.mark) }
     }
 
-    /// Writes the shape's tag to its cell. Returns false if the value does not have a shape.
+    /// Writes the shape's tag to its cell.
+    ///
+    /// Returns false if the value does not have a shape.
     func finish() throws -> Bool {
         guard state.pointee.isKeyed, !state.pointee.hasFailed else { return false }
         let node = state.pointee.node
@@ -78,7 +80,9 @@ final class ShapeInProgress {
     }
 }
 
-/// The encoder that a type receives. It writes the members and follows their shape.
+/// The encoder that a type receives.
+///
+/// It writes the members and follows their shape.
 struct ShapeEncoder: Encoder {
     // Three words, which fit into an existential without an allocation.
     private let mark: CoderMark.Pointer
@@ -121,7 +125,9 @@ struct ShapeEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { fail().singleValueContainer() }
 
-    /// Gives up the shape. Returns an encoder whose result is discarded.
+    /// Gives up the shape.
+    ///
+    /// Returns an encoder whose result is discarded.
     private func fail() -> any Encoder {
         if CoderMark.isOpen(mark, value: number) { state.pointee.hasFailed = true }
         return state.pointee.discardingEncoder

@@ -57,8 +57,9 @@ enum ShapeSource {
             """
     }
 
-    /// Returns the source that reads a string. Its cell is a length, the number of a stored string, or both (see the
-    /// values' script), or NaN if there is none.
+    /// Returns the source that reads a string.
+    ///
+    /// Its cell is a length, the number of a stored string, or both (see the values' script), or NaN if there is none.
     private static func cut(_ name: String, index: Int, offset: Int) -> [String] {
         let count = "n\(index)"
         return [

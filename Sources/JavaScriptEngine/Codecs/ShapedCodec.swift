@@ -33,8 +33,9 @@ class ShapedMembersCodec: ObjectCodec {
         let offset: Int
     }
 
-    /// The data that is read for every value. It is behind a pointer, because stored properties of a class are checked
-    /// for exclusive access each time.
+    /// The data that is read for every value.
+    ///
+    /// It is behind a pointer, because stored properties of a class are checked for exclusive access each time.
     private struct Table {
         var steps = UnsafeMutableBufferPointer<Step>(start: nil, count: 0)
         /// The tag of the builder; 0 if there is none yet.
@@ -220,7 +221,9 @@ class ShapedMembersCodec: ObjectCodec {
         }
     }
 
-    /// Writes the members as the builder reads them. Returns false if a number is beyond the range of a cell.
+    /// Writes the members as the builder reads them.
+    ///
+    /// Returns false if a number is beyond the range of a cell.
     private func writeShape(_ memory: UnsafeRawPointer, into writer: SlabWriter) throws -> Bool {
         let steps = steps
         writer.put(try table.pointee.shape > 0 ? table.pointee.shape : makeShape())

@@ -1,4 +1,6 @@
-/// An observer of a context. It is called inside the context's turns, just before each action.
+/// An observer of a context.
+///
+/// It is called inside the context's turns, just before each action.
 package protocol ContextObserver: AnyObject {
     /// Notifies the observer before a script is evaluated.
     func willEvaluate(_ script: String, sourceURL: String?, startingLine: Int)

@@ -30,7 +30,9 @@ struct ContextScript {
     private(set) var enterOrigin: JSObjectRef?
     private(set) var consumeError: JSObjectRef?
     private(set) var callCatching: JSObjectRef?
-    /// The marker that `callCatching` returns if it caught an error. No script ever sees it.
+    /// The marker that `callCatching` returns if it caught an error.
+    ///
+    /// No script ever sees it.
     private(set) var caught: JSObjectRef?
     private(set) var makeFunction: JSObjectRef?
     private(set) var fireTimer: JSObjectRef?

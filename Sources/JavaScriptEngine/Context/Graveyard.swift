@@ -20,7 +20,9 @@ final class Graveyard: Sendable {
     private let notes = Mutex(Notes())
     private let isNoted = Atomic(false)
 
-    /// Whether entries were added since the last release. It is a single atomic read, because every turn asks.
+    /// Whether entries were added since the last release.
+    ///
+    /// It is a single atomic read, because every turn asks.
     var hasNotes: Bool { isNoted.load(ordering: .acquiring) }
 
     /// Queues a handle whose Swift owner was released.

@@ -15,7 +15,9 @@ public struct IdleCollection: Sendable, Hashable {
     /// The required growth since the last collection, as a fraction of the size after it.
     public var minimumGrowthRatio: Double
 
-    /// Creates a policy. By default it requires a growth of 32 MiB and of half the previous size.
+    /// Creates a policy.
+    ///
+    /// By default it requires a growth of 32 MiB and of half the previous size.
     public init(minimumGrowth: Int = 32 << 20, minimumGrowthRatio: Double = 0.5) {
         self.minimumGrowth = minimumGrowth
         self.minimumGrowthRatio = minimumGrowthRatio

@@ -41,7 +41,9 @@ struct InternalScripts {
         return script
     }
 
-    /// Releases the scripts. It must be called before their virtual machine is released.
+    /// Releases the scripts.
+    ///
+    /// It must be called before their virtual machine is released.
     mutating func release() {
         for script in scripts.values { JSScriptRelease(script) }
         scripts = [:]

@@ -1,6 +1,8 @@
 /// A closure that scripts can call, as its context sees it.
 protocol HostClosure: AnyObject {
-    /// Releases the closure's captures. Later calls of the closure throw an error.
+    /// Releases the closure's captures.
+    ///
+    /// Later calls of the closure throw an error.
     func letGo()
 }
 

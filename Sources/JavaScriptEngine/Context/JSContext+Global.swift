@@ -9,7 +9,9 @@ extension JSContext {
     /// ``evaluate(_:sourceURL:startingLine:)``.
     public subscript(_ name: String) -> JSValue { get throws { try globalObject.forProperty(name) } }
 
-    /// Returns the value of a property of the global object. The name is Apple's.
+    /// Returns the value of a property of the global object.
+    ///
+    /// The name is Apple's.
     ///
     /// - Throws: ``JSException`` for an error that a getter throws.
     public func objectForKeyedSubscript(_ name: String) throws -> JSValue { try self[name] }
@@ -28,7 +30,9 @@ extension JSContext {
         try globalObject.setValue(value, forProperty: name)
     }
 
-    /// Sets a property of the global object to any Swift value. The name is Apple's.
+    /// Sets a property of the global object to any Swift value.
+    ///
+    /// The name is Apple's.
     ///
     /// - Throws: The errors of ``JSValue/init(object:in:)``.
     public func setObject(_ object: Any?, forKeyedSubscript name: String) throws {

@@ -21,7 +21,9 @@ extension JSContext {
         }
     }
 
-    /// Adds work that runs inside every turn, after its body and microtasks. The work returns whether it did anything.
+    /// Adds work that runs inside every turn, after its body and microtasks.
+    ///
+    /// The work returns whether it did anything.
     package func addTurnWork(_ work: @escaping () -> Bool) {
         virtualMachine.turnWork.append((WeakContext(context: self), work))
     }

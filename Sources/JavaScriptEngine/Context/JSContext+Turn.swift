@@ -204,7 +204,9 @@ extension JSContext {
         _ = virtualMachine.watchdog.mustStop(in: ref)
     }
 
-    /// Queues a microtask that runs until a tick terminates it. The engine then drops all microtasks behind it.
+    /// Queues a microtask that runs until a tick terminates it.
+    ///
+    /// The engine then drops all microtasks behind it.
     func queueEndOfMicrotasks() {
         // This triggers a termination that is still pending, for example after a FinalizationRegistry's callback. While
         // one is pending, no function can be called.

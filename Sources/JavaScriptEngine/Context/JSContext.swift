@@ -54,16 +54,20 @@ public final class JSContext {
     /// Called outside the turn, after the engine has terminated a script of this context.
     package var terminationHandler: ((JSException) -> Void)?
 
-    /// Called inside a turn, before anything else, when its operation differs from that of the previous turn. The
-    /// argument is the operation's number, or 0 without one.
+    /// Called inside a turn, before anything else, when its operation differs from that of the previous turn.
+    ///
+    /// The argument is the operation's number, or 0 without one.
     package var operationDidChange: ((Int) -> Void)?
     var lastOperation = 0
 
-    /// The work at the beginning of the next turn, before anything else runs in it. Work that returns false could not
-    /// be done, and is repeated in the turn after that.
+    /// The work at the beginning of the next turn, before anything else runs in it.
+    ///
+    /// Work that returns false could not be done, and is repeated in the turn after that.
     package var turnPreparations: [() -> Bool] = []
 
-    /// An observer of the context. It must not retain the context.
+    /// An observer of the context.
+    ///
+    /// It must not retain the context.
     package var observer: (any ContextObserver)?
     /// Whether timers fire only by ``fireHeldTimer(_:)``.
     package var holdsTimers = false
@@ -78,7 +82,9 @@ public final class JSContext {
     var promiseWaiters = PromiseWaiters()
     /// The index of this context in the sequence of its runtime's contexts.
     package internal(set) var generation = 0
-    /// The tasks whose promises have settled in this turn. The runtime resumes them after it.
+    /// The tasks whose promises have settled in this turn.
+    ///
+    /// The runtime resumes them after it.
     var resumptions: [(UnsafeContinuation<Void, any Error>, (any Error)?)] = []
     /// The pending calls of asynchronous Swift functions by scripts of this context.
     let asyncCalls = AsyncCalls()

@@ -9,7 +9,9 @@ internal import CJavaScriptCoreSPI
 public final class JSVirtualMachine {
     /// The engine's object; `nil` only if ``startFailure`` is set, and then there is never a context.
     let group: JSContextGroupRef!
-    /// The error that prevented the machine's creation. Each of its contexts throws it.
+    /// The error that prevented the machine's creation.
+    ///
+    /// Each of its contexts throws it.
     let startFailure: (any Error)?
     /// Whether the library can run microtasks on request, inside the entry that a turn is.
     let drainsInside: Bool
@@ -25,11 +27,15 @@ public final class JSVirtualMachine {
     private var latest: (ref: OpaquePointer, context: WeakContext)?
     /// Whether an object of a context that is not prepared may have been handed out.
     var hasExposedContexts = false
-    /// The context that was created first. It can own a function that outlives other contexts.
+    /// The context that was created first.
+    ///
+    /// It can own a function that outlives other contexts.
     var oldestContext: WeakContext?
     /// The closure that the trampoline calls for the turn that is being opened.
     var turnBody: (() -> Void)?
-    /// Work that runs inside every turn, after its body and microtasks. It returns whether it did anything.
+    /// Work that runs inside every turn, after its body and microtasks.
+    ///
+    /// It returns whether it did anything.
     var turnWork: [(context: WeakContext, work: () -> Bool)] = []
     /// The package's own scripts, which every context runs.
     var internalScripts = InternalScripts()
@@ -143,7 +149,9 @@ public final class JSVirtualMachine {
         limitsVersion += 1
     }
 
-    /// Does the work that waits for turns. Returns whether there was any.
+    /// Does the work that waits for turns.
+    ///
+    /// Returns whether there was any.
     func doTurnWork() -> Bool {
         var hasWorked = false
         for entry in turnWork where entry.context.context != nil {

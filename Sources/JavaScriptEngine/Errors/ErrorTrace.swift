@@ -37,7 +37,9 @@ final class ErrorTrace: @unchecked Sendable {
     private let read: Mutex<Parts?>
     private var thrown: JSValueRef?
     private var releases: Graveyard?
-    /// The trace that this one is a changed copy of. It retains the thrown value.
+    /// The trace that this one is a changed copy of.
+    ///
+    /// It retains the thrown value.
     private let original: ErrorTrace?
 
     init(_ parts: Parts = Parts(), changedFrom original: ErrorTrace? = nil) {
@@ -66,7 +68,9 @@ final class ErrorTrace: @unchecked Sendable {
         original = nil
     }
 
-    /// The parsed data. It is computed on first use.
+    /// The parsed data.
+    ///
+    /// It is computed on first use.
     var parts: Parts {
         read.withLock { parts in
             if let parts { return parts }

@@ -1,7 +1,9 @@
 internal import CJavaScriptCore
 
 extension JSContext {
-    /// Adds the column to a script's syntax error. The engine reports the line, but as the column that of its caller.
+    /// Adds the column to a script's syntax error.
+    ///
+    /// The engine reports the line, but as the column that of its caller.
     ///
     /// The search checks prefixes of the line: the shortest one with the same error ends with the offending token. A
     /// turn must be open.

@@ -1,7 +1,9 @@
 public import BridgeValues
 public import Foundation
 
-/// An error that a script threw, as data. It outlives the context and can be sent to other threads.
+/// An error that a script threw, as data.
+///
+/// It outlives the context and can be sent to other threads.
 ///
 /// A script can throw any value. From an `Error`, the exception stores the parts; from any other value, the value
 /// itself (``thrownValue``) and its string as the message.
@@ -85,8 +87,9 @@ public struct JSException: Error, Sendable {
 }
 
 extension JSException {
-    /// The functions that were running, innermost first. Beyond each asynchronous hop follow the functions that had
-    /// scheduled it (``/BridgeValues/StackFrame``).
+    /// The functions that were running, innermost first.
+    ///
+    /// Beyond each asynchronous hop follow the functions that had scheduled it (``/BridgeValues/StackFrame``).
     ///
     /// A `SyntaxError` has none. If the script has a source map, these are the frames in the original source.
     public var frames: [StackFrame] {
@@ -119,8 +122,9 @@ extension JSException {
         set { trace = trace.changing { $0.codeFrame = newValue } }
     }
 
-    /// The problems with the source maps of the scripts in the frames. The affected frames are then as the engine
-    /// reports them.
+    /// The problems with the source maps of the scripts in the frames.
+    ///
+    /// The affected frames are then as the engine reports them.
     public var sourceMapProblems: [String] { trace.parts.sourceMapProblems }
 }
 

@@ -1,7 +1,9 @@
 internal import BridgeValues
 
 extension SourceTexts {
-    /// The maximum number of source lines that one trace looks up. Each lookup takes O(n) in the text before it.
+    /// The maximum number of source lines that one trace looks up.
+    ///
+    /// Each lookup takes O(n) in the text before it.
     private static let maximumLookups = 16
 
     /// Returns the frames without the second frame of each async function, so that a trace names every function once on

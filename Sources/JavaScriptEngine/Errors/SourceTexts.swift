@@ -9,7 +9,9 @@ struct SourceTexts: Sendable {
     private var order: [String] = []
     private let maps = SourceMapCache()
 
-    /// Records a source. It replaces one with the same name.
+    /// Records a source.
+    ///
+    /// It replaces one with the same name.
     mutating func note(
         _ text: String,
         sourceURL: String,

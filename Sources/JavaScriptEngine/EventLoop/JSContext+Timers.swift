@@ -46,8 +46,9 @@ extension JSContext {
         }
     }
 
-    /// Runs the timers that are due in turns that the caller's closure opens. Consecutive timers of one operation, or
-    /// of none, share a turn.
+    /// Runs the timers that are due in turns that the caller's closure opens.
+    ///
+    /// Consecutive timers of one operation, or of none, share a turn.
     func runDueTimers(inTurnsBy turn: (JSOperation?, () throws -> Void) throws -> Void) throws {
         guard !holdsTimers else { return }
         let round = timers.round

@@ -1,4 +1,6 @@
-/// A priority queue of a context's timers by deadline. Timers with equal deadlines are in the order of their start.
+/// A priority queue of a context's timers by deadline.
+///
+/// Timers with equal deadlines are in the order of their start.
 struct TimerQueue {
     private struct Entry {
         let deadline: Duration

@@ -94,7 +94,9 @@ public struct JSFunction {
         }
     }
 
-    /// Returns the function as a closure with parameters of Swift types. Its result is not read.
+    /// Returns the function as a closure with parameters of Swift types.
+    ///
+    /// Its result is not read.
     @inlinable
     public func typed<each Parameter: Encodable>() -> (repeat each Parameter) throws -> Void {
         let call = TypedCall(self, parameters: Self.types(repeat (each Parameter).self), result: nil)
@@ -156,7 +158,9 @@ extension JSContext {
         try globalFunction(name).typed()
     }
 
-    /// Returns a function of the global object as a closure with parameters of Swift types. Its result is not read.
+    /// Returns a function of the global object as a closure with parameters of Swift types.
+    ///
+    /// Its result is not read.
     ///
     /// - Throws: ``JSException`` if no function has that name, or a getter throws.
     @inlinable

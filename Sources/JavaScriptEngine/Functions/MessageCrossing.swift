@@ -149,7 +149,9 @@ extension JSContext {
     package func readsMembers(of type: Any.Type) -> Bool { !codecs.codec(for: type).readsData }
 
     /// Creates the receiver through which the package's script passes payloads of a type: `slot.readMessage(box, value,
-    /// a, b, c)`. That function returns `undefined` if the script has to pass this payload as data.
+    /// a, b, c)`.
+    ///
+    /// That function returns `undefined` if the script has to pass this payload as data.
     ///
     /// A turn must be open.
     ///

@@ -76,8 +76,9 @@ final class TypedCall {
         }
     }
 
-    /// Calls the function with arguments in the slab. The package's script builds them, and also reads a resulting
-    /// object.
+    /// Calls the function with arguments in the slab.
+    ///
+    /// The package's script builds them, and also reads a resulting object.
     @usableFromInline
     func callBuilt(_ fill: (inout ArgumentWriter) throws -> Void, into memory: UnsafeMutableRawPointer?)
         throws

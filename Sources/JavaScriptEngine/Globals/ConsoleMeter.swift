@@ -1,6 +1,8 @@
 internal import BridgeValues
 
-/// A rate limit for `console`. Output over the limit is dropped and reported.
+/// A rate limit for `console`.
+///
+/// Output over the limit is dropped and reported.
 struct ConsoleMeter {
     private var windowStart: Duration?
     private var used = 0

@@ -28,7 +28,9 @@ final class CallInterrupts: Sendable {
         running.withLock { $0 = Running(call: call, turn: turn) }
     }
 
-    /// Ends the mark. From now on, cancelling the call does not terminate the turn.
+    /// Ends the mark.
+    ///
+    /// From now on, cancelling the call does not terminate the turn.
     func end() { running.withLock { $0.call = 0 } }
 
     /// Whether ``cancel(_:)`` terminated the call that ran last.

@@ -5,7 +5,9 @@ struct PromiseCall: Sendable {
     /// The call's ID in ``CallInterrupts``.
     let id: UInt64
     let waiter: PromiseWaiter
-    /// Registers the waiter for the promise, inside a turn. It returns the waiter's number.
+    /// Registers the waiter for the promise, inside a turn.
+    ///
+    /// It returns the waiter's number.
     let begin: @Sendable (JSContext, PromiseWaiter) throws -> Int
 }
 
@@ -18,8 +20,9 @@ final class CallQueue: Sendable {
         /// Whether a call occupies the runtime alone.
         var isOccupied = false
         var isScheduled = false
-        /// Whether the last drain found several calls. Then more are expected, and waiting for them is cheaper than
-        /// being first.
+        /// Whether the last drain found several calls.
+        ///
+        /// Then more are expected, and waiting for them is cheaper than being first.
         var isCrowded = false
     }
 
@@ -38,7 +41,9 @@ final class CallQueue: Sendable {
     /// Ends an occupation that ``occupy()`` began.
     func vacate() { state.withLock { $0.isOccupied = false } }
 
-    /// Adds a call. Returns true if the caller must schedule a drain.
+    /// Adds a call.
+    ///
+    /// Returns true if the caller must schedule a drain.
     func add(_ call: PromiseCall) -> Bool {
         state.withLock { state in
             state.calls.append(call)
@@ -55,7 +60,9 @@ final class CallQueue: Sendable {
         }
     }
 
-    /// Ends a drain. Returns true if the caller must schedule another one.
+    /// Ends a drain.
+    ///
+    /// Returns true if the caller must schedule another one.
     func finish() -> Bool {
         state.withLock { state in
             state.isScheduled = !state.calls.isEmpty
@@ -65,8 +72,9 @@ final class CallQueue: Sendable {
 }
 
 extension RuntimeCore {
-    /// The time during which calls are added to a turn. The limits of a turn apply to all of it, so that the earlier
-    /// calls must have used next to nothing of them.
+    /// The time during which calls are added to a turn.
+    ///
+    /// The limits of a turn apply to all of it, so that the earlier calls must have used next to nothing of them.
     private static let longestSharing = Duration.milliseconds(1)
 
     /// Runs the queued calls, many in one turn.

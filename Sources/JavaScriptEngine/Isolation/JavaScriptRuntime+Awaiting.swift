@@ -100,7 +100,9 @@ extension JavaScriptRuntime {
         }
     }
 
-    /// Runs a body with the context as one turn, and waits for the promise that it returns. The outcome is data.
+    /// Runs a body with the context as one turn, and waits for the promise that it returns.
+    ///
+    /// The outcome is data.
     ///
     /// - Throws: The errors of ``awaitPromise(from:reading:)``.
     public nonisolated(nonsending) func awaitPromise(

@@ -1,5 +1,7 @@
 extension JavaScriptRuntime {
-    /// Terminates the turn that is running. It may be called on any thread.
+    /// Terminates the turn that is running.
+    ///
+    /// It may be called on any thread.
     ///
     /// The turn throws a ``JSException`` whose ``JSException/termination`` contains the reason, even if all its scripts
     /// have finished meanwhile. Without an open turn nothing happens: an interrupt is never stored for a later turn,

@@ -5,7 +5,9 @@ extension JavaScriptRuntime {
     ///
     /// Both kinds run one turn after another, and differ only as described here.
     public enum Isolation: String, Sendable, Hashable, CaseIterable {
-        /// The threads that all actors share, one at a time. Entering is cheapest this way.
+        /// The threads that all actors share, one at a time.
+        ///
+        /// Entering is cheapest this way.
         ///
         /// A running script occupies one of those threads, of which there are as many as processors. Long scripts of
         /// several runtimes therefore block all other tasks, also a task that would cancel them. Work that the engine

@@ -1,5 +1,7 @@
 extension JavaScriptRuntime {
-    /// Runs a body when no turn is open. Until the body ends, only its own turns are opened.
+    /// Runs a body when no turn is open.
+    ///
+    /// Until the body ends, only its own turns are opened.
     ///
     /// A running script is not terminated: this waits for its end, or its limit.
     package func withExclusiveAccess<Result: Sendable>(

@@ -15,7 +15,9 @@ public actor JavaScriptRuntime {
     // the hop of an actor's method that touches none, and calls into C do not count. Unmanaged, because the thread of a
     // runtime releases the engine itself.
     private var isolatedCore: Unmanaged<RuntimeCore>
-    /// The core for use outside this actor. Each use states why it is safe.
+    /// The core for use outside this actor.
+    ///
+    /// Each use states why it is safe.
     nonisolated private let unisolatedCore: Unmanaged<RuntimeCore>
     nonisolated let home: RuntimeHome
     nonisolated private let inbox: RuntimeInbox
@@ -125,7 +127,9 @@ public actor JavaScriptRuntime {
 
     // MARK: - Jobs
 
-    /// Enqueues a job. Jobs run in the order in which they were added, several in one turn.
+    /// Enqueues a job.
+    ///
+    /// Jobs run in the order in which they were added, several in one turn.
     ///
     /// - Parameters:
     ///   - operation: The operation that the job's turn joins. Jobs of different operations have different turns.

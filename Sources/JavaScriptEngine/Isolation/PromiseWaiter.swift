@@ -1,8 +1,9 @@
 internal import CJavaScriptCore
 internal import Synchronization
 
-/// A task that waits for a promise. It resumes once, with the first of the promise's outcome, the task's cancellation
-/// and the end of the runtime.
+/// A task that waits for a promise.
+///
+/// It resumes once, with the first of the promise's outcome, the task's cancellation and the end of the runtime.
 ///
 /// It is not generic, because looking up the metadata of a generic class would cost a fifth of an await. For the same
 /// reason its state is two words instead of an enumeration behind a lock, and its continuation is unchecked. The

@@ -94,7 +94,9 @@ final class RuntimeCore: @unchecked Sendable {
 
     // MARK: - Contexts
 
-    /// Replaces the current context by a new one, and closes the old one. No turn may be open.
+    /// Replaces the current context by a new one, and closes the old one.
+    ///
+    /// No turn may be open.
     ///
     /// Callers that wait for a promise of the old one get `disconnected`. If the new one cannot be prepared, the
     /// runtime is without a usable context until the next attempt.
@@ -204,7 +206,9 @@ final class RuntimeCore: @unchecked Sendable {
         }
     }
 
-    /// Runs the pending jobs. Consecutive jobs of one operation, or of none, share a turn.
+    /// Runs the pending jobs.
+    ///
+    /// Consecutive jobs of one operation, or of none, share a turn.
     ///
     /// - Returns: Whether more have arrived meanwhile.
     func drainInbox() -> Bool {

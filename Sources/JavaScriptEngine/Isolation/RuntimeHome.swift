@@ -40,8 +40,9 @@ enum RuntimeHome: Sendable {
         }
     }
 
-    /// Runs a body with exclusive access, on the runtime's own executor. The task is suspended if another thread uses
-    /// the engine for longer than a moment.
+    /// Runs a body with exclusive access, on the runtime's own executor.
+    ///
+    /// The task is suspended if another thread uses the engine for longer than a moment.
     ///
     /// - Throws: `CancellationError` if the task is cancelled before the body begins; the error of the body.
     nonisolated(nonsending) func whenAlone<Result>(_ body: () throws -> Result) async throws -> Result {

@@ -1,6 +1,8 @@
 internal import Synchronization
 
-/// A queue of jobs for a runtime. Any thread may add jobs.
+/// A queue of jobs for a runtime.
+///
+/// Any thread may add jobs.
 final class RuntimeInbox: Sendable {
     struct Job: Sendable {
         let operation: JSOperation?
@@ -22,7 +24,9 @@ final class RuntimeInbox: Sendable {
 
     var isEmpty: Bool { state.withLock { $0.jobs.isEmpty && !$0.isScheduled } }
 
-    /// Adds a job. Returns true if the caller must schedule the drain.
+    /// Adds a job.
+    ///
+    /// Returns true if the caller must schedule the drain.
     func add(_ job: Job) -> Bool {
         state.withLock { state in
             state.jobs.append(job)
@@ -38,7 +42,9 @@ final class RuntimeInbox: Sendable {
         }
     }
 
-    /// Ends a drain. Returns true if the caller must schedule another one.
+    /// Ends a drain.
+    ///
+    /// Returns true if the caller must schedule another one.
     func finish() -> Bool {
         state.withLock { state in
             state.isScheduled = !state.jobs.isEmpty

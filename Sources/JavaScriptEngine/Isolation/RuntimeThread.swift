@@ -55,7 +55,7 @@ final class RuntimeThread: SerialExecutor {
             jsb_run_loop_destroy(loop)
             throw JSException(
                 name: "Error",
-                message: "the system cannot create a thread for a runtime: \(String(cString: strerror(status)))"
+                message: "cannot create a thread for a runtime: \(String(cString: strerror(status)))"
             )
         }
     }
@@ -129,7 +129,9 @@ final class RuntimeThread: SerialExecutor {
         delivery { jsb_run_loop_dispatch(self.loop) }
     }
 
-    /// Removes and returns the pending jobs. An empty array means that the thread may sleep, `nil` that it has to end.
+    /// Removes and returns the pending jobs.
+    ///
+    /// An empty array means that the thread may sleep, `nil` that it has to end.
     private func take() -> [Job]? {
         state.withLock { state in
             if state.jobs.isEmpty, state.isEnding { return nil }
