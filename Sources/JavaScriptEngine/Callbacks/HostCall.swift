@@ -33,12 +33,12 @@ package struct HostCall {
 
     /// Returns the data that `take` in the package's script wrote to the slab.
     ///
-    /// Its first argument is at `index`.
+    /// Three arguments from `index` on describe the data: the start, the text and the buffers.
     ///
     /// - Parameters:
-    ///   - index: The position of the first argument of `take`.
+    ///   - index: The position of the first of these arguments.
     ///   - repairsKeys: Called at the first key with a lone surrogate. Returns whether U+FFFD may replace the
-    ///     surrogate, because the value has no other reader.
+    ///     surrogate, because nothing looks the key up.
     /// - Returns: The data.
     /// - Throws: `encodeFailed` for such a key that may not be repaired.
     package func takenValue(at index: Int, repairingKeys repairsKeys: () -> Bool = { false }) throws -> Value

@@ -12,12 +12,12 @@ public struct IdleCollection: Sendable, Hashable {
     /// The number of bytes by which the process must have grown since the last collection; `nil` disables idle
     /// collection.
     public var minimumGrowth: Int?
-    /// The required growth since the last collection, as a fraction of the size after it.
+    /// The required growth, as a fraction of the smallest size of the process since the last collection.
     public var minimumGrowthRatio: Double
 
     /// Creates a policy.
     ///
-    /// By default it requires a growth of 32 MiB and of half the previous size.
+    /// By default it requires a growth of 32 MiB and of half the process's size.
     public init(minimumGrowth: Int = 32 << 20, minimumGrowthRatio: Double = 0.5) {
         self.minimumGrowth = minimumGrowth
         self.minimumGrowthRatio = minimumGrowthRatio

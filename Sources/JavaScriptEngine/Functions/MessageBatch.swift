@@ -67,7 +67,7 @@ package final class MessageBatch {
     /// A turn must be open. The function is not called if the batch is empty, or a message is being written at the
     /// moment.
     ///
-    /// - Returns: Whether a promise of the last message may be pending.
+    /// - Returns: Whether work of the last message may be waiting for a promise.
     /// - Throws: ``JSException`` if the turn was terminated. The function has received the messages.
     package func deliver(to handle: JSHandle) throws -> Bool {
         guard count > 0, !isWriting else { return false }

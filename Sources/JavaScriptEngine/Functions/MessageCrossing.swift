@@ -117,8 +117,8 @@ extension JSContext {
     /// A turn must be open. If the message cannot be written, `onUnmakeable` is called with the error, and the function
     /// is not. An error of the function is thrown.
     ///
-    /// - Returns: Whether a promise that the function has created may be pending: the function's result, unless it is
-    ///   an error.
+    /// - Returns: Whether work that the function has started may be waiting for a promise: the function's result,
+    ///   unless it is an error.
     @discardableResult
     package func call(
         _ handle: JSHandle,
