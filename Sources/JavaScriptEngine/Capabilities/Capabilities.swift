@@ -4,11 +4,14 @@ internal import Synchronization
 
 /// The capabilities of the loaded engine library, detected once per process before its first use.
 ///
-/// The first use sets options of the engine for the whole process: polling traps (without them a hot loop escapes the
-/// time limit for ever; measured on 2.50.6: terminated 2-3 times of 10), no WebAssembly (an endless loop in it cannot
-/// be stopped), and another signal for the collector, so that `SIGUSR1` remains the host's. If another part of the
-/// process used the engine before, the options come too late, and ``isConfigured`` is false. With them, the collector's
-/// signal is the only one that the engine handles.
+/// The first use sets options of the engine for the whole process:
+/// - Polling traps. Without them a hot loop escapes the time limit for ever (measured on 2.50.6: terminated 2-3 times
+///   of 10).
+/// - No WebAssembly. An endless loop in it cannot be stopped.
+/// - Another signal for the collector, so that `SIGUSR1` remains the host's.
+///
+/// If another part of the process used the engine before, the options come too late, and ``isConfigured`` is false.
+/// If they come in time, the collector's signal is the only one that the engine handles.
 ///
 /// The first use also starts the engine's main thread, on which the first virtual machine is created.
 public struct Capabilities: Sendable, Hashable {

@@ -171,8 +171,8 @@ extension JSContext {
 
 /// A counter of the payload that has been read.
 ///
-/// It is behind a pointer that codecs also have. Access through the context would cost two counts of its references,
-/// which are slow because it has weak references (8 % of a window of 60 structures of four members, measured).
+/// It is behind a pointer that codecs also have. Access through the context would count its references twice, which is
+/// slow because it has weak references: 8 % of a window of 60 structures of four members (measured).
 @usableFromInline
 struct DecodeMeter {
     /// The number of nested objects that are being read.

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A queue of values and objects that are released at the next turn.
 ///
-/// The last reference to a ``JSValue`` can go away on any thread at any time, and the engine finalizes objects during
-/// its collection, when Swift code of the package must not run. Both therefore only add an entry here.
+/// The last reference to a ``JSValue`` can go away on any thread at any time. The engine finalizes objects during its
+/// collection, when Swift code of the package must not run. Both therefore only add an entry here.
 final class Graveyard: Sendable {
     // @unchecked Sendable because an address is only data here; only the engine's owner dereferences it.
     private struct Notes: @unchecked Sendable {

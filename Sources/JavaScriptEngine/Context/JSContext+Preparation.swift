@@ -4,9 +4,9 @@ internal import CJavaScriptCoreSPI
 /// A context is created first and prepared later: the package's own scripts run in it before anything else does.
 ///
 /// They capture the language's functions before a script can replace them, so they must run before any other script can
-/// reach the context. A context without an object outside of it cannot be reached by a script and needs no preparation,
-/// so most of a context's cost is paid only if it runs something. If the global object or any other object was handed
-/// out, the context is prepared before the next script of the machine runs, in whichever context.
+/// reach the context. A script cannot reach a context of which no object was handed out, so such a context needs no
+/// preparation: most of a context's cost is paid only if it runs something. If the global object or any other object
+/// was handed out, the context is prepared before the next script of the machine runs, in whichever context.
 extension JSContext {
     /// Runs the package's own scripts, unless they have run.
     ///

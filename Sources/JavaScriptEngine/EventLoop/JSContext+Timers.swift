@@ -5,7 +5,7 @@ extension JSContext {
     /// Starts a timer.
     ///
     /// Unreferenced timers do not keep a run alive. They are counted separately, so that signals with a timeout do not
-    /// use up the limit of a script's timers. The package's own timers, whose IDs are negative, are not limited: the
+    /// use up the limit of a script's timers. The package's own timers, whose IDs are negative, are not limited. The
     /// feature behind them, such as the deadline of a call, has its own limit, and a script that has used up its timers
     /// must still get deadlines.
     func startTimer(id: Int, milliseconds: Double, isReferenced: Bool = true) throws {

@@ -12,9 +12,11 @@ extension JavaScriptRuntime {
     /// ```
     ///
     /// A value that is not a promise is its own outcome, and a thenable counts as a promise. The caller resumes once,
-    /// at the first of these events: the promise settles; the caller's task is cancelled, while the promise itself
-    /// continues; the runtime is closed; a script of the runtime is terminated, because the promise may then never
-    /// settle. A promise that has settled by the end of the turn needs no other turn.
+    /// at the first of these events:
+    /// - The promise settles. If it has settled by the end of the turn, no other turn is needed.
+    /// - The caller's task is cancelled, while the promise itself continues.
+    /// - The runtime is closed.
+    /// - A script of the runtime is terminated, because the promise may then never settle.
     ///
     /// - Parameters:
     ///   - body: Returns the promise.

@@ -18,7 +18,7 @@ extension JavaScriptRuntime {
         /// Replaces the runtime's context by a new one, in the same virtual machine.
         ///
         /// The old context is closed: its timers and asynchronous functions end, its Swift functions release their
-        /// captures, its values throw when used, and callers that wait for one of its promises get `disconnected`. Its
+        /// captures, and its values throw when used. Callers that wait for one of its promises get `disconnected`. Its
         /// garbage is collected before this returns. If a script was terminated and the limits retire contexts in that
         /// case, the new one runs scripts again. Pending jobs and calls get their turn in the new context.
         ///

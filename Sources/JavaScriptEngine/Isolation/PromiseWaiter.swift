@@ -8,8 +8,8 @@ internal import Synchronization
 /// It is not generic, because looking up the metadata of a generic class would cost a fifth of an await. For the same
 /// reason its state is two words instead of an enumeration behind a lock, and its continuation is unchecked. The
 /// continuation resumes once because only the thread that claims the waiter settles it.
-// @unchecked Sendable because the thread that has claimed the waiter writes the outcome before the phase is `settled`,
-// and the waiting task writes the continuation before the phase is `suspended`; each is read only after that.
+// @unchecked Sendable because the thread that has claimed the waiter writes the outcome before the phase is `settled`.
+// The waiting task writes the continuation before the phase is `suspended`. Each is read only after that.
 final class PromiseWaiter: PromiseWaiting, @unchecked Sendable {
     private enum Phase {
         static let begun: UInt8 = 0

@@ -177,8 +177,9 @@ final class RuntimeCore: @unchecked Sendable {
         }
     }
 
-    /// Runs the work that was left for a turn before this one began, so that this turn's script sees its effect, such
-    /// as that of listening to a topic.
+    /// Runs the work that was left for a turn before this one began.
+    ///
+    /// This turn's script then sees its effect, such as that of listening to a topic.
     ///
     /// A turn must be open.
     private func doEarlierWork() throws {

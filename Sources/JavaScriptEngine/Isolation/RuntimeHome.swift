@@ -30,7 +30,8 @@ enum RuntimeHome: Sendable {
     /// Runs a body with exclusive access, on the runtime's own executor.
     ///
     /// A dedicated thread is exclusive by itself. Calling this on another thread is an error that must not go
-    /// unnoticed: in a release build the optimizer removes the hop of an actor's method that touches no isolated state.
+    /// unnoticed. It can happen because in a release build the optimizer removes the hop of an actor's method that
+    /// touches no isolated state.
     func alone<Result>(_ body: () throws -> Result) rethrows -> Result {
         switch self {
         case .shared(_, let lock): return try lock.withLock(body)
