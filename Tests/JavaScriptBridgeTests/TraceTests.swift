@@ -84,7 +84,7 @@ private struct NoStock: Error, Equatable {
         let parts = try await bridge.callHandler("look", with: 0, returning: Value.self)
         #expect(parts[0] == "BridgeError")
         #expect(parts[1] == "handlerFailed")
-        #expect(parts[2] == "the host failed with an error that it does not show")
+        #expect(parts[2] == "the host failed with an error whose message is not public")
         let stack = try #require(parts[3].stringValue)
         #expect(stack.contains(#"handler "d"@[native code]"#))
         #expect(stack.contains("c@chain.js:7:"))
@@ -215,8 +215,8 @@ private struct NoStock: Error, Equatable {
         let errors: [(any Error & Sendable, String)] = [
             (Plain.closed, "closed"), (Plain.missing(path: "/etc/shadow"), "missing"),
             (Described(), "described"), (Localized(), "localized"),
-            (NoStock(id: 1, shelf: "/srv"), "the host failed with an error that it does not show"),
-            (Hidden(), "the host failed with an error that it does not show"),
+            (NoStock(id: 1, shelf: "/srv"), "the host failed with an error whose message is not public"),
+            (Hidden(), "the host failed with an error whose message is not public"),
             (CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: "/etc/shadow"]), ""),
             (NSError(domain: "D", code: 1, userInfo: [NSLocalizedDescriptionKey: "/etc/x"]), ""),
             (POSIXError(.ENOENT), ""), (CancellationError(), "the call was cancelled"),

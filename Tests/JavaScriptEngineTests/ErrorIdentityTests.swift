@@ -9,7 +9,7 @@ private struct OutOfStock: Error, Equatable {
 }
 
 @Suite struct ErrorIdentityTests {
-    /// A context with `pass(f)`, which calls a function from Swift and lets its error through.
+    /// Creates a context with `pass(f)`, which calls a function from Swift and lets its error through.
     private func makeContext(in machine: JSVirtualMachine = JSVirtualMachine()) throws -> JSContext {
         let context = try JSContext(virtualMachine: machine)
         let pass = try context.makeFunction(named: "pass", parameterCount: 1) { try $0[0].call() }
@@ -18,7 +18,7 @@ private struct OutOfStock: Error, Equatable {
     }
 
     @Test(
-        "what a script threw and Swift let through is the same value there",
+        "a value that a script threw and Swift let through is the same value there",
         arguments: [
             "new Error('x')", "42", "'text'", "undefined", "null", "Symbol.for('s')", "({ code: 42 })",
             "(() => {})",
@@ -58,7 +58,7 @@ private struct OutOfStock: Error, Equatable {
         #expect(error.frames[1].line != nil)
     }
 
-    @Test("an error that Swift kept is the same object in a later turn, after collections")
+    @Test("an error that Swift stored is the same object in a later turn, after collections")
     func laterTurn() throws {
         let context = try makeContext()
         let kept = try #require(throws: JSException.self) {
@@ -68,7 +68,7 @@ private struct OutOfStock: Error, Equatable {
         try context.globalObject.setValue(rethrow, forProperty: "rethrow")
         context.virtualMachine.collectGarbage()
         #expect(try context.evaluate("try { rethrow() } catch (e) { e === thrown }").toValue() == true)
-        // Nothing but the exception keeps it.
+        // Only the exception retains it.
         let alone = try #require(throws: JSException.self) {
             try context.evaluate("throw new Error('alone')")
         }
@@ -104,7 +104,7 @@ private struct OutOfStock: Error, Equatable {
         #expect(try context.evaluate("try { changed() } catch (e) { e.message }").toValue() == "yours")
     }
 
-    @Test("contexts of one machine share what they throw")
+    @Test("contexts of one machine share thrown values")
     func otherContext() throws {
         let machine = JSVirtualMachine()
         let first = try makeContext(in: machine)
@@ -116,7 +116,7 @@ private struct OutOfStock: Error, Equatable {
         #expect(try second.evaluate("try { cross() } catch (e) { e === thrown }").toValue() == true)
     }
 
-    @Test("an error of Swift that scripts let through comes back as it is", arguments: [0, 1, 12])
+    @Test("a Swift error that scripts let through comes back unchanged", arguments: [0, 1, 12])
     func underlyingError(depth: Int) throws {
         let context = try makeContext()
         let fail = try context.makeFunction(named: "fail") { _ in throw OutOfStock(id: 7) }
@@ -141,7 +141,7 @@ private struct OutOfStock: Error, Equatable {
         #expect(own.underlyingError == nil)
     }
 
-    @Test("the frames of a Swift error stand before those of the script that it was thrown into")
+    @Test("the frames of a Swift error precede those of the script that it was thrown into")
     func innerFrames() throws {
         let context = try makeContext()
         let inner = BridgeError(
@@ -162,7 +162,7 @@ private struct OutOfStock: Error, Equatable {
         #expect(error.description.contains("    at deep (App/Deep.swift:3) [Swift]"))
     }
 
-    @Test("causes are kept over crossings in both directions, and what is over the limit is said")
+    @Test("causes are kept across the boundary in both directions, and a chain over the limit says so")
     func causes() throws {
         let context = try makeContext()
         let wrap = try context.makeFunction(named: "wrap", parameterCount: 2) { arguments in
@@ -217,7 +217,7 @@ private struct OutOfStock: Error, Equatable {
         #expect(cycle.cause?.cause?.message == "the chain of causes comes back to itself here")
     }
 
-    @Test("a loop that throws a hundred thousand times in one turn keeps nothing of it")
+    @Test("a loop that throws a hundred thousand times in one turn retains nothing")
     func manyThrows() throws {
         let context = try makeContext()
         let fail = try context.evaluate("(() => { throw new Error('x') })")
@@ -231,7 +231,7 @@ private struct OutOfStock: Error, Equatable {
         #expect(kept.message == "x")
     }
 
-    @Test("a function that threw before is called as ever: this, arguments, results, and what it throws")
+    @Test("a function that threw before is called as usual: this, arguments, results and errors")
     func throwsAgain() throws {
         let context = try makeContext()
         let function = try context.evaluate(
@@ -272,7 +272,7 @@ private struct OutOfStock: Error, Equatable {
         )
     }
 
-    @Test("a function that threw before is stopped like any other, and its stack may run full")
+    @Test("a function that threw before is stopped like any other, and its stack may overflow")
     func throwsAgainAtLimits() throws {
         let machine = JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(50)))
         let context = try makeContext(in: machine)

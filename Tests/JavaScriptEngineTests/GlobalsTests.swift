@@ -90,7 +90,7 @@ import Testing
         )
     }
 
-    @Test("timers run by their time, equal ones in the order in which they were started")
+    @Test("timers run in order of their deadlines, equal ones in the order in which they were started")
     func timers() throws {
         let context = try JSContext()
         let clock = ManualClock()

@@ -5,14 +5,14 @@ import JavaScriptEngine
 import TestSupport
 import Testing
 
-/// Scripts that change what the package's own script might rely on, or hand it values that lie.
+/// Scripts that change objects on which the package's own script might rely, or pass it values that lie.
 @Suite(.noLeaks) struct HostileValueTests {
     static let uselessLengths = [
         "-1", "NaN", "1.5", "Infinity", "4294967296", "'3'", "undefined", "null",
         "{ n: 0, valueOf() { return this.n++ === 0 ? 0 : 4000000 } }",
     ]
 
-    @Test("a list whose length is no length is an error that names its place", arguments: uselessLengths)
+    @Test("an array whose length is not a length is an error that names its index", arguments: uselessLengths)
     func uselessLength(length: String) throws {
         let context = try JSContext()
         let value = try context.evaluate(
@@ -70,7 +70,7 @@ import Testing
         "Object.defineProperty(Object.prototype, 7, { set() { hits++ }, configurable: true })",
     ]
 
-    @Test("what a script does to prototypes changes no value that crosses", arguments: tamperings)
+    @Test("a script's changes of prototypes change no value at the boundary", arguments: tamperings)
     func tampering(script: String) throws {
         let context = try JSContext()
         let echo = try context.evaluate("var hits = 0; x => x")
@@ -84,10 +84,10 @@ import Testing
         #expect(try context.evaluate("hits").toValue() == 0)
     }
 
-    @Test("a build that meets a proxy behind Array.prototype runs no script")
+    @Test("a build that finds a proxy behind Array.prototype runs no script")
     func buildRunsNoScript() throws {
         let context = try JSContext()
-        // The closure holds a value of its context.
+        // The closure retains a value of its context.
         defer { context.close() }
         let inner = try context.evaluate("[1, 'inner']")
         let calls = Box(0)
@@ -126,7 +126,7 @@ import Testing
                         _ = try? JSValue(deep, in: context)
                         return nil
                     }
-                    // What is taken while there is room is read from the end of the stack back.
+                    // Values that were read while there was room are read from the end of the stack back.
                     let script = try context.evaluate(
                         """
                         (take, value, read, write) => {
@@ -152,7 +152,7 @@ import Testing
         #expect(rounds.value > 0)
     }
 
-    @Test("after a script was stopped inside a getter of a value, the slab begins anew")
+    @Test("after a script was stopped inside a getter of a value, the slab starts again")
     func resetTake() throws {
         let limits = ExecutionLimits(processorTime: .milliseconds(400))
         let context = try JSContext(virtualMachine: JSVirtualMachine(limits: limits))
@@ -183,7 +183,7 @@ import Testing
         "{ '\\ud800': 1 }",
     ]
 
-    @Test("an error gets through whatever data it carries", arguments: unreadable)
+    @Test("an error gets through whatever data it has", arguments: unreadable)
     func unreadableData(data: String) throws {
         let context = try JSContext()
         try context.evaluate("var reads = 0; const data = (\(data.hasPrefix("{") ? "(\(data))" : data))")
@@ -213,7 +213,7 @@ import Testing
         #expect(error.cause?.cause?.message == "c")
     }
 
-    @Test("an interval goes on when its callback throws what cannot be read")
+    @Test("an interval continues when its callback throws a value that cannot be read")
     func interval() throws {
         let context = try JSContext()
         let clock = ManualClock()
@@ -236,7 +236,7 @@ import Testing
     }
 
     @Test(
-        "detached buffers and their views are errors that name their place",
+        "detached buffers and their views are errors that name their position",
         arguments: ["buffer", "new Uint8Array(buffer)", "new Float64Array(buffer)", "new DataView(buffer)"]
     )
     func detached(source: String) throws {
@@ -337,7 +337,7 @@ import Testing
         #expect(errors.elements == ["e"])
     }
 
-    @Test("the code frame of a minified line is short and its mark stands under the column")
+    @Test("the code frame of a minified line is short and its caret is under the column")
     func minifiedFrame() throws {
         let context = try JSContext()
         let script =

@@ -1,9 +1,9 @@
 public import BridgeValues
 internal import CJavaScriptCore
 
-/// The calls of asynchronous Swift functions that a context's scripts wait for.
+/// The pending calls of a context's asynchronous Swift functions.
 ///
-/// It belongs to the context, so it keeps handles, not values.
+/// The context owns it, so it stores handles instead of values, which would retain the context.
 final class AsyncCalls {
     fileprivate struct Call {
         let resolve: JSHandle
@@ -16,7 +16,7 @@ final class AsyncCalls {
 
     deinit { cancel() }
 
-    /// How many calls have not ended.
+    /// The number of pending calls.
     var count: Int { calls.count }
 
     /// Cancels the tasks of all calls; their promises settle if and when the functions return.
@@ -34,24 +34,23 @@ final class AsyncCalls {
 }
 
 extension JSContext {
-    /// Makes a function that scripts can call and that runs an asynchronous Swift closure: what it returns to
-    /// the script is a promise.
+    /// Creates a function that scripts can call and that runs an asynchronous Swift closure.
     ///
-    /// Each call gets a task of its own, off the context's isolation; arguments and the result are data. What
-    /// the closure throws rejects the promise, as an `Error` with the code, message and data of a
-    /// `BridgeError`, or the description of any other error. Results come back in the order in which the
-    /// closures end, several in one turn. More than ``ExecutionLimits/maximumPendingPromises`` at a time are
-    /// rejected with the code `limitExceeded`. The tasks are cancelled when the context goes or its runtime is
-    /// closed.
+    /// The function returns a promise to the script.
+    ///
+    /// Each call runs in a task of its own, off the context's isolation; arguments and the result are data. An error
+    /// that the closure throws rejects the promise: as an `Error` with the code, message and data of a `BridgeError`,
+    /// or with the description of any other error. Promises settle in the order in which the closures end, several in
+    /// one turn. Calls beyond ``ExecutionLimits/maximumPendingPromises`` pending ones are rejected with the code
+    /// `limitExceeded`. The tasks are cancelled when the context is released or its runtime is closed.
     ///
     /// - Parameters:
     ///   - name: The function's name, for stacks.
-    ///   - parameterCount: How many parameters it declares.
-    ///   - body: Takes the arguments; those that were not given are `undefined`.
+    ///   - parameterCount: The number of parameters that it declares.
+    ///   - body: Receives the arguments; missing ones are `undefined`.
     /// - Returns: The function.
-    /// - Throws: ``BridgeError`` with the code `unsupported` where the context is not one of a
-    ///   ``JavaScriptRuntime``: nobody would bring the result back; ``JSException`` where the turn was
-    ///   stopped.
+    /// - Throws: ``BridgeError`` with the code `unsupported` if the context does not belong to a ``JavaScriptRuntime``,
+    ///   which would deliver the result; ``JSException`` if the turn was terminated.
     public func makeAsyncFunction(
         named name: String,
         parameterCount: Int = 0,
@@ -92,7 +91,7 @@ extension JSContext {
                 }
                 context.asyncCalls.setTask(task, of: id)
             } catch {
-                // As an async function of JavaScript does: nothing is thrown at the call itself.
+                // Like an async function of JavaScript, the call itself never throws.
                 try deferred.reject.call(withArguments: [
                     JSValue(context.thrownValue(for: error), in: context)
                 ])
@@ -106,7 +105,7 @@ extension JSContext {
         guard asyncCalls.count < limit else {
             throw BridgeError(
                 .limitExceeded,
-                "a script may wait for \(limit) calls of asynchronous functions, all of which are pending"
+                "too many pending calls of asynchronous functions (limit \(limit))"
             )
         }
     }
@@ -115,7 +114,7 @@ extension JSContext {
         guard let call = asyncCalls.take(id) else { return }
         switch result {
         case .success(let value):
-            // It throws only where the turn was stopped, and the script that waits with it.
+            // Throws only if the turn was terminated, and with it the script that waits.
             try? self.call(call.resolve, with: [value]) { reject(call, with: $0) }
         case .failure(let error): reject(call, with: error)
         }

@@ -1,20 +1,22 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// The arguments of one call from a script, where they stand: alive as long as the call.
+/// The arguments of one call from a script, read in place.
 ///
-/// For code that the compiler makes of typed functions; users meet their own types instead.
+/// They are valid only during the call.
+///
+/// Used by code that the compiler generates for typed functions; users see their own types instead.
 @frozen public struct CallArguments {
-    /// The bits of the arguments, in the frame of the caller.
+    /// The bits of the arguments, in the caller's frame.
     @usableFromInline let slots: UnsafePointer<UInt64>
-    /// How many arguments there are.
+    /// The number of arguments.
     public let count: Int
-    /// The way of leaves.
+    /// The way scalar values are decoded: the fast path or the C API.
     @usableFromInline let lane: Lane
-    // The machine's open turn keeps it alive; counting it in every call would cost more than the call.
+    // The open turn keeps the context alive; a retain in every call would cost more than the call.
     @usableFromInline let unmanaged: Unmanaged<JSContext>
 
-    /// The context that the function was made in.
+    /// The context that created the function.
     var context: JSContext { unmanaged.takeUnretainedValue() }
 
     init(slots: UnsafePointer<UInt64>, count: Int, lane: Lane, context: Unmanaged<JSContext>) {
@@ -24,7 +26,7 @@ internal import CJavaScriptCore
         unmanaged = context
     }
 
-    /// An argument; `undefined` where there is none of that number.
+    /// The argument at an index, or `undefined` beyond the last one.
     @inlinable @inline(__always)
     subscript(index: Int) -> EncodedValue {
         index < count ? EncodedValue(bits: slots[index]) : EncodedValue(bits: 10)
@@ -32,7 +34,7 @@ internal import CJavaScriptCore
 }
 
 extension CallArguments {
-    /// The arguments of a callback of the C API.
+    /// Creates the arguments of a callback of the C API.
     init(_ arguments: UnsafePointer<JSValueRef?>?, count: Int, context: JSContext) {
         // A reference and its bits are the same word; without arguments the pointer is never read.
         let slots = arguments.map(UnsafeRawPointer.init) ?? UnsafeRawPointer(Self.none)
@@ -44,12 +46,12 @@ extension CallArguments {
         )
     }
 
-    // nonisolated(unsafe) because nobody writes to it.
+    // nonisolated(unsafe) because it is never written to.
     nonisolated(unsafe) private static let none = UnsafePointer(
         UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
     )
 
-    /// The arguments from one on.
+    /// Returns the arguments without the first ones.
     func dropFirst(_ dropped: Int) -> CallArguments {
         let dropped = min(dropped, count)
         return CallArguments(slots: slots + dropped, count: count - dropped, lane: lane, context: unmanaged)
@@ -57,12 +59,12 @@ extension CallArguments {
 
     func ref(at index: Int) -> JSValueRef? { index < count ? self[index].ref : nil }
 
-    /// A number; 0 where it is none.
+    /// Returns the argument as a number, or 0 if it is not a number.
     func double(at index: Int) -> Double { lane.number(of: self[index]) ?? 0 }
 
-    /// A whole number; 0 where it is none or does not fit.
+    /// Returns the argument as an integer, or 0 if it is not a number or does not fit.
     func integer(at index: Int) -> Int { Int(exactly: double(at: index)) ?? 0 }
 
-    /// Text with lone surrogates replaced; empty where it is no text.
+    /// Returns the argument as a string with lone surrogates replaced, or an empty string if it is not a string.
     func text(at index: Int) -> String { context.text(of: ref(at: index)) ?? "" }
 }

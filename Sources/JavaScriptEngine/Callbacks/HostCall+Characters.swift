@@ -1,13 +1,13 @@
 internal import CJavaScriptCore
 
 extension HostCall {
-    /// What kind of value an argument is, as far as keys of rows go.
+    /// The kind of an argument, as far as row keys distinguish them.
     package enum Key {
         /// A number, which may be NaN.
         case number(Double)
         /// `true` or `false`.
         case bool(Bool)
-        /// A text, to be read by ``HostCall/withUTF8(at:_:)``.
+        /// A string; ``HostCall/withUTF8(at:_:)`` reads it.
         case text
         /// `null`, `undefined`, or no argument.
         case none
@@ -15,7 +15,7 @@ extension HostCall {
         case other
     }
 
-    /// Looks at an argument without running anything of a script.
+    /// Returns the kind of an argument, without running any code of a script.
     package func key(at index: Int) -> Key {
         guard index < count else { return .none }
         let value = arguments[index]
@@ -25,8 +25,9 @@ extension HostCall {
         return JSValueIsString(context.ref, value.ref) ? .text : .other
     }
 
-    /// Runs a body with the characters of a text as UTF-8, a lone surrogate as U+FFFD: from where they are in the
-    /// engine if that has them so.
+    /// Runs a body with the characters of a string as UTF-8; a lone surrogate becomes U+FFFD.
+    ///
+    /// The bytes are read in place if the engine stores the string as ASCII, and copied otherwise.
     package func withUTF8<Result>(
         at index: Int,
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Result

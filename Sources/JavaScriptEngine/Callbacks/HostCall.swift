@@ -1,23 +1,24 @@
 package import BridgeValues
 internal import CJavaScriptCore
 
-/// One call of a function made by ``JSContext/makeHostFunction(_:)``, as long as it
-/// lasts.
+/// One call of a function made by ``JSContext/makeHostFunction(_:)``.
+///
+/// It is valid only during the call.
 package struct HostCall {
     let arguments: CallArguments
 
     /// The context that the caller runs in.
     package var context: JSContext { arguments.context }
-    /// How many arguments were given.
+    /// The number of arguments.
     package var count: Int { arguments.count }
 
-    /// A number; 0 where the argument is none.
+    /// Returns the argument as a number, or 0 if it is not a number.
     package func double(at index: Int) -> Double { arguments.double(at: index) }
 
-    /// Text with lone surrogates replaced; `nil` where the argument is no text.
+    /// Returns the argument as a string with lone surrogates replaced, or `nil` if it is not a string.
     package func string(at index: Int) -> String? { context.text(of: arguments.ref(at: index)) }
 
-    /// An argument as data.
+    /// Returns an argument as data.
     ///
     /// Runs getters and `toJSON` of the script, once.
     package func value(at index: Int) throws -> Value {
@@ -25,19 +26,21 @@ package struct HostCall {
         return try context.readValue(ref)
     }
 
-    /// An argument as the engine's value.
+    /// Returns an argument as a value of the engine.
     package func jsValue(at index: Int) -> JSValue {
         JSValue(arguments.ref(at: index) ?? JSValueMakeUndefined(context.ref), in: context)
     }
 
-    /// Data that ``take`` in the package's own script put into the slab; its first argument is at `index`.
+    /// Returns the data that `take` in the package's script wrote to the slab.
+    ///
+    /// Three arguments from `index` on describe the data: the start, the text and the buffers.
     ///
     /// - Parameters:
-    ///   - index: Where it is.
-    ///   - repairsKeys: Asked once there is a key with a lone surrogate: whether it may become one with U+FFFD, as nobody
-    ///     asks for it.
+    ///   - index: The position of the first of these arguments.
+    ///   - repairsKeys: Called at the first key with a lone surrogate. Returns whether U+FFFD may replace the
+    ///     surrogate, because nothing looks the key up.
     /// - Returns: The data.
-    /// - Throws: `encodeFailed` for such a key that may not.
+    /// - Throws: `encodeFailed` for such a key that may not be repaired.
     package func takenValue(at index: Int, repairingKeys repairsKeys: () -> Bool = { false }) throws -> Value
     {
         try context.readSlab(arguments.dropFirst(index), repairingKeys: repairsKeys)

@@ -2,16 +2,20 @@ internal import BridgeValues
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
-/// A Swift closure that a script can call: the engine's object that owns the closure, and the way in.
+/// A Swift closure that a script can call: the engine's object that owns the closure, and its entry points.
 ///
-/// What a script holds is a real JavaScript function (`instanceof Function`, with `call` and `bind`) around
-/// an object of the class below; when the function is collected, the object's finalizer lets the closure go.
+/// The script itself gets a real JavaScript function (`instanceof Function`, with `call` and `bind`) around an object
+/// of the class below. When the function is collected, the object's finalizer releases the closure.
 final class HostFunction: HostClosure {
     typealias Body = (CallArguments) throws -> EncodedValue
 
-    /// What can be called without counting a reference: whoever replaces it leaves the old one to the next turn.
+    /// The closure, callable without a retain.
+    ///
+    /// When it is replaced, the old one is released at the end of the turn.
     private var work: Unmanaged<Work>
-    /// Whether a call is one level of nesting: those that only hand values over are not.
+    /// Whether a call counts as a level of nesting.
+    ///
+    /// Functions that only hand over values do not.
     private let countsAsNested: Bool
     private let releases: Graveyard
     private let closures: ClosureList
@@ -28,7 +32,7 @@ final class HostFunction: HostClosure {
         work = .passRetained(Work(body))
         releases = context.virtualMachine.releases
         closures = context.closures
-        // Those without a name belong to the package's own script and go with the context.
+        // Closures without a name belong to the package's own script and are released with the context.
         census = name == nil ? nil : Census.note(.closure, name)
         if !outlivesClosing { closures.add(self) }
     }
@@ -45,7 +49,7 @@ final class HostFunction: HostClosure {
         if jsb_current_machine() == nil {
             old.release()
         } else {
-            // It may be running; the turn's end lets it go.
+            // The old closure may be running, so it is released at the end of the turn.
             releases.bury(Unmanaged<AnyObject>.fromOpaque(old.toOpaque()))
         }
     }
@@ -65,8 +69,7 @@ final class HostFunction: HostClosure {
     nonisolated(unsafe) private static let boxClass: JSClassRef? = {
         var definition = kJSClassDefinitionEmpty
         definition.finalize = { object in
-            // What a closure holds may do anything when it goes, and the engine is in the middle of its
-            // collection.
+            // Releasing a closure can run arbitrary code, and the engine is in the middle of a collection.
             guard let pointer = JSObjectGetPrivate(object) else { return }
             Unmanaged<HostFunction>.fromOpaque(pointer).takeUnretainedValue().releases
                 .bury(Unmanaged<AnyObject>.fromOpaque(pointer))
@@ -77,9 +80,10 @@ final class HostFunction: HostClosure {
         return JSClassCreate(&definition)
     }()
 
-    /// Makes the engine's object around a closure.
+    /// Creates the engine's object around a closure.
     ///
-    /// It is callable, but no function of the script's world. One that outlives the context's closing must hold nothing.
+    /// The object is callable, but it is not a JavaScript function. A closure that outlives the context's closing must
+    /// not retain anything.
     static func makeBox(
         named name: String? = nil,
         countsAsNested: Bool = true,
@@ -102,7 +106,9 @@ final class HostFunction: HostClosure {
         )
     }
 
-    /// A call of a box itself, by the package's own script: what the closure throws is thrown.
+    /// Handles a call of a box by the package's own script.
+    ///
+    /// An error of the closure is thrown into that script.
     private static func enter(
         _ ref: JSContextRef?,
         box: JSObjectRef?,
@@ -132,14 +138,14 @@ final class HostFunction: HostClosure {
 
 /// The one native function through which scripts enter closures: `call(box, ...arguments)`.
 ///
-/// It never throws, since a function of the fast lane must not: a closure that fails gives the mark
-/// `internal.failed`, and the wrapper around it throws what `takeFailure()` gives.
+/// It never throws, because a function of the fast path must not. If the closure fails, it returns the marker
+/// `internal.failed`, and the wrapper around it throws the result of `takeFailure()`.
 extension HostFunction {
     /// Defines `call` and `takeFailure` on an object.
     static func installCall(on object: JSObjectRef, in context: JSContext) throws {
         let call = CrossingLane.current.isFast ? makeDirectCall(in: context) : makePlainCall(in: context)
         try context.setInternal("call", to: call, on: object)
-        // What a script still runs that closed the context asks it for the reason.
+        // A script that closed its own context and still runs calls it for the reason.
         let takeFailure = makeBox(outlivesClosing: true, in: context) { arguments in
             let context = arguments.context
             defer { context.pendingFailure = nil }
@@ -151,12 +157,13 @@ extension HostFunction {
         try context.setInternal("takeFailure", to: takeFailure, on: object)
     }
 
-    /// A host function of the engine's own: it is called with the lock held and reads arguments in place.
+    /// Creates a host function of the engine's own kind, which is called with the lock held and reads arguments in
+    /// place.
     private static func makeDirectCall(in context: JSContext) -> JSObjectRef? {
         jsb_make_host_function(context.ref) { global, frame in
             guard let global, let frame else { return EncodedValue.undefined.bits }
             let ref = OpaquePointer(global)
-            // Almost always it is the context whose turn is open, which that keeps alive.
+            // In most calls this is the context whose turn is open, and the turn keeps it alive.
             if let open = JSContext.opened(ref) {
                 return HostFunction.call(HostFunction.directArguments(frame, ref, open)).bits
             }
@@ -192,7 +199,7 @@ extension HostFunction {
         }
     }
 
-    /// The function of the box that stands first.
+    /// Returns the private data of the first argument, which is the box.
     @inline(__always)
     private static func privateData(_ arguments: CallArguments) -> UnsafeMutableRawPointer? {
         if arguments.lane.isFast, arguments.count > 0, arguments[0].isCell {

@@ -1,6 +1,8 @@
 internal import CJavaScriptCore
 
-/// An object of Swift in the hand of the package's own script: it lives as long as the script's handle does.
+/// A class of the engine whose objects own a Swift object on behalf of the package's own script.
+///
+/// The Swift object lives as long as the script's handle.
 enum HostHandle {
     // nonisolated(unsafe) because the class is made once, before any use, and never changes.
     nonisolated(unsafe) static let handleClass: JSClassRef? = {
@@ -14,7 +16,7 @@ enum HostHandle {
     }()
 }
 
-/// What a handle holds, and where it leaves it when it goes.
+/// The Swift object of a handle, and the queue that releases it after finalization.
 private final class HandleBox {
     let object: AnyObject
     let releases: Graveyard
@@ -26,9 +28,9 @@ private final class HandleBox {
 }
 
 extension JSContext {
-    /// Makes a handle that keeps an object of Swift until the script lets it go.
+    /// Creates a handle that retains a Swift object until the engine collects the handle.
     ///
-    /// It has no properties.
+    /// The handle has no properties.
     package func makeHandle(_ object: AnyObject) -> JSValue {
         JSValue(
             JSObjectMake(
@@ -42,7 +44,7 @@ extension JSContext {
 }
 
 extension JSContext {
-    /// The object behind a handle; `nil` where the value is none.
+    /// Returns the object behind a handle, or `nil` if the value is not a handle.
     package func object(behind value: JSValue) -> AnyObject? {
         guard JSValueIsObjectOfClass(ref, value.ref, HostHandle.handleClass),
             let pointer = JSObjectGetPrivate(value.ref)
@@ -52,7 +54,7 @@ extension JSContext {
 }
 
 extension HostCall {
-    /// The object behind a handle; `nil` where the argument is none, or one of another type.
+    /// Returns the object behind a handle, or `nil` if the argument is not a handle or its object is of another type.
     package func handle<Object: AnyObject>(at index: Int, as type: Object.Type = Object.self) -> Object? {
         guard let ref = arguments.ref(at: index),
             JSValueIsObjectOfClass(context.ref, ref, HostHandle.handleClass),

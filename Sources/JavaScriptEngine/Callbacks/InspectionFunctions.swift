@@ -2,7 +2,8 @@ internal import CBridgeScript
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
-/// What `console` asks the host for: what the language itself does not say about a value, and what the output is like.
+/// The native functions that `console` calls: facts about a value that the language does not expose, and the output's
+/// properties.
 extension NativeFunctions {
     static func installInspection(on object: JSObjectRef, in context: JSContext) throws {
         try define("print", on: object, in: context) { context, arguments in
@@ -26,12 +27,13 @@ extension NativeFunctions {
             try context.runInternal(bridge_script_console(), with: shared)
             return nil
         }
-        // What a proxy stands before, null of a revoked one; undefined for any other object.
+        // The target of a proxy, null for a revoked one; undefined for any other object.
         try define("proxyTarget", on: object, in: context) { context, arguments in
             guard let value = arguments.ref(at: 0), JSValueIsObject(context.ref, value) else { return nil }
             return jsb_proxy_target(value)
         }
-        // 0 pending, 1 fulfilled, 2 rejected; undefined for what is no promise, told by one that is given as an example.
+        // 0 pending, 1 fulfilled, 2 rejected; undefined for a value that is not a promise, which a sample promise
+        // identifies.
         try define("promiseState", on: object, in: context) { context, arguments in
             guard let promise = context.promise(arguments) else { return nil }
             let status = jsb_promise_status(context.virtualMachine.group, promise)
@@ -45,7 +47,7 @@ extension NativeFunctions {
 }
 
 extension JSContext {
-    /// The first argument, where it is a promise as the second is.
+    /// Returns the first argument if it is a promise like the second one, which is a sample.
     fileprivate func promise(_ arguments: CallArguments) -> JSObjectRef? {
         guard jsb_knows_promise_result(), let value = arguments.ref(at: 0), JSValueIsObject(ref, value),
             let example = arguments.ref(at: 1), let plain = script.internalObject,

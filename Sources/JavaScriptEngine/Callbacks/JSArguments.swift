@@ -1,6 +1,6 @@
-/// The arguments of a call from a script: as many elements as it gave.
+/// The arguments of a call from a script, in order.
 ///
-/// An index beyond them gives `undefined`, as it does in JavaScript:
+/// An index beyond the last argument gives `undefined`, as it does in JavaScript:
 ///
 /// ```swift
 /// let greet = try context.makeFunction(named: "greet") { arguments in
@@ -10,7 +10,7 @@
 /// ```
 public struct JSArguments<Element>: RandomAccessCollection {
     private let elements: [Element]
-    /// The value of an argument that was not given.
+    /// The value that is returned for an index beyond the last argument.
     private let undefined: Element
 
     init(_ elements: [Element], undefined: Element) {
@@ -22,9 +22,9 @@ public struct JSArguments<Element>: RandomAccessCollection {
     public var startIndex: Int { 0 }
     /// The number of arguments.
     public var endIndex: Int { elements.count }
-    /// The argument at an index; `undefined` where the script gave none.
+    /// The argument at an index, or `undefined` beyond the last one.
     public subscript(index: Int) -> Element { elements.indices.contains(index) ? elements[index] : undefined }
 }
 
-/// Arguments that are data may go to other threads.
+/// Arguments that are data can be sent to other threads.
 extension JSArguments: Sendable where Element: Sendable {}

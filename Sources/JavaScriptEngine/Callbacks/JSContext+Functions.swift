@@ -2,22 +2,22 @@ package import BridgeValues
 internal import CJavaScriptCore
 
 extension JSContext {
-    /// Makes a function that scripts can call and that runs a Swift closure with the values as they are.
+    /// Creates a function that scripts can call and that runs a Swift closure with the values themselves, not copies.
     ///
-    /// The closure runs inside the caller's turn, on its thread. What it throws is thrown into the script: a
-    /// ``JSException`` as what the script had thrown, any other error as an `Error` with the code, message and
-    /// data of a `BridgeError`, from which Swift gets it back (``JSException/underlyingError``).
-    /// For closures with parameters of Swift types there is ``makeFunction(_:fileID:line:_:)``, which is faster too.
+    /// The closure runs inside the caller's turn, on its thread. An error that it throws is thrown into the script. A
+    /// ``JSException`` throws the value that the script had thrown. Any other error becomes an `Error` with the code,
+    /// message and data of a `BridgeError`; Swift can get the original error back (``JSException/underlyingError``).
+    /// For closures with parameters of Swift types, use ``makeFunction(_:fileID:line:_:)``, which is also faster.
     ///
     /// - Parameters:
     ///   - name: The function's name, for stacks.
-    ///   - parameterCount: How many parameters it declares; up to four are passed without an array, and then
-    ///     no more than these.
-    ///   - fileID: Where traces say that the function is: the caller's place.
-    ///   - line: The line there.
-    ///   - body: Takes the arguments; those that were not given are `undefined`. It must not hold this context.
+    ///   - parameterCount: The number of parameters that it declares. With one to four, arguments are passed without an
+    ///     array, and further arguments are dropped.
+    ///   - fileID: The file that traces show for the function; by default the caller's.
+    ///   - line: The line that traces show for the function; by default the caller's.
+    ///   - body: Receives the arguments; missing ones are `undefined`. It must not retain this context.
     /// - Returns: The function.
-    /// - Throws: ``JSException`` where the turn was stopped.
+    /// - Throws: ``JSException`` if the turn was terminated.
     public func makeFunction(
         named name: String,
         parameterCount: Int = 0,
@@ -29,8 +29,8 @@ extension JSContext {
         return try makeWrapper(named: name, parameterCount: parameterCount, isVariadic: parameterCount == 0) {
             arguments in
             let context = arguments.context
-            // The caller's frame keeps the arguments alive during the call; only one that outlives it needs
-            // protection.
+            // The caller's frame keeps the arguments alive during the call, so only a value that outlives the call
+            // needs protection.
             var values = (0..<arguments.count).map {
                 JSValue(unprotected: arguments.ref(at: $0), in: context)
             }
@@ -47,9 +47,11 @@ extension JSContext {
         }
     }
 
-    /// Makes a function for the package's own script: arguments are read where they stand, results are data.
+    /// Creates a function for the package's own script.
     ///
-    /// It is callable, but no function of the script's world: never hand it to a script of a user.
+    /// It reads its arguments in place and returns data.
+    ///
+    /// The result is callable, but it is not a JavaScript function: never pass it to a user's script.
     package func makeHostFunction(_ body: @escaping (HostCall) throws -> Value) -> JSValue {
         let box = HostFunction.makeBox(in: self) { arguments in
             let result = try body(HostCall(arguments: arguments))
@@ -58,7 +60,7 @@ extension JSContext {
         return JSValue(box, in: self)
     }
 
-    /// Makes such a function whose result is a value of the engine.
+    /// Creates a function for the package's own script that returns a value of the engine.
     package func makeHostFunction(returningValue body: @escaping (HostCall) throws -> JSValue?) -> JSValue {
         let box = HostFunction.makeBox(in: self) { arguments in
             guard let result = try body(HostCall(arguments: arguments)) else {
@@ -69,7 +71,7 @@ extension JSContext {
         return JSValue(box, in: self)
     }
 
-    /// Makes the function of the script's world around a closure.
+    /// Creates the JavaScript function around a closure.
     func makeWrapper(
         named name: String,
         parameterCount: Int,

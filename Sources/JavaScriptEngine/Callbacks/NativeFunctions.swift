@@ -3,9 +3,9 @@ internal import CJavaScriptCore
 
 /// The native functions that the package's own script calls.
 ///
-/// A script of a user never sees them.
+/// They are never visible to a user's script.
 enum NativeFunctions {
-    /// Defines them on an object.
+    /// Defines the functions on an object.
     static func install(on object: JSObjectRef, in context: JSContext) throws {
         try define("growOutgoing", on: object, in: context) { context, arguments in
             try context.slab.growOutgoing(used: arguments.integer(at: 0), in: context.ref)
@@ -25,7 +25,8 @@ enum NativeFunctions {
         }
         try defineErrors(on: object, in: context)
         try installInspection(on: object, in: context)
-        // The script's half asks at every call: by "call", as one of these by itself takes five times as long.
+        // The package's script calls it in every call. Through "call", because calling one of these boxes directly
+        // takes five times as long.
         let now = HostFunction.makeBox(countsAsNested: false, in: context) { arguments in
             arguments.lane.encode(arguments.unmanaged._withUnsafeGuaranteedRef { $0.millisecondsSinceStart })
         }
@@ -46,8 +47,9 @@ enum NativeFunctions {
         try JSContext.installSettled(on: object, in: context)
     }
 
-    /// What the script calls with the parts of an error that it has taken apart; also the error of a script that goes on
-    /// after it has closed its context.
+    /// Defines the functions that the script calls with the parts of an error, and those that report errors.
+    ///
+    /// The functions that outlive closing also serve a script that still runs after it closed its context.
     private static func defineErrors(on object: JSObjectRef, in context: JSContext) throws {
         try define("consumeError", on: object, in: context, outlivesClosing: true) { context, arguments in
             context.described = context.readException(arguments)

@@ -2,36 +2,39 @@ internal import CJavaScriptCoreSPI
 internal import Foundation
 internal import Synchronization
 
-/// What the engine's library that is loaded can do, found out once per process before its first use.
+/// The capabilities of the loaded engine library, detected once per process before its first use.
 ///
-/// The first use sets options of the engine for the whole process: polling traps (without them a hot loop
-/// escapes the time limit for ever; measured on 2.50.6: terminated 2-3 times of 10), no WebAssembly (an
-/// endless loop in it cannot be stopped), and another signal for the collector, so that `SIGUSR1` stays the
-/// host's. Where another part of the process used the engine before, they are too late, and
-/// ``isConfigured`` is false. With them, the collector's is the only signal that the engine handles.
+/// The first use sets options of the engine for the whole process:
+/// - Polling traps. Without them a hot loop escapes the time limit for ever (measured on 2.50.6: terminated 2-3 times
+///   of 10).
+/// - No WebAssembly. An endless loop in it cannot be stopped.
+/// - Another signal for the collector, so that `SIGUSR1` remains the host's.
 ///
-/// The first use also starts the engine's main thread, on which the first virtual machine is made.
+/// If another part of the process used the engine before, the options come too late, and ``isConfigured`` is false.
+/// If they come in time, the collector's signal is the only one that the engine handles.
+///
+/// The first use also starts the engine's main thread, on which the first virtual machine is created.
 public struct Capabilities: Sendable, Hashable {
-    /// What keeps a race inside the engine's time limit from ending the process.
+    /// The protection against a race inside the engine's time limit, which can end the process.
     ///
-    /// It takes two of the engine's timers at once, as a busy machine brings them (seen twice in some twenty runs of
-    /// a suite of 1,300 tests on 2.50.6, never since).
+    /// The race needs two of the engine's timers at the same time, as on a busy machine. It was seen twice in about
+    /// twenty runs of a suite of 1,300 tests on 2.50.6, and never since.
     public enum TrapGuard: String, Sendable, Hashable {
-        /// The package stands in for the engine's functions, which have the race.
+        /// The package replaces the engine's functions that have the race.
         case guarded
-        /// The library has no such race: it reads and writes its state under one lock.
+        /// The library has no such race: one lock protects the state.
         case notNeeded = "not needed"
-        /// Nothing does; all else works.
+        /// The race is not guarded against; everything else works.
         case no
     }
 
     /// The library's version, such as `2.50.6`.
     public let engineVersion: String
-    /// Whether the engine was set up as this package needs it: nothing in the process used it before.
+    /// Whether the engine was configured as this package needs it, because nothing in the process used it before.
     public let isConfigured: Bool
     /// Whether hot loops end at the time limit: the engine polls for it.
     public let usesPollingTraps: Bool
-    /// What keeps the engine's time limit from ending the process.
+    /// The protection against the race in the engine's time limit.
     public let trapGuard: TrapGuard
     /// Whether scripts see `WebAssembly`, in which the time limit does not work.
     public let hasWebAssembly: Bool
@@ -39,44 +42,46 @@ public struct Capabilities: Sendable, Hashable {
     public let drainsMicrotasksInTurn: Bool
     /// Whether ``JSManagedValue`` is weak: the library has the symbols of weak references.
     ///
-    /// Without them it keeps its object as long as it lives itself.
+    /// Without them, a managed value retains its object for its own lifetime.
     public let hasWeakReferences: Bool
-    /// Whether ``JSPromise/state-swift.property`` is that of the moment: the library has a symbol for it, or it is known
-    /// where a promise keeps its state.
+    /// Whether ``JSPromise/state-swift.property`` is always current.
     ///
-    /// Without either, it is that of the last time when microtasks ran.
+    /// This needs a symbol of the library, or a known position of the state in a promise. Without either, the state is
+    /// the one after the last microtask checkpoint.
     public let knowsPromiseStates: Bool
-    /// Whether memory limits also hold soon after another script has freed much: the library has the symbol that
-    /// gives free pages back at once.
+    /// Whether memory limits also hold soon after another script has freed much memory: the library has the symbol that
+    /// returns free pages immediately.
     ///
-    /// Without it they go back up to a second later, and what grows into them meanwhile is not seen.
+    /// Without it, the engine returns pages up to a second later, and growth into them is not noticed until then.
     public let returnsFreeMemory: Bool
     /// Whether memory limits work: the system reports the process's size (`/proc/self/statm`).
     ///
-    /// Without it a context with a memory limit is refused.
+    /// Without it, creating a context with a memory limit fails.
     public let supportsMemoryLimits: Bool
     /// The signal that the collector uses, or `nil` if it could not be moved from `SIGUSR1`.
     public let collectorSignal: Int32?
-    /// How values and calls cross: `C API`, or the fast lane where the library allows it.
+    /// The way in which values and calls cross the boundary: `C API`, or the fast path if the library allows it.
     public var lane: String { crossingLane.name }
-    /// Why that lane is used.
+    /// The reason why that way is used.
     public var laneReason: String { crossingLane.reason }
-    /// What of the engine's state the operator should know, a sentence each; the first bridge with a log writes them there.
+    /// The warnings about the engine's state for the operator, a sentence each.
+    ///
+    /// The first bridge with a log writes them to it.
     public let warnings: [String]
 
     let crossingLane: CrossingLane
     /// Whether the engine delivers its own work to the run loops of runtimes.
     let deliversEngineWork: Bool
 
-    /// The version of the library that is loaded.
+    /// The version of the loaded library.
     package static var libraryVersion: String {
         "\(jsc_get_major_version()).\(jsc_get_minor_version()).\(jsc_get_micro_version())"
     }
 
     /// The capabilities of this process.
     ///
-    /// The first access prepares the engine; it ends the process where that can open too few file descriptors, which
-    /// ``JSContext`` and ``JavaScriptRuntime`` report as an error.
+    /// The first access prepares the engine. It ends the process if the process can open too few file descriptors;
+    /// ``JSContext`` and ``JavaScriptRuntime`` report that case as an error instead.
     public static let current = Capabilities(EngineStart.run())
 
     private init(_ start: EngineStart) {
@@ -101,7 +106,7 @@ public struct Capabilities: Sendable, Hashable {
 
     private static let areWarningsTaken = Mutex(false)
 
-    /// Takes the warnings for a log: they are given once in a process.
+    /// Returns the warnings for a log at the first call in a process, and nothing afterwards.
     package static func takeWarnings() -> [String] {
         areWarningsTaken.withLock { areTaken in
             defer { areTaken = true }

@@ -1,18 +1,18 @@
 internal import CJavaScriptCoreSPI
 
-/// The locale that `Intl` and `toLocaleString` take where a script names none.
+/// The locale that `Intl` and `toLocaleString` use if a script names none.
 package enum DefaultLocale {
-    /// Takes it from the variables of the environment, as programs of the C library do: `LC_ALL`, else `LC_CTYPE`, else
+    /// Sets the locale from environment variables, as programs of the C library do: `LC_ALL`, else `LC_CTYPE`, else
     /// `LANG`.
     ///
-    /// It is of the whole process, so only a program's own beginning may say so, before its first bridge. `C`, `POSIX` and
-    /// what is no name of a locale leave English.
+    /// The locale belongs to the whole process, so only a program's own start may call this, before its first bridge.
+    /// `C`, `POSIX` and values that are not a locale's name leave English.
     package static func adopt(from environment: [String: String]) {
         guard let name = name(in: environment) else { return }
         _ = name.withCString(jsb_set_default_locale)
     }
 
-    /// The name of the locale, without its encoding: `de_DE` of `de_DE.UTF-8`.
+    /// Returns the name of the locale without its encoding: `de_DE` for `de_DE.UTF-8`.
     package static func name(in environment: [String: String]) -> String? {
         let variables = ["LC_ALL", "LC_CTYPE", "LANG"]
         guard let value = variables.lazy.compactMap({ environment[$0] }).first(where: { !$0.isEmpty }) else {

@@ -1,10 +1,10 @@
 internal import CJavaScriptCoreSPI
 
-/// The engine's own switch of a census: a value is made in 40 ns, of which to ask `Census` would take 8.
+/// The engine's own switch for tracking values: creating a value takes 40 ns, of which reading `Census` would be 8.
 package enum EngineCensus {
-    /// Begins to note values, beside others that do.
+    /// Starts tracking values, independently of other callers that do.
     package static func begin() { jsb_add_census(1) }
 
-    /// Ends what ``begin()`` began.
+    /// Ends one tracking that ``begin()`` started.
     package static func end() { jsb_add_census(-1) }
 }

@@ -2,19 +2,21 @@ internal import CJavaScriptCoreSPI
 internal import Foundation
 internal import Synchronization
 
-/// The descriptors that the engine's library opens for itself, which its programs' children shall not inherit.
+/// The file descriptors that the engine's library opens for itself.
 ///
-/// The library opens `/dev/urandom` twice until it has its first context and keeps it, without `O_CLOEXEC`
+/// Child processes must not inherit them.
+///
+/// The library opens `/dev/urandom` twice until it has its first context and keeps it open, without `O_CLOEXEC`
 /// (2.50.6).
 enum EngineDescriptors {
-    /// What was open before the engine's first use.
+    /// The descriptors that were open before the engine's first use.
     private static let known = open()
     private static let isSealed = Mutex(false)
     private static let hasStarted = Atomic(false)
 
-    /// Checks that the process can open the descriptors which the engine, or a run loop, opens without asking.
+    /// Checks that the process can open the descriptors that the engine or a run loop opens unchecked.
     ///
-    /// The library ends the process where it cannot. Most of what it opens is opened once.
+    /// The library ends the process if it cannot open one. It opens most of them only once.
     ///
     /// - Throws: ``JSException`` with the number that is needed and the number that is free.
     static func check() throws {
@@ -29,13 +31,15 @@ enum EngineDescriptors {
         )
     }
 
-    /// Notes what is open before the engine's first use.
+    /// Records the descriptors that are open before the engine's first use.
     static func note() {
         _ = known
         hasStarted.store(true, ordering: .relaxed)
     }
 
-    /// Marks what the library has opened since, once there is a context; the first time only.
+    /// Sets close-on-exec on the descriptors that the library has opened since, once a context exists.
+    ///
+    /// Only the first call does so.
     static func seal() {
         let isFirst = isSealed.withLock { isSealed in
             defer { isSealed = true }
@@ -48,7 +52,7 @@ enum EngineDescriptors {
         }
     }
 
-    /// The descriptors of the device of random numbers: another thread may open anything else meanwhile.
+    /// Returns the open descriptors of the random device only, because another thread may open anything else meanwhile.
     private static func open() -> Set<Int32> {
         let folder = "/proc/self/fd"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -2,42 +2,42 @@ internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 internal import Synchronization
 
-/// What the engine that is loaded shows of its private layout.
+/// A probe of the private layout of the loaded engine.
 ///
-/// Samples of known content are made by the C API, and memory is read through the system, which reports an address that
-/// is not there: a layout that is wrong is found to be so, and never ends the process. A field is accepted where it is
-/// true of all samples, and derived where one value alone is accepted.
+/// The C API creates samples of known content, and memory is read through the system, which reports an invalid address.
+/// A wrong layout is therefore detected and never ends the process. A field is accepted if it holds for all samples,
+/// and derived if exactly one value is accepted.
 ///
-/// The lock must be held for all of it.
+/// The engine's lock must be held during all of it.
 struct EngineProbe {
     private let context: JSGlobalContextRef
     private let narrow: [StringSample]
     private let wide: [StringSample]
     private let ropes: [[UInt64]]
     private let plainObjects: [[UInt64]]
-    /// One of each other kind of cell.
+    /// One cell of each other kind.
     private let others: [[UInt64]]
     private let promises: [[UInt64]]
     private let dataSamples: [DataSample]
     private let frames: [[UInt64]]
     private let function: UInt64
 
-    /// The words of a cell that are looked at.
+    /// The number of words of a cell that are examined.
     private static let cellWords = 4
-    /// The bytes of a string's record that are looked at.
+    /// The number of bytes of a string's record that are examined.
     private static let recordBytes = 40
     private static let frameSlots = 12
 
     private struct StringSample {
         let cell: [UInt64]
         let units: [UInt16]
-        /// For each word of the cell, what it leads to.
+        /// The record that each word of the cell points to.
         let records: [Record?]
     }
 
     private struct Record {
         let bytes: [UInt8]
-        /// For each word of the record, the characters that it leads to.
+        /// The characters that each word of the record points to.
         let characters: [[UInt8]?]
 
         func word(at byte: Int) -> UInt32? {
@@ -48,7 +48,7 @@ struct EngineProbe {
 
     private struct DataSample {
         let address: UInt64
-        /// For each word of the cell, the first word of what it leads to.
+        /// The first word of the memory that each word of the cell points to.
         let targets: [UInt64?]
     }
 }
@@ -56,7 +56,7 @@ struct EngineProbe {
 // MARK: - Accepting and deriving
 
 extension EngineProbe {
-    /// What of a layout is not true of the engine that is loaded; `nil` where all is.
+    /// Describes the first field of a layout that does not match the loaded engine; `nil` if all fields match.
     func misfit(of layout: EngineProfile.Layout) -> String? {
         if layout.numbers != numbers || layout.numbers != .ours {
             return "numbers are encoded in another way"
@@ -75,7 +75,7 @@ extension EngineProbe {
         return accepts(frame: layout.frame) ? nil : "a call's frame is laid out in another way"
     }
 
-    /// The layout; `nil` where a field has no value that is accepted, or more than one.
+    /// Returns the layout, or `nil` if a field has no accepted value or more than one.
     func layout() -> EngineProfile.Layout? {
         guard let typeByte = only(Array(0..<8), where: { accepts(typeByte: $0) }),
             let stringType = stringType(at: typeByte), let string = stringLayout(),
@@ -92,7 +92,7 @@ extension EngineProbe {
         )
     }
 
-    /// Whether a promise keeps its state in some bits.
+    /// Returns whether a promise stores its state in the given bits.
     func accepts(promise field: EngineProfile.BitField) -> Bool {
         guard (1..<Self.cellWords).contains(field.word), (0..<63).contains(field.shift), !promises.isEmpty
         else {
@@ -103,7 +103,7 @@ extension EngineProbe {
         }
     }
 
-    /// Where a promise keeps its state; `nil` where that does not show.
+    /// Returns the bits in which a promise stores its state, or `nil` if they cannot be derived.
     func promise() -> EngineProfile.BitField? {
         let candidates = (1..<Self.cellWords).flatMap { word in
             (0..<63).map { EngineProfile.BitField(word: word, shift: $0) }
@@ -127,7 +127,8 @@ extension EngineProbe {
         )
     }
 
-    /// Equal among strings, and among plain objects whatever their shape; different between kinds.
+    /// Returns whether the byte is equal among strings, equal among plain objects of any shape, and different between
+    /// kinds.
     private func accepts(typeByte: Int) -> Bool {
         guard (0..<8).contains(typeByte) else { return false }
         func type(_ cell: [UInt64]) -> UInt64 { cell[0] >> UInt64(8 * typeByte) & 0xFF }
@@ -155,7 +156,7 @@ extension EngineProbe {
     }
 
     private func accepts(ropeBit: Int, word: Int) -> Bool {
-        // Higher bits are those of addresses, which may differ between the two by chance.
+        // Higher bits belong to addresses, which may differ between the two by chance.
         guard (0..<4).contains(ropeBit), (1..<Self.cellWords).contains(word) else { return false }
         return ropes.allSatisfy { $0[word] >> UInt64(ropeBit) & 1 == 1 }
             && (narrow + wide).allSatisfy { $0.cell[word] >> UInt64(ropeBit) & 1 == 0 }
@@ -203,7 +204,7 @@ extension EngineProbe {
             }
         }
         return only(flags) { candidate in
-            // The lengths and addresses of the samples have bits in common by chance.
+            // The samples' lengths and addresses have bits in common by chance.
             candidate.flags != string.length && candidate.flags / 8 != string.characters / 8
                 && accepts(narrowBit: candidate.narrowBit, of: candidate)
         }
@@ -222,7 +223,8 @@ extension EngineProbe {
         }
     }
 
-    /// Whether the frames of `probe(probe, globalThis, 7)` show the function, four with `this`, and the arguments.
+    /// Returns whether the frames of `probe(probe, globalThis, 7)` contain the function, a count of four with `this`,
+    /// and the arguments.
     private func accepts(frame: EngineProfile.Frame) -> Bool {
         let slots = 0..<Self.frameSlots - 3
         guard slots.contains(frame.callee), slots.contains(frame.count), slots.contains(frame.firstArgument),
@@ -239,14 +241,14 @@ extension EngineProbe {
 // MARK: - Samples
 
 extension EngineProbe {
-    /// Makes the samples; `nil` where the engine or the system does not.
+    /// Creates the samples, or returns `nil` if the engine or the system does not provide one.
     init?(in context: JSGlobalContextRef) {
         var reader = jsb_memory_reader()
         guard jsb_memory_reader_open(&reader) else { return nil }
         defer { jsb_memory_reader_close(&reader) }
         let maker = SampleMaker(context: context, reader: reader)
         self.context = context
-        // No bit is set in the characters of all that are narrow: a string may keep them in its record.
+        // The narrow strings' characters have no bit in common: a string may store its characters in its record.
         let narrowScripts = [
             "'plain, narrow text'", "'caf\\u00e9'", "'n' + 12345", "'\\u0001'.repeat(40)",
             "'\\u0002'.repeat(40)",
@@ -266,7 +268,7 @@ extension EngineProbe {
             "new Promise(() => {})",
             "new Map()", "/probe/",
         ].compactMap(maker.cell)
-        // Three times each: pending, fulfilled, rejected.
+        // Three of each: pending, fulfilled, rejected.
         promises = [
             "new Promise(() => {})", "Promise.resolve(5)", "caught(Promise.reject(1))",
             "new Promise(r => r(new Promise(() => {})))", "(async () => {})()",
@@ -291,7 +293,7 @@ extension EngineProbe {
             : units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
     }
 
-    /// Makes samples and copies what they show.
+    /// A factory of samples, which copies their memory.
     private struct SampleMaker {
         let context: JSGlobalContextRef
         let reader: jsb_memory_reader
@@ -310,7 +312,7 @@ extension EngineProbe {
             }
         }
 
-        /// The value of a script, protected as long as the context lives.
+        /// Returns the value of a script, protected for the life of the context.
         func evaluate(_ script: String) -> JSValueRef? {
             let value = EngineText.with(script) { JSEvaluateScript(context, $0, nil, nil, 1, nil) }
             if let value { JSValueProtect(context, value) }
@@ -325,7 +327,7 @@ extension EngineProbe {
             guard let value = evaluate(script), let copy = JSValueToStringCopy(context, value, nil) else {
                 return nil
             }
-            // What was a rope is flat now.
+            // Copying has flattened a rope.
             let units = EngineText.withUnits(of: copy) { Array($0) }
             JSStringRelease(copy)
             guard let cell = words(EncodedValue(value).bits, count: EngineProbe.cellWords) else { return nil }
@@ -357,7 +359,7 @@ extension EngineProbe {
             }
         }
 
-        /// A host function, and the frames of some calls of it.
+        /// Creates a host function, and returns it with the frames of some of its calls.
         func frames() -> (function: UInt64, frames: [[UInt64]]) {
             guard
                 let function = jsb_make_host_function(
@@ -379,7 +381,8 @@ extension EngineProbe {
     }
 }
 
-/// The frames that host functions of probes have seen, by context: such a function has no place for a pointer of ours.
+/// The frames that the probes' host functions have seen, by context, because such a function cannot carry a pointer of
+/// ours.
 private enum FrameCopies {
     private static let frames = Mutex<[UInt: [[UInt64]]]>([:])
 

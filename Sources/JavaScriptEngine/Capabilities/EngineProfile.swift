@@ -1,22 +1,27 @@
 internal import CJavaScriptCoreSPI
 
-/// Everything that the package knows of one branch of the engine's library, and that an update may change.
+/// The facts that the package knows about one branch of the engine's library, and that an update may change.
 ///
-/// It is chosen once per process (``EngineProfile/choose(version:buildID:written:takesNewest:)``), and used only as far as
-/// the self-test at the engine's start finds it true. `jsbridge engine-probe` derives it from the library that is loaded.
+/// It is chosen once per process (``EngineProfile/choose(version:buildID:written:takesNewest:)``). A part is used only
+/// if the self-test at the engine's start confirms it. `jsbridge engine-probe` derives a profile from the loaded
+/// library.
 package struct EngineProfile: Codable, Hashable, Sendable {
-    /// The version without its last number, such as `2.52`: updates of one branch keep its layout.
+    /// The version without its last number, such as `2.52`.
+    ///
+    /// Updates of one branch keep its layout.
     package var branch: String
-    /// Where values, strings, objects and frames keep what the fast path reads; `nil` where that is not known.
+    /// The positions in values, strings, objects and frames that the fast path reads; `nil` if unknown.
     package var layout: Layout?
-    /// Where a promise keeps its state: two bits, 0 pending, 1 fulfilled, 2 rejected; `nil` where that is not known.
+    /// The bits in which a promise stores its state: 0 pending, 1 fulfilled, 2 rejected; `nil` if unknown.
     package var promise: BitField?
-    /// Whether the engine's main thread may be started where a virtual machine exists: other branches end the process.
+    /// Whether the engine's main thread can be started after a virtual machine exists.
+    ///
+    /// On other branches this ends the process.
     package var startsMainThreadLate: Bool
 
-    /// Some bits of one word of a cell.
+    /// A range of bits in one word of a cell.
     package struct BitField: Codable, Hashable, Sendable {
-        /// The word, of 8 bytes each.
+        /// The index of the word, of 8 bytes each.
         package var word: Int
         /// The lowest of the bits.
         package var shift: Int
@@ -24,15 +29,15 @@ package struct EngineProfile: Codable, Hashable, Sendable {
 
     /// The private layout that the fast path reads.
     package struct Layout: Codable, Hashable, Sendable {
-        /// How numbers and constants are encoded.
+        /// The encoding of numbers and constants.
         package var numbers: Numbers
-        /// The byte of a cell that holds its type.
+        /// The index of the byte of a cell that contains its type.
         package var typeByte: Int
-        /// The type of a string.
+        /// The type byte of a string.
         package var stringType: Int
-        /// Where a string keeps its characters.
+        /// The positions in a string's record.
         package var string: StringLayout
-        /// The word of an object that leads to its private data.
+        /// The word of an object that points to its private data.
         package var privateData: Int
         /// The slots of a call frame.
         package var frame: Frame
@@ -50,14 +55,14 @@ package struct EngineProfile: Codable, Hashable, Sendable {
 
     /// The record of a string, in bytes.
     package struct StringLayout: Codable, Hashable, Sendable {
-        /// The word of the cell that leads to the record.
+        /// The word of the cell that points to the record.
         package var word: Int
-        /// The bit of that word which marks a string that is not flat.
+        /// The bit of that word that marks a string that is not flat.
         package var ropeBit: Int
         package var length: Int
         package var characters: Int
         package var flags: Int
-        /// The bit of the flags that is set where a character is one byte.
+        /// The bit of the flags that is set if a character is one byte.
         package var narrowBit: Int
     }
 
@@ -70,7 +75,7 @@ package struct EngineProfile: Codable, Hashable, Sendable {
 }
 
 extension EngineProfile {
-    /// The branches with which the whole suite passed, oldest first.
+    /// The branches with which the whole test suite passed, oldest first.
     package static let listed = [
         EngineProfile(
             branch: "2.50",
@@ -92,22 +97,22 @@ extension EngineProfile {
         ),
     ]
 
-    /// The profile for a library, and where it comes from.
+    /// The profile for a library, and its origin.
     package struct Choice: Hashable, Sendable {
-        /// The profile; `nil` for a library that nothing is known of.
+        /// The profile; `nil` for an unknown library.
         package var profile: EngineProfile?
-        /// Where it comes from, or why there is none, for `--version --verbose`.
+        /// The origin of the profile, or the reason why there is none, for `--version --verbose`.
         package var origin: String
     }
 
     /// Chooses the profile for a library.
     ///
     /// - Parameters:
-    ///   - version: The library's.
-    ///   - buildID: The library's, where it has one.
-    ///   - written: A profile that a probe on this machine has written, good for its build alone.
+    ///   - version: The library's version.
+    ///   - buildID: The library's build ID, if it has one.
+    ///   - written: A profile that a probe on this machine has written. It is valid for its build only.
     ///   - takesNewest: Whether an unlisted version gets the newest profile.
-    /// - Returns: The profile, and where it comes from.
+    /// - Returns: The profile, and its origin.
     package static func choose(
         version: String,
         buildID: String?,
@@ -127,14 +132,14 @@ extension EngineProfile {
         return Choice(profile: nil, origin: "version \(version) of the library has not been tested")
     }
 
-    /// The branch of a version: its first two numbers.
+    /// Returns the branch of a version: its first two numbers.
     package static func branch(of version: String) -> String {
         version.split(separator: ".").prefix(2).joined(separator: ".")
     }
 }
 
 extension EngineProfile.Layout {
-    /// The layout of all branches that are listed, on 64-bit processors.
+    /// The layout of all listed branches, on 64-bit processors.
     fileprivate static let measured = EngineProfile.Layout(
         numbers: .ours,
         typeByte: 5,
@@ -151,7 +156,7 @@ extension EngineProfile.Layout {
         frame: EngineProfile.Frame(callee: 3, count: 4, firstArgument: 6)
     )
 
-    /// The same for the functions that read by it; `nil` where a field is out of range.
+    /// The same layout for the C functions that read by it; `nil` if a field is out of range.
     var cLayout: jsb_layout? {
         func byte(_ value: Int) -> UInt8? { UInt8(exactly: value) }
         guard let typeByte = byte(typeByte), let stringType = byte(stringType), let word = byte(string.word),

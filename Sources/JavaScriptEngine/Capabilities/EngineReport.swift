@@ -1,25 +1,25 @@
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
-/// What a probe finds of the library that is loaded, beside what is known of it.
+/// A probe's findings about the loaded library, next to the listed facts.
 package struct EngineReport: Sendable, Hashable {
     /// The library's version.
     package let version: String
-    /// The library's build ID, where it has one.
+    /// The library's build ID, if it has one.
     package let buildID: String?
-    /// What was derived: a field that does not show is `nil` in it.
+    /// The derived profile; a field that could not be derived is `nil` in it.
     package let derived: EngineProfile
-    /// The listed profile of the branch; `nil` where the branch is not listed.
+    /// The listed profile of the branch; `nil` if the branch is not listed.
     package let listed: EngineProfile?
-    /// What the self-test finds wrong with the layout that was derived; `nil` where nothing is.
+    /// The fault that the self-test finds in the derived layout; `nil` if it finds none.
     package let fault: String?
 
-    /// Whether the derived profile is the listed one; `nil` where the branch is not listed.
+    /// Whether the derived profile equals the listed one; `nil` if the branch is not listed.
     package var isAsListed: Bool? { listed.map { $0 == derived } }
 
-    /// Derives a profile from the library that is loaded.
+    /// Derives a profile from the loaded library.
     ///
-    /// - Throws: ``JSException`` where the engine or the system makes no samples.
+    /// - Throws: ``JSException`` if the engine or the system does not provide the samples.
     package static func derive() throws -> EngineReport {
         let version = Capabilities.current.engineVersion
         let branch = EngineProfile.branch(of: version)
@@ -29,7 +29,7 @@ package struct EngineReport: Sendable, Hashable {
                 branch: branch,
                 layout: probe.layout(),
                 promise: probe.promise(),
-                // To try it would end the process.
+                // Trying it would end the process.
                 startsMainThreadLate: listed?.startsMainThreadLate ?? false
             )
         }
@@ -38,11 +38,11 @@ package struct EngineReport: Sendable, Hashable {
             buildID: EngineStart.buildID,
             derived: derived,
             listed: listed,
-            fault: derived.layout.map { FastLane.fault(of: $0) } ?? "the layout does not show"
+            fault: derived.layout.map { FastLane.fault(of: $0) } ?? "the layout could not be derived"
         )
     }
 
-    /// Runs a body with a probe of a virtual machine of its own.
+    /// Runs a body with a probe of a new virtual machine.
     static func withProbe<Result>(_ body: (EngineProbe) throws -> Result) throws -> Result {
         _ = Capabilities.current
         guard let context = JSGlobalContextCreate(nil) else {

@@ -2,15 +2,19 @@ internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 internal import Foundation
 
-/// What is done before the engine's first use, once per process, and what it showed.
+/// The steps before the engine's first use, once per process, and their results.
 ///
-/// The order matters (decision 0004 has the measurements): the options come into the environment; the collector's signal
-/// is moved, which is refused once the engine is in use; the options are read, after which the environment is the host's
-/// again; the engine's main thread starts; on that thread the first virtual machine is made, which the self-test uses,
-/// because the engine binds the thread of a machine to a run loop of its own; the actions of all signals but the
-/// collector's are restored.
+/// The order matters (decision 0004 has the measurements):
+///
+/// 1. The options are set in the environment.
+/// 2. The collector's signal is moved, which the engine refuses once it is in use.
+/// 3. The options are read, after which the environment is the host's again.
+/// 4. The engine's main thread starts.
+/// 5. On that thread the first virtual machine is created, which the self-test uses: the engine binds the thread of a
+///    machine to a run loop of its own.
+/// 6. The actions of all signals but the collector's are restored.
 struct EngineStart {
-    /// The collector's signal; `nil` where it could not be moved.
+    /// The collector's signal; `nil` if it could not be moved.
     var collectorSignal: Int32?
     /// Whether nothing in the process used the engine before.
     var isFirst = false
@@ -18,11 +22,13 @@ struct EngineStart {
     var hasWebAssembly = false
     var trapGuard = Capabilities.TrapGuard.no
     var choice = EngineProfile.Choice(profile: nil, origin: "")
-    var lane = CrossingLane(isFast: false, reason: "the system made no thread for the self-test")
-    /// Whether run loops of runtimes may be dispatched: the engine's main thread has one.
+    var lane = CrossingLane(isFast: false, reason: "the system cannot create a thread for the self-test")
+    /// Whether runtimes' run loops may be dispatched, because the engine's main thread has one.
     var deliversEngineWork = false
 
-    /// The descriptors that a process must be able to open before its first runtime: the versions measured open up to 13.
+    /// The number of descriptors that a process must be able to open before its first runtime.
+    ///
+    /// The measured versions open up to 13.
     static let neededDescriptors = 20
 
     /// Starts the engine.
@@ -47,15 +53,15 @@ struct EngineStart {
         let environment = ProcessInfo.processInfo.environment
         for (name, value) in options { setenv(name, value, 1) }
         let signal = jsb_free_collector_signal()
-        // Refused once the engine is in use.
+        // The engine refuses it once it is in use.
         isFirst = JSConfigureSignalForGC(signal != 0 ? signal : SIGUSR1)
         collectorSignal = isFirst && signal != 0 ? signal : nil
-        // Asked, not assumed: options count from the environment only before the engine's first use, and this
-        // is it, here or in another part of the process.
+        // Read back instead of assumed: the environment's options take effect only before the engine's first use, which
+        // may have been in another part of the process.
         usesPollingTraps = Self.option("usePollingTraps") ?? isFirst
         hasWebAssembly = Self.option("useWasm") ?? !isFirst
         if jsb_can_read_options() {
-            // To ask has made the engine read them: they are none of the programs' that this one starts.
+            // Reading an option has made the engine read them all, and child processes must not inherit them.
             for name in options.keys {
                 if let value = environment[name] { setenv(name, value, 1) } else { unsetenv(name) }
             }
@@ -86,7 +92,7 @@ struct EngineStart {
         deliversEngineWork = takesMainThread && jsb_can_start_engine_main_thread()
     }
 
-    /// Makes the process's first virtual machine and holds against it what is known of the library.
+    /// Creates the process's first virtual machine and checks the chosen profile against it.
     private mutating func testEngine() {
         guard let context = JSGlobalContextCreate(nil) else {
             lane = CrossingLane(isFast: false, reason: "the engine made no context")
@@ -109,7 +115,7 @@ struct EngineStart {
         if usesPollingTraps { trapGuard = Self.testTraps(in: context) }
     }
 
-    /// Stands in for the engine's functions about traps, and counts whether it calls them.
+    /// Replaces the engine's functions for traps, and checks that the engine calls the replacements.
     private static func testTraps(in context: JSGlobalContextRef) -> Capabilities.TrapGuard {
         guard jsb_guard_traps() else { return jsb_has_locked_traps() ? .notNeeded : .no }
         let group = JSContextGetGroup(context)
@@ -120,10 +126,10 @@ struct EngineStart {
         return jsb_guarded_trap_count() > before ? .guarded : .no
     }
 
-    /// How the process wants values to cross.
+    /// The setting of the process for the fast path.
     static var laneSetting: String? { ProcessInfo.processInfo.environment["JSBRIDGE_FAST_LANE"] }
 
-    /// The library's build ID, where it has one.
+    /// The library's build ID, if it has one.
     static var buildID: String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 65) { digits in
             guard let start = digits.baseAddress, jsb_engine_build_id(start) else { return nil }

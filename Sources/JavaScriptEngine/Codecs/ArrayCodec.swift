@@ -1,7 +1,9 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// Lists: the script's half goes through them and hands each element over by the reader of its type.
+/// A codec of arrays.
+///
+/// The package's script iterates the array and passes each element to the reader of its type.
 final class ArrayCodec<Element>: ListCodec {
     init(_ element: Codec) { super.init(element, stride: MemoryLayout<Element>.stride) }
 
@@ -20,7 +22,7 @@ final class ArrayCodec<Element>: ListCodec {
 
     override func finish(_ elements: UnsafeMutableRawPointer, count: Int, in memory: UnsafeMutableRawPointer)
     {
-        // With no room asked for the library writes into its one empty list, which all threads share.
+        // With a capacity of 0, the standard library would write into its one empty array, which all threads share.
         guard count > 0 else {
             memory.initializeMemory(as: [Element].self, to: [])
             return
@@ -50,18 +52,19 @@ final class ArrayCodec<Element>: ListCodec {
     }
 }
 
-/// What the codecs of all lists do alike; apart from them, since code in a generic class asks for descriptions of
-/// its types at every step.
+/// The common part of all array codecs.
+///
+/// It is not generic, because generic code looks up type metadata at every step.
 class ListCodec: Codec {
     private let element: Codec
-    /// The same, where its values are objects; unmanaged, so that no row counts references to it.
+    /// The same codec if the elements are objects; unmanaged, so that no row counts references to it.
     private let objects: Unmanaged<ObjectCodec>?
     private let stride: Int
     private var receiver: JSObjectRef?
     private var slot: JSObjectRef?
     private var sink: UnsafeMutablePointer<Sink>?
 
-    /// The list that is being read.
+    /// The array that is being read.
     private struct Sink {
         var elements: UnsafeMutableRawPointer
         var capacity: Int
@@ -76,27 +79,27 @@ class ListCodec: Codec {
         super.init(in: element.context)
     }
 
-    /// Moves elements to memory that holds none.
+    /// Moves elements to uninitialized memory.
     func move(_ elements: UnsafeMutableRawPointer, count: Int, to target: UnsafeMutableRawPointer) {
-        preconditionFailure("a list of nothing")
+        preconditionFailure("abstract method")
     }
 
-    /// Ends elements.
-    func drop(_ elements: UnsafeMutableRawPointer, count: Int) { preconditionFailure("a list of nothing") }
+    /// Deinitializes elements.
+    func drop(_ elements: UnsafeMutableRawPointer, count: Int) { preconditionFailure("abstract method") }
 
-    /// Makes a list of elements, which go into it.
+    /// Creates an array of elements, which are moved into it.
     func finish(_ elements: UnsafeMutableRawPointer, count: Int, in memory: UnsafeMutableRawPointer) {
-        preconditionFailure("a list of nothing")
+        preconditionFailure("abstract method")
     }
 
-    /// Makes a list of what is no plain list of the script.
+    /// Creates an array from a value that is not a plain array of the script.
     func decodeInSteps(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
-        preconditionFailure("a list of nothing")
+        preconditionFailure("abstract method")
     }
 
-    /// Runs a body with the elements of the list in memory.
+    /// Runs a body with the elements of the array in memory.
     func withElements(of memory: UnsafeRawPointer, _ body: (UnsafeRawPointer, Int) throws -> Void) throws {
-        preconditionFailure("a list of nothing")
+        preconditionFailure("abstract method")
     }
 
     private func prepare() throws {
@@ -136,7 +139,7 @@ class ListCodec: Codec {
         sink.pointee.isBegun = true
         let count = Int(lane.number(of: arguments[0]) ?? 0)
         try meter.pointee.count(count)
-        // What a proxy says of its length is not worth all memory.
+        // Limits the allocation: a proxy can claim any length.
         grow(sink, to: min(max(count, 1), 65536))
     }
 
@@ -194,7 +197,9 @@ class ListCodec: Codec {
 }
 
 extension JSContext {
-    /// Has a list's elements handed over to a receiver; false where the value is no plain list.
+    /// Passes an array's elements to a receiver.
+    ///
+    /// Returns false if the value is not a plain array.
     func readRows(_ value: EncodedValue, slot: JSObjectRef?, receiver: JSObjectRef?) throws -> Bool {
         let readRows = decodeMeter.pointee.isMessage ? script.readMemberRows : script.readRows
         let result = try call(readRows, [receiver, value.ref, slot])
@@ -203,7 +208,7 @@ extension JSContext {
     }
 }
 
-/// A member's name or an element's index, in the path of an error.
+/// A member's name or an element's index, in the coding path of an error.
 struct MemberKey: PlaceKey {
     let stringValue: String
     let intValue: Int?
@@ -224,7 +229,7 @@ struct MemberKey: PlaceKey {
 }
 
 extension DecodingError {
-    /// The same error of a value one level further out.
+    /// Returns the same error with a key added in front of its coding path.
     func prefixed(by key: any CodingKey) -> DecodingError {
         func moved(_ context: Context) -> Context {
             Context(
@@ -244,7 +249,7 @@ extension DecodingError {
 }
 
 extension EncodingError {
-    /// The same error of a value one level further out.
+    /// Returns the same error with a key added in front of its coding path.
     func prefixed(by key: any CodingKey) -> EncodingError {
         guard case .invalidValue(let value, let context) = self else { return self }
         return .invalidValue(

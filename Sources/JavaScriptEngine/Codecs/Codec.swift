@@ -1,15 +1,15 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// How values of one Swift type cross the border of one context, found out once.
+/// A codec for values of one Swift type at the boundary of one context, created once per type.
 ///
-/// Works on memory of the type, so that a member is read where it lies and made where it will lie. A turn must
-/// be open for all of it. What does not fit throws a `DecodingError` whose path begins at this value.
+/// It works on memory of the type, so that a member is read and created in place. A turn must be open. A value that
+/// does not fit throws a `DecodingError` whose coding path begins at this value.
 @usableFromInline
 class Codec {
     /// The context, which owns the codec.
     unowned(unsafe) let context: JSContext
-    /// How much of the context's present payload has been read.
+    /// The counter of the context's current payload.
     let meter: UnsafeMutablePointer<DecodeMeter>
 
     let lane: Lane
@@ -20,69 +20,76 @@ class Codec {
         lane = context.lane
     }
 
-    /// Lets go of the codecs of what the type holds, as its context ends: those of a type that holds itself hold each other.
+    /// Releases the codecs of the type's members when the context ends.
+    ///
+    /// The codecs of a recursive type retain each other.
     func letGo() {}
 
-    /// Makes a value in memory that holds none yet; where it throws, there is none.
+    /// Decodes a value into uninitialized memory.
+    ///
+    /// If it throws, the memory stays uninitialized.
     @usableFromInline
     func decode(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
-        preconditionFailure("a codec that reads nothing")
+        preconditionFailure("this codec does not decode")
     }
 
-    /// Writes the value in memory into the slab.
+    /// Encodes the value in memory into the slab.
     func encode(_ memory: UnsafeRawPointer, into writer: SlabWriter) throws {
-        preconditionFailure("a codec that writes nothing")
+        preconditionFailure("this codec does not encode")
     }
 
-    /// Encodes the value in memory without the slab; only where ``isLeaf``.
+    /// Encodes the value in memory without the slab.
+    ///
+    /// Only for codecs whose ``isLeaf`` is true.
     func encodeLeaf(_ memory: UnsafeRawPointer) throws -> EncodedValue {
-        preconditionFailure("a codec that is no leaf")
+        preconditionFailure("this codec is not a scalar codec")
     }
 
-    /// Ends the value in memory.
+    /// Deinitializes the value in memory.
     func deinitialize(_ memory: UnsafeMutableRawPointer) {
-        preconditionFailure("a codec that knows no type")
+        preconditionFailure("this codec does not know its type")
     }
 
-    /// Whether every value of the type is one of the engine that is no object.
+    /// Whether every value of the type is a value of the engine that is not an object.
     var isLeaf: Bool { false }
-    /// Whether values of the type are read as data in any case.
+    /// Whether values of the type are always read as data.
     var readsData: Bool { false }
     /// Whether a member of the type may be absent.
     var isOptional: Bool { false }
-    /// Whether values of the type are secrets, or lists of them: the names of their members are noted (R38).
+    /// Whether values of the type are secrets, or arrays of them.
+    ///
+    /// The names of such members are recorded (R38).
     var isSecret: Bool { false }
-    /// Whether the value in memory is one that a member may do without.
+    /// Returns whether the value in memory may be left out of an object.
     func isAbsent(_ memory: UnsafeRawPointer) -> Bool { false }
 }
 
-/// How a member of an object with known members lies in the slab.
+/// The representation of a member in the slab, for an object with known members.
 enum ShapeCell: Hashable {
-    /// One cell, the number itself.
+    /// One cell: the number itself.
     case number
-    /// One cell, 1 or 0.
+    /// One cell: 1 or 0.
     case bool
-    /// One cell, the length of the text.
+    /// One cell: the length of the string.
     case text
-    /// Two cells: 1 and the number, or 0 and nothing of use where there is none.
+    /// Two cells: 1 and the number, or 0 and an unused cell for nil.
     case maybeNumber
-    /// One cell: 1 or 0, or 2 where there is none.
+    /// One cell: 1 or 0, or 2 for nil.
     case maybeBool
-    /// One cell: the length of the text, or NaN where there is none.
+    /// One cell: the length of the string, or NaN for nil.
     case maybeText
-    /// A tag and what follows it.
+    /// A tag and the value that it describes.
     case tagged
 }
 
-/// A codec that knows its type.
+/// A codec that knows its Swift type.
 class TypedCodec<Subject>: Codec {
     override final func deinitialize(_ memory: UnsafeMutableRawPointer) {
         memory.assumingMemoryBound(to: Subject.self).deinitialize(count: 1)
     }
 }
 
-/// Types that cross as ``Value``, in steps: those that cannot be done faster, and every case that is not the
-/// common one.
+/// A codec that goes through ``Value``: for types without a faster codec, and for every uncommon case.
 final class ValueCodec<Subject>: TypedCodec<Subject> {
     override var readsData: Bool { true }
 
@@ -94,7 +101,7 @@ final class ValueCodec<Subject>: TypedCodec<Subject> {
     override func encode(_ memory: UnsafeRawPointer, into writer: SlabWriter) throws {
         let subject = memory.assumingMemoryBound(to: Subject.self).pointee
         guard let encodable = subject as? any Encodable else {
-            throw BridgeError(.encodeFailed, "\(Subject.self) cannot cross: it is not Encodable")
+            throw BridgeError(.encodeFailed, "\(Subject.self) cannot be encoded: it is not Encodable")
         }
         let maximumDepth = context.virtualMachine.maximumDepth
         try writer.write(ValueEncoder.value(of: encodable, maximumDepth: maximumDepth))
@@ -102,12 +109,14 @@ final class ValueCodec<Subject>: TypedCodec<Subject> {
 }
 
 extension JSContext {
-    /// Reads a value as data and then as a type: the way that takes everything and names every error.
+    /// Reads a value as data and then decodes the type from it.
+    ///
+    /// This path accepts every value and reports every error.
     func decodeInSteps<Subject>(_ type: Subject.Type, _ value: EncodedValue) throws -> Subject {
         guard let decodable = type as? any Decodable.Type else {
-            throw BridgeError(.decodeFailed, "\(type) cannot cross: it is not Decodable")
+            throw BridgeError(.decodeFailed, "\(type) cannot be decoded: it is not Decodable")
         }
-        guard let ref = value.ref else { preconditionFailure("an empty value crossed") }
+        guard let ref = value.ref else { preconditionFailure("an empty value cannot be decoded") }
         let decoded = try ValueDecoder.decodeMember(decodable, from: readValue(ref))
         guard let result = decoded as? Subject else { preconditionFailure("a decoder gave another type") }
         return result

@@ -11,7 +11,7 @@ final class CodecTable {
 
     deinit { for codec in codecs.values { codec.letGo() } }
 
-    /// The codec of a type, which is found out at the first time.
+    /// Returns the codec of a type, and creates it at the first call.
     @usableFromInline
     func codec(for type: Any.Type) -> Codec {
         if let codec = codecs[ObjectIdentifier(type)] { return codec }
@@ -20,7 +20,7 @@ final class CodecTable {
         return codec
     }
 
-    /// Notes a codec before it has found out all, for a type that holds itself.
+    /// Registers a codec before it has learned its members, for a recursive type.
     func note(_ codec: Codec, for type: Any.Type) { codecs[ObjectIdentifier(type)] = codec }
 
     private func make(_ type: Any.Type) -> Codec {
@@ -30,7 +30,7 @@ final class CodecTable {
         case let type as any JSCrossing.Type: return crossing(type)
         case let type as any JSShaped.Type: return shaped(type)
         case is Value.Type, is Date.Type, is Data.Type, is URL.Type, is Decimal.Type: return inSteps(type)
-        // Their keys are data, and no shape.
+        // The keys of these types are data and do not form a shape.
         case is any Keyed.Type: return inSteps(type)
         case is any Decodable.Type, is any Encodable.Type: return learned(type)
         default: return inSteps(type)
@@ -63,12 +63,12 @@ final class CodecTable {
     }
 }
 
-/// Types that are made of others.
+/// A type that is made of other types.
 private protocol Composite {
     static func makeCodec(in table: CodecTable) -> Codec
 }
 
-/// Types whose members are no part of the type.
+/// A type whose keys are not known from the type.
 private protocol Keyed {}
 
 extension Dictionary: Keyed {}

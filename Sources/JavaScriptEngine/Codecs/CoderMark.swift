@@ -1,14 +1,15 @@
 internal import CJavaScriptCoreSPI
 internal import Synchronization
 
-/// Says which decoders, encoders and containers may be used: those of the value that is being coded, on its thread.
+/// A generation check that allows only the decoders, encoders and containers of the value that is being coded, on its
+/// thread.
 ///
-/// A type may keep what it gets, and hand it to other threads. What it gets is therefore no reference to anything,
-/// which would be counted at every member (a third of the time of a small structure, measured), but a number that
-/// must be the mark's: a new one for each value, and for containers a new one whenever somebody has kept one.
-/// Marks are used again, but never given back, so that whoever has kept a number can always ask.
+/// A type may keep its decoder or encoder and pass it to another thread. Decoders and encoders therefore contain a
+/// number instead of a reference: counting a reference at every member took a third of the time of a small structure
+/// (measured). The number must equal the mark's current one. Each value gets a new number, and containers get one
+/// whenever one of them was kept. Marks are recycled but never freed, so a stale container can still be checked safely.
 struct CoderMark {
-    /// The mark of the thread that codes; 0 where none does.
+    /// The mark of the thread that is coding; 0 if none is.
     private var thread: UInt = 0
     private(set) var value: UInt = 0
     private(set) var containers: UInt = 0
@@ -16,14 +17,14 @@ struct CoderMark {
 
     typealias Pointer = UnsafeMutablePointer<CoderMark>
 
-    /// Whether the value of that number is being coded, by this thread.
+    /// Returns whether this thread is coding the value with that number.
     @inline(__always)
     static func isOpen(_ mark: Pointer, value: UInt) -> Bool {
-        // What belongs to another thread is not looked at.
+        // A mark that another thread uses is not read.
         jsb_load_mark(&mark.pointee.thread) == jsb_thread_mark() && mark.pointee.value == value
     }
 
-    /// Whether a value is being coded by this thread that containers of that number belong to.
+    /// Returns whether this thread is coding a value whose containers have that number.
     @inline(__always)
     static func isOpen(_ mark: Pointer, containers: UInt) -> Bool {
         jsb_load_mark(&mark.pointee.thread) == jsb_thread_mark() && mark.pointee.containers == containers
@@ -41,24 +42,24 @@ struct CoderMark {
     @inline(__always)
     static func end(_ mark: Pointer) { jsb_store_mark(&mark.pointee.thread, 0) }
 
-    /// Goes on with a value that was put aside by ``end(_:)``.
+    /// Resumes a value that ``end(_:)`` suspended.
     @inline(__always)
     static func goOn(_ mark: Pointer) { jsb_store_mark(&mark.pointee.thread, jsb_thread_mark()) }
 
-    /// Leaves all containers to those that have kept them, who can use them no more.
+    /// Invalidates all existing containers, because one of them may have been kept.
     static func leaveContainers(_ mark: Pointer) {
         mark.pointee.last += 1
         mark.pointee.containers = mark.pointee.last
     }
 
     private struct Idle: @unchecked Sendable {
-        // @unchecked Sendable because a mark in the list belongs to nobody, and the list is behind a lock.
+        // @unchecked Sendable because a mark in the array has no other user, and a lock protects the array.
         var marks: [Pointer] = []
     }
 
     private static let idle = Mutex(Idle())
 
-    /// A mark that no value is coded under.
+    /// Returns a mark that is not in use.
     static func take() -> Pointer {
         let mark =
             idle.withLock { $0.marks.popLast() }
@@ -71,7 +72,7 @@ struct CoderMark {
         return mark
     }
 
-    /// Gives a mark back.
+    /// Returns a mark to the unused ones.
     static func giveBack(_ mark: Pointer) {
         end(mark)
         leaveContainers(mark)
@@ -80,18 +81,18 @@ struct CoderMark {
     }
 }
 
-/// The containers of a decoder or encoder: the one that a type asks for first, which serves one value after another as
-/// long as nobody keeps it, and those made for one value.
+/// The containers of a decoder or encoder.
 ///
-/// To make one costs half as much as to read a structure of five members (measured). Their memory is plain: in an array
-/// a copy of that could refer to them too.
+/// The first container that a type requests is reused for one value after another, as long as the type does not keep
+/// it. Further containers serve one value only. Creating one costs half as much as reading a structure of five members
+/// (measured). The memory is plain, because a copy of an array could also retain them.
 struct CoderContainers {
     private static let capacity = 4
     private var keys: UnsafeRawPointer?
     private let usual: UnsafeMutablePointer<AnyObject?>
     private let made = UnsafeMutablePointer<AnyObject>.allocate(capacity: capacity)
     private var madeCount = 0
-    /// Whether one was made that cannot be told from a kept one.
+    /// Whether a container was made for which the reference count does not show whether it was kept.
     private var hasUnknown = false
 
     init() {
@@ -99,16 +100,16 @@ struct CoderContainers {
         usual.initialize(to: nil)
     }
 
-    /// Gives the memory back.
+    /// Frees the memory.
     mutating func deallocate() {
         forget()
         usual.deallocate()
         made.deallocate()
     }
 
-    /// Where the container for keys is, if it is the one that the type asks for first.
+    /// Returns the address of the reusable container if it is for these keys.
     ///
-    /// A place and no container, since a cast to one looks its type up (20 ns, measured).
+    /// It returns an address, because a cast to a container looks up its type (20 ns, measured).
     @inline(__always)
     func usual<Key>(for keys: Key.Type) -> UnsafeRawPointer? {
         guard self.keys == unsafeBitCast(keys, to: UnsafeRawPointer.self), usual.pointee != nil else {
@@ -117,9 +118,9 @@ struct CoderContainers {
         return UnsafeRawPointer(usual)
     }
 
-    /// Notes a container that was made.
+    /// Records a container that was created.
     mutating func note<Key, Container>(_ container: Container, for keys: Key.Type) {
-        // Where a container is no reference to an object, nothing says whether it is kept.
+        // Only a container that is a reference to an object shows whether it was kept.
         guard MemoryLayout<Container>.size == MemoryLayout<AnyObject>.size, madeCount < Self.capacity else {
             hasUnknown = true
             return
@@ -129,7 +130,9 @@ struct CoderContainers {
         madeCount += 1
     }
 
-    /// Ends a value; false where a container of it may have been kept, and all are left to whoever has them.
+    /// Ends a value.
+    ///
+    /// Returns false if a container may have been kept; then all containers are given up.
     @inline(__always)
     mutating func end() -> Bool {
         if madeCount > 0 || hasUnknown { return endMade() }

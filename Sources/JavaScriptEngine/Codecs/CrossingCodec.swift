@@ -1,18 +1,18 @@
 internal import CJavaScriptCore
 
-/// Types that stand for a value of the script, such as a function, and cross as that value itself.
+/// A type that represents a value of the script, such as a function, and crosses the boundary as that value.
 ///
-/// Called inside turns only.
+/// Its requirements are called only inside turns.
 package protocol JSCrossing {
-    /// Makes an instance of the script's value.
+    /// Creates an instance from the script's value.
     ///
-    /// - Throws: A `DecodingError` whose path is empty for a value of another kind.
+    /// - Throws: A `DecodingError` with an empty coding path for a value of another kind.
     init(crossing value: JSValue) throws
-    /// The value that scripts get for the instance.
+    /// Returns the value that scripts get for the instance.
     func crossingValue(in context: JSContext) throws -> JSValue
 }
 
-/// Values of the script that cross as they are.
+/// A codec of types that cross the boundary as a value of the script.
 final class CrossingCodec<Subject: JSCrossing>: TypedCodec<Subject> {
     override func decode(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
         let result = try Subject(crossing: JSValue(value.ref, in: context))

@@ -1,10 +1,10 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// A structure that crosses the border as an object with a member for each stored property, without the steps
-/// of `Codable`.
+/// A structure that crosses the boundary as an object with a property for each stored property, without the steps of
+/// `Codable`.
 ///
-/// Declaring it is all there is to do:
+/// Declare the conformance; nothing else is needed:
 ///
 /// ```swift
 /// struct User: JSShaped {
@@ -14,25 +14,25 @@ internal import CJavaScriptCore
 /// }
 /// ```
 ///
-/// The members are read and written where the structure has them, so that an `encode(to:)` or `init(from:)` of
-/// its own is not asked; a type that is `Codable` in its own way should not declare this. Properties may be of
-/// every type that crosses: numbers, texts, booleans, `Date`, `Data`, `Value`, other `JSShaped` types, plain
-/// `Codable` ones, and optionals, lists and dictionaries of these. Every stored property takes part, private
-/// ones too; computed ones do not.
+/// Properties are read from and written to the structure's memory directly, so its own `encode(to:)` or `init(from:)`
+/// is not called. Do not declare the conformance for a type with a custom `Codable` implementation. Properties may have
+/// every type that crosses the boundary: numbers, strings, booleans, `Date`, `Data`, `Value`, other `JSShaped` types,
+/// plain `Codable` ones, and optionals, arrays and dictionaries of these. Every stored property is included, also
+/// private ones; computed ones are not.
 ///
-/// A member that is nil is `undefined` in the script. A script's object is read by asking it for each member
-/// once, in order; `null`, `undefined` and a missing member are nil where the property is optional, and an
-/// error that names the member where it is not. Other members of the object are not touched.
+/// A property that is nil is `undefined` in the script. From a script's object, each property is read once, in order.
+/// `null`, `undefined` and a missing property give nil if the Swift property is optional, and otherwise an error that
+/// names it. Other properties of the object are not read.
 ///
-/// Classes and enumerations cannot declare it, nor can types with a property that is a reference (a class, `weak`,
-/// `unowned`): the first use of such a type traps with a sentence that says so. A `let` with a value of its own is read
-/// like the others, and a property wrapper crosses under the name of its storage.
+/// Classes and enumerations cannot conform, nor can types with a property that is a reference (a class, `weak`,
+/// `unowned`): the first use of such a type traps with a message that says so. A `let` with an initial value is read
+/// like the others, and a property wrapper uses the name of its storage.
 public protocol JSShaped: Codable {
-    /// The names of members that are not those of their properties, by property.
+    /// The names in scripts of properties that have another name there, by Swift property.
     static var memberNames: [String: String] { get }
 }
 
 extension JSShaped {
-    /// No member has another name.
+    /// An empty dictionary: every property has the same name in scripts.
     public static var memberNames: [String: String] { [:] }
 }

@@ -1,17 +1,21 @@
 internal import BridgeValues
 internal import Foundation
 
-/// Types whose values are numbers, texts and booleans of the engine.
+/// A scalar type: its values are numbers, strings or booleans of the engine.
 protocol Leaf {
-    /// Reads a value of the engine; `nil` where it is not the common case, which says nothing of others.
+    /// Reads a value of the engine.
+    ///
+    /// Returns `nil` if it is not the common case; other ways may still read it.
     static func read(_ value: EncodedValue, in lane: Lane) -> Self?
 
-    /// Encodes the value; `nil` where only the slab can hold it.
+    /// Encodes the value.
+    ///
+    /// Returns `nil` if it has to be written to the slab.
     func encoded(in lane: Lane) -> EncodedValue?
 
     /// Writes the value with its tag.
     ///
-    /// - Throws: ``BridgeError`` where the payload takes too much.
+    /// - Throws: ``BridgeError`` if the payload becomes too large.
     func write(into writer: SlabWriter) throws
 }
 
@@ -68,7 +72,9 @@ extension String: Leaf {
     }
 }
 
-/// Whole numbers: beyond 2^53 - 1 they cross as `BigInt`, never rounded.
+/// An integer type.
+///
+/// Values beyond 2^53 - 1 cross the boundary as `BigInt` and are never rounded.
 protocol IntegerLeaf: Leaf, FixedWidthInteger {}
 
 extension IntegerLeaf {
@@ -76,7 +82,7 @@ extension IntegerLeaf {
         lane.wholeNumber(of: value).flatMap { Self(exactly: $0) }
     }
 
-    /// The number as the engine's, where that is exact.
+    /// The number as a `Double`, if that is exact.
     var safe: Double? {
         guard let small = Int64(exactly: self), small.magnitude <= UInt64(Value.maximumSafeInteger) else {
             return nil

@@ -1,14 +1,15 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// How a plain `Codable` type crosses: which members it asks for and gives is learned while it does, and then
-/// crosses as the members of a ``JSShaped`` type do.
+/// An object codec for a plain `Codable` type.
 ///
-/// What a type asks for is read at the moment it asks, each member once, and is handed over by the script's
-/// half from the next time on. A type that asks for something else than members, or for all keys there are,
-/// goes by way of ``Value`` from then on.
+/// It learns the type's members while coding, and then works like the codec of a ``JSShaped`` type.
+///
+/// A member that the type requests for the first time is read at that moment, once. From the next value on, the
+/// package's script passes it in advance. A type that requests something other than members, or all keys, goes through
+/// ``Value`` from then on.
 final class LearnedCodec: ObjectCodec {
-    /// What only code that knows the type can do.
+    /// The operations that need the type itself.
     struct Halves {
         let decode: DecodingHalf?
         let decodeOther: (EncodedValue, JSContext, UnsafeMutableRawPointer) throws -> Void
@@ -18,22 +19,22 @@ final class LearnedCodec: ObjectCodec {
     }
 
     private let halves: Halves
-    /// The half of ``halves`` that makes values.
+    /// The decoding operation of ``halves``.
     private let decodingHalf: Unmanaged<DecodingHalf>?
     private let idle: UnsafeMutablePointer<Idle>
 
     private struct Idle {
         var decoders = IdleCoders<ObjectMembers>()
         var encoders = IdleCoders<ShapeInProgress>()
-        /// How many members the type has asked for.
+        /// The number of members that the type has requested.
         var askedCount = 0
     }
 
-    /// Members that the type has asked for.
+    /// The members that the type has requested.
     private var asked = LearnedMembers()
-    /// Members that the type has given, in every order and kind that there was.
+    /// The members that the type has encoded, in every order and kind that has occurred.
     private let given = ShapeNode()
-    /// Whether the type asks for more than members.
+    /// Whether the type requests more than members.
     private var readsInSteps = false
     override var isReadInSteps: Bool { readsInSteps }
     private var writesInSteps = false
@@ -64,7 +65,7 @@ final class LearnedCodec: ObjectCodec {
         try halves.decodeOther(value, context, memory)
     }
 
-    // Without a count of a reference: with them they were 4 % of a window of structures of four members (measured).
+    // Unmanaged references: retains took 4 % of a window of structures of four members (measured).
     override func decodeMembers(_ arguments: CallArguments, into memory: UnsafeMutableRawPointer) throws {
         guard let decode = decodingHalf else { return try decodeOther(arguments[0], into: memory) }
         let owner = idle.pointee.decoders.take() ?? .passRetained(ObjectMembers(asked, in: context))
@@ -79,7 +80,7 @@ final class LearnedCodec: ObjectCodec {
     private func putAside(_ owner: Unmanaged<ObjectMembers>) {
         let isCurrent = owner._withUnsafeGuaranteedRef { members in
             members.end()
-            // A value inside may have asked for more meanwhile.
+            // Decoding a nested value may have added members meanwhile.
             return members.nameCount == idle.pointee.askedCount
         }
         if isCurrent { idle.pointee.decoders.keep(owner) } else { owner.release() }
@@ -112,7 +113,7 @@ final class LearnedCodec: ObjectCodec {
             return try writer.write(halves.encodeInSteps(memory, context))
         }
         let owner = idle.pointee.encoders.take() ?? .passRetained(ShapeInProgress(given, in: context))
-        // Also where the writer takes no more.
+        // Also if the writer throws.
         defer { idle.pointee.encoders.keep(owner) }
         let shape = owner.takeUnretainedValue()
         let mark = writer.mark
@@ -130,13 +131,15 @@ final class LearnedCodec: ObjectCodec {
     }
 }
 
-/// What decodes or encodes a type's values while nothing is: several where values of a type hold others of it.
+/// The unused decoders or encoders of a type.
+///
+/// There are several if values of the type contain others of it.
 private struct IdleCoders<Coder: AnyObject> {
     private static var maximum: Int { 8 }
     private let coders = UnsafeMutablePointer<Unmanaged<Coder>>.allocate(capacity: maximum)
     private var count = 0
 
-    /// Gives one to whoever keeps it next or releases it.
+    /// Removes one; the caller returns it with `keep` or releases it.
     mutating func take() -> Unmanaged<Coder>? {
         guard count > 0 else { return nil }
         count -= 1
@@ -160,10 +163,12 @@ private struct IdleCoders<Coder: AnyObject> {
     }
 }
 
-/// The half that makes values of a type; a class and no closure, which would be counted in every call.
+/// The decoding operation of a type.
+///
+/// It is a class, because a closure would be retained in every call.
 class DecodingHalf {
     func decode(_ decoder: MemberDecoder, _ memory: UnsafeMutableRawPointer) throws {
-        preconditionFailure("a half of no type")
+        preconditionFailure("abstract method")
     }
 }
 
@@ -173,10 +178,10 @@ private final class TypedDecodingHalf<Half: Decodable>: DecodingHalf {
     }
 }
 
-/// The half that takes values of a type apart.
+/// The encoding operation of a type.
 class EncodingHalf {
     func encode(_ memory: UnsafeRawPointer, _ encoder: ShapeEncoder) throws {
-        preconditionFailure("a half of no type")
+        preconditionFailure("abstract method")
     }
 }
 
@@ -187,7 +192,7 @@ private final class TypedEncodingHalf<Half: Encodable>: EncodingHalf {
 }
 
 extension LearnedCodec.Halves {
-    /// Finds out what a type can do.
+    /// Creates the operations that the type supports.
     init<Subject>(of type: Subject.Type) {
         func decode<Half: Decodable>(_ type: Half.Type) -> DecodingHalf { TypedDecodingHalf<Half>() }
         func encode<Half: Encodable>(_ type: Half.Type) -> EncodingHalf { TypedEncodingHalf<Half>() }
@@ -198,7 +203,7 @@ extension LearnedCodec.Halves {
         }
         encodeInSteps = { memory, context in
             guard let value = memory.assumingMemoryBound(to: type).pointee as? any Encodable else {
-                throw BridgeError(.encodeFailed, "\(type) cannot cross: it is not Encodable")
+                throw BridgeError(.encodeFailed, "\(type) cannot be encoded: it is not Encodable")
             }
             let maximumDepth = context.virtualMachine.maximumDepth
             return try ValueEncoder.value(of: value, maximumDepth: maximumDepth)
@@ -207,9 +212,9 @@ extension LearnedCodec.Halves {
     }
 }
 
-/// Members that a type has asked for, in the order in which it did so first.
+/// The members that a type has requested, in the order of their first request.
 struct LearnedMembers {
-    /// More than this is a dictionary in disguise.
+    /// A type with more members than this is treated as a dictionary.
     static let maximum = 64
     private(set) var names: [String] = []
 

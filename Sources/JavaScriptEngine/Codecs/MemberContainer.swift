@@ -1,13 +1,13 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// The members of an object, by the keys of a type.
+/// A keyed container with the members of an object.
 struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let mark: CoderMark.Pointer
     private let number: UInt
     private let state: UnsafeMutablePointer<ObjectMembers.State>
 
-    /// Makes a container for the value that has begun, and for those that follow.
+    /// Creates a container for the value that has begun, and for later ones.
     init(_ state: UnsafeMutablePointer<ObjectMembers.State>) {
         self.state = state
         mark = state.pointee.mark
@@ -27,7 +27,7 @@ struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return state.pointee.nextMember(name)
     }
 
-    /// Notes an error that the type's own question has no place for.
+    /// Records an error in a method that cannot throw.
     private func note(_ error: any Error) { if let members = try? members() { members.note(error) } }
 
     var codingPath: [any CodingKey] { [] }

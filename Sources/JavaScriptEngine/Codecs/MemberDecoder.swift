@@ -1,27 +1,31 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// The members of an object that is being decoded: what a type's decoder and its containers read.
+/// The members of an object that is being decoded, which a type's decoder and its containers read.
 final class ObjectMembers {
     unowned(unsafe) let context: JSContext
     let lane: Lane
-    /// What changes with every member, behind a pointer: a class's own variables are checked for exclusive
-    /// access each time, and a reference is counted.
+    /// The state that changes with every member.
+    ///
+    /// It is behind a pointer, because stored properties of a class are checked for exclusive access each time, and a
+    /// reference is counted.
     struct State {
         let lane: Lane
-        /// Whose state this is; it may be asked while the mark is open.
+        /// The owner of the state.
+        ///
+        /// It may be read while the mark is open.
         unowned(unsafe) var members: ObjectMembers?
-        /// The words of the names of the members that were handed over.
+        /// The words of the names of the members that were passed in advance.
         let names = UnsafeMutablePointer<TextBits>.allocate(capacity: LearnedMembers.maximum)
         var slots = UnsafePointer<UInt64>(bitPattern: 8)
-        /// How many members were handed over.
+        /// The number of members that were passed in advance.
         var handed = 0
-        /// The member that is asked for next, if the type asks as it did before.
+        /// The index of the member that is requested next, if the type requests them in the same order as before.
         var next = 0
         var containers = CoderContainers()
         let mark = CoderMark.take()
 
-        /// The next member, if it is the one of that name.
+        /// Returns the next member if it has that name.
         @inline(__always)
         mutating func nextMember(_ name: String) -> EncodedValue? {
             let index = next
@@ -34,23 +38,25 @@ final class ObjectMembers {
     let state: UnsafeMutablePointer<State>
     private let names: [String]
     private var object = EncodedValue.undefined
-    /// Members that were not handed over, kept alive until the end.
+    /// The members that were not passed in advance, protected until the end.
     private var fetched: [(name: String, value: EncodedValue)] = []
     private var whole: Value?
-    /// Whether the type asked for what it had not asked for before.
+    /// Whether the type requested something for the first time.
     private(set) var hasNews = false
-    /// Names that the type asked for and that were not handed over.
+    /// The names that the type requested and that were not passed in advance.
     private(set) var newNames: [String] = []
-    /// Whether the type asked for something else than members.
+    /// Whether the type requested something other than members.
     private(set) var hasAskedForAll = false
     private var codecs: [(type: ObjectIdentifier, codec: Codec)?]
-    /// What went wrong where the type cannot be told: the call fails with it in the end.
+    /// The first error of a method that could not throw it.
+    ///
+    /// The call fails with it at the end.
     private(set) var failure: (any Error)?
 
     static let overError = DecodingError.dataCorrupted(
         .init(
             codingPath: [],
-            debugDescription: "a decoder was used after what it decoded was done, or on another thread"
+            debugDescription: "a decoder was used after its value was decoded, or on another thread"
         )
     )
 
@@ -73,15 +79,17 @@ final class ObjectMembers {
         state.deallocate()
     }
 
-    /// How many members a reader hands over that knows as many as this.
+    /// The number of members that a reader passes if it was made when this was.
     let nameCount: Int
 
-    /// Begins an object: it and its members in the order in which they were asked for.
+    /// Begins an object.
+    ///
+    /// The arguments are the object and its members in the order of their first request.
     @inline(__always)
     func begin(_ arguments: CallArguments) {
         object = arguments[0]
         state.pointee.slots = arguments.slots + 2
-        // A reader that was replaced while it ran hands fewer members over than are known now.
+        // A reader that was replaced while it ran passes fewer members than are known now.
         state.pointee.handed = min(nameCount, max(0, arguments.count - 2))
         state.pointee.next = 0
         CoderMark.begin(state.pointee.mark)
@@ -107,11 +115,11 @@ final class ObjectMembers {
         fetched = []
     }
 
-    /// Whether there is more to be done after this than to go on.
+    /// Whether there was a new request or an error, which needs more work at the end.
     @inline(__always)
     var isUnusual: Bool { hasNews || failure != nil }
 
-    /// The value of a member, `undefined` where there is none; the index where it was handed over.
+    /// Returns a member's value, `undefined` if there is none, and its index if it was passed in advance, else -1.
     func member(_ name: String) throws -> (value: EncodedValue, index: Int) {
         if let value = state.pointee.nextMember(name) { return (value, state.pointee.next - 1) }
         if let index = names.firstIndex(where: { $0.hasSameBytes(as: name) }), index < state.pointee.handed,
@@ -129,19 +137,19 @@ final class ObjectMembers {
         return (value, -1)
     }
 
-    /// The members of the whole object, once it was read: nothing is read again.
+    /// Returns the members of the whole object if it was read as data, so that nothing is read twice.
     func wholeMembers() throws -> KeyedDecodingContainer<MemberKey>? {
         guard let whole else { return nil }
         return try ValueDecoder.decoder(of: whole).container(keyedBy: MemberKey.self)
     }
 
-    /// Notes an error that the type's own question has no place for.
+    /// Records an error in a method that cannot throw.
     func note(_ error: any Error) { if failure == nil { failure = error } }
 
     /// Decodes a member of any type.
     ///
-    /// One that is absent is an error also for a type that has a value for `undefined`, as it is for all decoders, unless it
-    /// may be.
+    /// An absent member is an error even if the type has a value for `undefined`, as for all decoders, unless
+    /// `mayBeAbsent` is true.
     func decode<Member: Decodable>(_ type: Member.Type, _ name: String, mayBeAbsent: Bool = false) throws
         -> Member
     {
@@ -172,15 +180,15 @@ final class ObjectMembers {
         }
     }
 
-    /// Decodes a leaf that is not where it was before, or not the common case of its type.
+    /// Decodes a scalar member that is not at its previous position, or not the common case of its type.
     func decodeLeaf<Member: Leaf & Decodable>(_ type: Member.Type, _ name: String) throws -> Member {
         if let members = try wholeMembers() { return try members.decode(type, forKey: MemberKey(name)) }
-        // Where the type found the member and could not read it, the place is one back.
+        // If the type found the member and could not read it, its index is one less.
         let value = try memberAgain(name)
         return try Member.read(value, in: lane) ?? decodeInSteps(type, name, value)
     }
 
-    /// The same where nil and an absent member are nil.
+    /// Decodes an optional scalar member: `null`, `undefined` and an absent member give nil.
     func decodeLeafIfPresent<Member: Leaf & Decodable>(_ type: Member.Type, _ name: String) throws -> Member?
     {
         if let members = try wholeMembers() {
@@ -201,7 +209,7 @@ final class ObjectMembers {
         return try member(name).value
     }
 
-    /// Decodes a leaf that is not the common case of its type, or says why it is none.
+    /// Decodes a scalar member that is not the common case of its type, or throws the reason why it cannot.
     func decodeInSteps<Member: Decodable>(_ type: Member.Type, _ name: String, _ value: EncodedValue) throws
         -> Member
     {
@@ -223,25 +231,27 @@ final class ObjectMembers {
         .keyNotFound(MemberKey(name), .init(codingPath: [], debugDescription: ""))
     }
 
-    /// Whether the object has a member, which may be `undefined`.
+    /// Returns whether the object has a member, whose value may be `undefined`.
     private func hasMember(_ name: String) throws -> Bool {
         try ownNames().contains { $0.hasSameBytes(as: name) }
     }
 
-    /// The names of the members that the object has as data.
+    /// Returns the names of the members that the object has as data.
     private func ownNames() throws -> [String] {
         guard let ref = object.ref else { preconditionFailure("a decoder without an object") }
         let keys = try context.readValue(context.call(context.script.ownKeys, [ref])).arrayValue ?? []
         return keys.compactMap(\.text)
     }
 
-    /// The whole object as data: what was handed over as it is, and the rest read now.
+    /// Returns a decoder of the whole object as data.
+    ///
+    /// Members that were passed in advance are reused, and the rest is read now.
     func wholeDecoder() throws -> any Decoder {
         hasNews = true
         hasAskedForAll = true
         if let whole { return ValueDecoder.decoder(of: whole) }
         guard let ref = object.ref else { preconditionFailure("a decoder without an object") }
-        // Of what is no plain object no members were meant; and where none were read, all can be.
+        // Only a plain object has members. If none were read yet, the whole value can be read.
         if JSValueIsArray(context.ref, ref) || state.pointee.handed == 0 && fetched.isEmpty {
             let value = try context.readValue(ref)
             whole = value
@@ -262,9 +272,9 @@ final class ObjectMembers {
     }
 }
 
-/// What a type gets as its decoder.
+/// The decoder that a type receives.
 struct MemberDecoder: Decoder {
-    // Three words, which an existential holds without memory of its own.
+    // Three words, which fit into an existential without an allocation.
     private let mark: CoderMark.Pointer
     private let number: UInt
     private let state: UnsafeMutablePointer<ObjectMembers.State>
@@ -295,7 +305,7 @@ struct MemberDecoder: Decoder {
         return makeContainer(type)
     }
 
-    // Apart, since its types are looked up on the way in.
+    // A separate function, because its type metadata is looked up at the function's start.
     @inline(never)
     private func makeContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedDecodingContainer<Key> {
         let container = KeyedDecodingContainer(MemberContainer<Key>(state))
@@ -319,7 +329,9 @@ extension EncodedValue {
 }
 
 extension JSContext {
-    /// Reads one member of an object; runs a getter.
+    /// Reads one member of an object.
+    ///
+    /// Runs a getter.
     func fetchMember(_ name: String, of object: EncodedValue) throws -> JSValueRef {
         try withReferences(
             2,
@@ -330,6 +342,8 @@ extension JSContext {
 }
 
 extension String {
-    /// Whether both are the same to JavaScript, which compares units; `==` takes different spellings of a letter for one.
+    /// Returns whether both strings are equal in JavaScript, which compares UTF-16 units.
+    ///
+    /// `==` treats different encodings of a character as equal.
     func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -1,36 +1,39 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// Types that cross as objects with known members: the script's half reads all of them in one call of native
-/// code, whose arguments they are.
+/// A codec of types that are objects with known members in scripts.
+///
+/// The package's script reads all members and passes them as the arguments of one native call.
 @usableFromInline
 class ObjectCodec: Codec {
-    /// The script's `{ read }` of this type.
+    /// The script's `{ read }` object of this type.
     private(set) var slot: JSObjectRef?
-    /// What the reader calls with the members of an object that is no argument of a typed function.
+    /// The function that the reader calls with the members of an object that is not an argument of a typed function.
     private var receiver: JSObjectRef?
-    /// Where the receiver puts what it reads.
+    /// The memory that the receiver decodes into.
     private var destination: UnsafeMutableRawPointer?
 
-    /// The names of the members that the reader hands over.
+    /// The names of the members that the reader passes.
     var memberNames: [String] { [] }
 
-    /// Makes a value of an object: it, how many members follow, and these in the order of ``memberNames``.
+    /// Decodes an object.
+    ///
+    /// The arguments are the object, the number of members that follow, and these in the order of ``memberNames``.
     func decodeMembers(_ arguments: CallArguments, into memory: UnsafeMutableRawPointer) throws {
-        preconditionFailure("a codec that reads no members")
+        preconditionFailure("this codec does not decode members")
     }
 
     /// Whether objects are read as data first.
     var isReadInSteps: Bool { false }
 
-    /// Makes a value of what is no object, or is read as data first.
+    /// Decodes a value that is not an object, or is read as data first.
     func decodeOther(_ value: EncodedValue, into memory: UnsafeMutableRawPointer) throws {
-        preconditionFailure("a codec that reads objects only")
+        preconditionFailure("this codec decodes objects only")
     }
 
-    /// Makes the script's half.
+    /// Creates the script's reader and the receiver.
     ///
-    /// - Throws: ``JSException`` where the turn was stopped.
+    /// - Throws: ``JSException`` if the turn was terminated.
     final func prepare() throws {
         guard slot == nil else { return }
         slot = try context.makeSlot(ShapeSource.reader(of: memberNames))
@@ -43,7 +46,7 @@ class ObjectCodec: Codec {
         )
     }
 
-    /// Replaces the reader by one of the members as they are known now.
+    /// Replaces the reader by one for the members that are known now.
     final func renewReader() throws {
         guard let slot else { return }
         let new = try context.makeSlot(
@@ -54,7 +57,7 @@ class ObjectCodec: Codec {
         }
     }
 
-    /// Makes a value of what a reader handed over: an object and its members, or one value that is none.
+    /// Decodes what a reader passed: an object and its members, or one value that is not an object.
     @usableFromInline
     final func receive(_ arguments: CallArguments, into memory: UnsafeMutableRawPointer) throws {
         if arguments.count > 1 {
@@ -64,7 +67,7 @@ class ObjectCodec: Codec {
         guard !isReadInSteps, arguments[0].isObject(in: lane), let ref = arguments[0].ref else {
             return try decodeOther(arguments[0], into: memory)
         }
-        // It is to be read as data: an object of that has members, like any other.
+        // The object has to be read as data first. An object in that data has members like any other.
         let data = try context.readValue(ref)
         try context.withReferences(
             1,
@@ -98,7 +101,7 @@ extension EncodedValue {
 }
 
 extension JSContext {
-    /// Keeps a value for as long as the context lives.
+    /// Protects a value for the life of the context.
     func hold(_ value: JSValueRef?) -> JSValueRef? {
         guard let value else { return nil }
         JSValueProtect(ref, value)
@@ -106,7 +109,7 @@ extension JSContext {
         return value
     }
 
-    /// Runs the text of a script's half.
+    /// Evaluates the source of a reader or builder.
     func runShape(_ source: String) throws -> JSObjectRef {
         var exception: JSValueRef?
         let function = EngineText.with(source) { source in
@@ -126,20 +129,20 @@ extension JSContext {
         try setInternal(name, to: value, on: target)
     }
 
-    /// Has a reader hand a value over to a receiver.
+    /// Calls a reader, which passes a value to a receiver.
     func callReader(slot: JSObjectRef?, receiver: JSObjectRef?, value: EncodedValue) throws {
         let read = decodeMeter.pointee.isMessage ? script.readMember : script.readOne
         let result = try call(read, [receiver, value.ref, slot])
         if EncodedValue(result) == failed { throw takePendingFailure() }
     }
 
-    /// The error of the closure that failed last.
+    /// Returns and clears the error of the closure that failed last.
     func takePendingFailure() -> any Error {
         defer { pendingFailure = nil }
         return pendingFailure ?? JSException(name: "Error", message: "a closure failed without an error")
     }
 
-    /// Counts levels of objects in objects while a body reads one.
+    /// Counts a level of nested objects while a body reads one.
     func nestingDecode(_ body: () throws -> Void) throws {
         let limit = virtualMachine.maximumDepth
         guard decodeMeter.pointee.depth < limit else {
@@ -166,39 +169,40 @@ extension JSContext {
     }
 }
 
-/// How much of a payload has been read.
+/// A counter of the payload that has been read.
 ///
-/// Behind a pointer that codecs have, too: to ask the context costs two counts of its references, which are slow as it
-/// is held weakly (8 % of a window of 60 structures of four members, measured).
+/// It is behind a pointer that codecs also have. Access through the context would count its references twice, which is
+/// slow because it has weak references: 8 % of a window of 60 structures of four members (measured).
 @usableFromInline
 struct DecodeMeter {
-    /// How many objects in objects are being read.
+    /// The number of nested objects that are being read.
     var depth = 0
-    /// How many values the payload that is being read holds so far.
+    /// The number of values that the current payload contains so far.
     var nodes = 0
-    /// How many it may hold.
+    /// The maximum number of values.
     var maximumNodes = Int.max
-    /// How many bytes of strings and data it holds so far.
+    /// The number of bytes of strings and data that the payload contains so far.
     var size = 0
-    /// How many it may hold.
+    /// The maximum number of bytes.
     var maximumSize = Int.max
-    /// The long strings that were read, by their addresses in the engine: an array may have the same in many places.
+    /// The long strings that were read, by their addresses in the engine, because an array may contain the same one
+    /// many times.
     var longStrings: [UnsafeRawPointer: String] = [:]
-    /// Whether it is of a message, in which functions and objects cross by reference.
+    /// Whether the payload is a message, in which functions and objects cross the boundary by reference.
     var isMessage = false
 
-    /// Counts values of the payload that is being read.
+    /// Counts values of the current payload.
     ///
-    /// - Throws: `BridgeError` where it holds too many.
+    /// - Throws: `BridgeError` if it contains too many.
     @inline(__always)
     mutating func count(_ count: Int) throws {
         nodes += count
         guard nodes <= maximumNodes else { throw tooMany() }
     }
 
-    /// Counts bytes of strings and data, where there is a payload around them.
+    /// Counts bytes of strings and data if a payload is being read.
     ///
-    /// - Returns: Whether they may be read.
+    /// - Returns: Whether they are within the limit.
     @inline(__always)
     mutating func mayTake(_ bytes: Int) -> Bool {
         guard depth > 0 else { return true }
@@ -206,14 +210,15 @@ struct DecodeMeter {
         return size <= maximumSize
     }
 
-    /// Counts bytes of strings and data, where there is a payload around them.
+    /// Counts bytes of strings and data if a payload is being read.
     ///
-    /// - Throws: `BridgeError` where it holds too many.
+    /// - Throws: `BridgeError` if it contains too many.
     mutating func spend(_ bytes: Int) throws {
         guard mayTake(bytes) else { throw BridgeError.payloadTooLarge(maximumSize) }
     }
 
-    /// Gives the string that was read before where it has the same bytes, and keeps this one otherwise.
+    /// Returns the string that was read from the address before if it has the same bytes, and otherwise stores this
+    /// one.
     mutating func shared(_ string: String, at address: UnsafeRawPointer) -> String {
         if let known = longStrings[address], EngineText.areSame(known, string) { return known }
         longStrings[address] = string

@@ -1,7 +1,7 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// Values that may be nil: `null`, `undefined` and a member that is absent.
+/// A codec of optionals: `null`, `undefined` and an absent member are nil.
 final class OptionalCodec<Wrapped>: TypedCodec<Wrapped?> {
     private let wrapped: Codec
 
@@ -41,7 +41,7 @@ final class OptionalCodec<Wrapped>: TypedCodec<Wrapped?> {
     override var isOptional: Bool { true }
     override var isSecret: Bool { wrapped.isSecret }
 
-    /// Whether the value in memory is nil.
+    /// Returns whether the value in memory is nil.
     override func isAbsent(_ memory: UnsafeRawPointer) -> Bool {
         memory.assumingMemoryBound(to: Wrapped?.self).pointee == nil
     }

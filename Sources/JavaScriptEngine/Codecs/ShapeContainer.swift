@@ -1,12 +1,14 @@
 internal import BridgeValues
 
-/// The members of an object that is encoded, by the keys of a type.
+/// A keyed container that encodes the members of an object.
 struct ShapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let mark: CoderMark.Pointer
     private let number: UInt
     private let state: UnsafeMutablePointer<ShapeInProgress.State>
 
-    /// Makes a container for the value that has begun, and for those that follow; 0 is no number of any.
+    /// Creates a container for the value that has begun, and for later ones.
+    ///
+    /// The number 0 is never open.
     init(_ mark: CoderMark.Pointer, _ number: UInt, _ state: UnsafeMutablePointer<ShapeInProgress.State>) {
         self.mark = mark
         self.number = number
@@ -23,7 +25,9 @@ struct ShapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         try state.pointee.advance(name, cell)
     }
 
-    /// Goes on without a shape: an encoder of which nothing is used.
+    /// Gives up the shape.
+    ///
+    /// Returns an encoder whose result is discarded.
     private func fail() -> any Encoder {
         if CoderMark.isOpen(mark, containers: number) { state.pointee.hasFailed = true }
         return state.pointee.discardingEncoder
@@ -83,7 +87,7 @@ struct ShapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         try advance(key.stringValue, .tagged)
         let codec = state.pointee.context.codecs.codec(for: Member.self)
         if codec.isSecret { SecretMembers.shared.note(key.stringValue) }
-        // What the member writes stands in one piece: nothing of this value may come between.
+        // The member's cells must be contiguous: nothing else of this value may be written until it ends.
         CoderMark.end(mark)
         defer { CoderMark.goOn(mark) }
         do {
@@ -91,7 +95,7 @@ struct ShapeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
                 try codec.encode(UnsafeRawPointer($0), into: state.pointee.writer)
             }
         } catch {
-            // The type may go on without this member.
+            // The type may continue without this member.
             state.pointee.writer.rewind(to: start)
             state.pointee.node = node
             throw (error as? EncodingError)?.prefixed(by: MemberKey(key.stringValue)) ?? error

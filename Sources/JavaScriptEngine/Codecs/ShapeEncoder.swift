@@ -1,30 +1,30 @@
 internal import BridgeValues
 
-/// The members that a type gives, as they are written, and the shape that they are of so far.
+/// The members that a type encodes, as they are written, and the shape that they have so far.
 final class ShapeInProgress {
     unowned(unsafe) let context: JSContext
     let state: UnsafeMutablePointer<State>
 
-    /// What changes with every member, behind a pointer for the reasons of ``SlabWriter``.
+    /// The state that changes with every member, behind a pointer for the reasons of ``SlabWriter``.
     struct State {
         let writer: SlabWriter
         let root: ShapeNode
         var node: ShapeNode
         var tagCell = 0
         var isKeyed = false
-        /// Whether the type gave something else than members, or too many kinds of them.
+        /// Whether the type encoded something other than members, or too many kinds of them.
         var hasFailed = false
-        /// Where the type's members are encoded.
+        /// The context in which the type's members are encoded.
         unowned(unsafe) let context: JSContext
         var containers = CoderContainers()
         let mark = CoderMark.take()
 
-        /// An encoder of which nothing is used.
+        /// An encoder whose result is discarded.
         var discardingEncoder: any Encoder {
             ValueEncoder.discardingEncoder(maximumDepth: context.virtualMachine.maximumDepth)
         }
 
-        /// Goes on to a member.
+        /// Advances the shape by a member.
         @inline(__always)
         mutating func advance(_ name: String, _ cell: ShapeCell) throws {
             try writer.count()
@@ -61,7 +61,9 @@ final class ShapeInProgress {
         if !state.pointee.containers.end() { CoderMark.leaveContainers(state.pointee.mark) }
     }
 
-    /// Notes the shape in its cell; false where there is none.
+    /// Writes the shape's tag to its cell.
+    ///
+    /// Returns false if the value does not have a shape.
     func finish() throws -> Bool {
         guard state.pointee.isKeyed, !state.pointee.hasFailed else { return false }
         let node = state.pointee.node
@@ -73,14 +75,16 @@ final class ShapeInProgress {
     static var overError: BridgeError {
         BridgeError(
             .encodeFailed,
-            "an encoder was used after what it encoded was done, while a member of that was, or on another thread"
+            "an encoder was used after its value was encoded, while a member was being encoded, or on another thread"
         )
     }
 }
 
-/// What a type gets as its encoder: writes the members that it gives, and finds the shape that they are of.
+/// The encoder that a type receives.
+///
+/// It writes the members and follows their shape.
 struct ShapeEncoder: Encoder {
-    // Three words, which an existential holds without memory of its own.
+    // Three words, which fit into an existential without an allocation.
     private let mark: CoderMark.Pointer
     private let number: UInt
     private let state: UnsafeMutablePointer<ShapeInProgress.State>
@@ -106,7 +110,7 @@ struct ShapeEncoder: Encoder {
         return makeContainer(type)
     }
 
-    // Apart, since its types are looked up on the way in.
+    // A separate function, because its type metadata is looked up at the function's start.
     @inline(never)
     private func makeContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedEncodingContainer<Key> {
         guard CoderMark.isOpen(mark, value: number) else {
@@ -121,7 +125,9 @@ struct ShapeEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { fail().singleValueContainer() }
 
-    /// Goes on without a shape: an encoder of which nothing is used.
+    /// Gives up the shape.
+    ///
+    /// Returns an encoder whose result is discarded.
     private func fail() -> any Encoder {
         if CoderMark.isOpen(mark, value: number) { state.pointee.hasFailed = true }
         return state.pointee.discardingEncoder

@@ -1,4 +1,4 @@
-/// A text's two words: where they are the same, so is the text, and a literal's are always the same.
+/// The two words of a string: if they are equal, the strings are equal, and those of a literal never change.
 struct TextBits: Equatable {
     private let bits: (UInt64, UInt64)
 
@@ -9,9 +9,9 @@ struct TextBits: Equatable {
     static func == (left: TextBits, right: TextBits) -> Bool { left.bits == right.bits }
 }
 
-/// What a type has given after some members: the next ones that there were, and the shape that ends here.
+/// A node of the tree of member sequences that a type has encoded, with the next members and the shape that ends here.
 ///
-/// A plain pointer to a node of a tree, since it is followed for every member of every value.
+/// It is a plain pointer, because it is followed for every member of every value.
 struct ShapeNode {
     private struct Node {
         let name: String
@@ -19,19 +19,19 @@ struct ShapeNode {
         let cell: ShapeCell
         let before: ShapeNode?
         var following: [ShapeNode] = []
-        /// The node that came first after this one, and mostly does.
+        /// The node that followed first, and usually follows.
         var usual: ShapeNode?
-        /// The tag of the shape; 0 as long as there is none.
+        /// The tag of the shape; 0 if there is none yet.
         var shape = 0.0
-        /// How many nodes there are, at the root.
+        /// The number of nodes, stored at the root.
         var count = 0
     }
 
-    // More orders and kinds than this are no shapes but data.
+    // A type with more orders and kinds than this does not have shapes.
     private static let maximum = 512
     private let node: UnsafeMutablePointer<Node>
 
-    /// Makes a root.
+    /// Creates a root.
     init() { self.init("", .tagged, after: nil) }
 
     private init(_ name: String, _ cell: ShapeCell, after before: ShapeNode?) {
@@ -39,7 +39,7 @@ struct ShapeNode {
         node.initialize(to: Node(name: name, bits: TextBits(name), cell: cell, before: before))
     }
 
-    /// Gives the memory of this node and of all that follow back.
+    /// Frees this node and all that follow.
     func deallocate() {
         var open = [self]
         while let next = open.popLast() {
@@ -49,14 +49,14 @@ struct ShapeNode {
         }
     }
 
-    /// The tag of the shape that ends here; 0 as long as there is none.
+    /// The tag of the shape that ends here; 0 if there is none yet.
     @inline(__always)
     var shape: Double {
         get { node.pointee.shape }
         nonmutating set { node.pointee.shape = newValue }
     }
 
-    /// The node of a member after this one; `nil` where there are too many already.
+    /// Returns the node of a member after this one, or `nil` if there are too many already.
     @inline(__always)
     func after(_ name: String, _ cell: ShapeCell, root: ShapeNode) -> ShapeNode? {
         if let usual = node.pointee.usual, usual.node.pointee.cell == cell,
@@ -80,7 +80,7 @@ struct ShapeNode {
         return new
     }
 
-    /// The members on the way here.
+    /// The members on the path from the root to this node.
     var members: [(name: String, cell: ShapeCell)] {
         var result: [(name: String, cell: ShapeCell)] = []
         var current = self

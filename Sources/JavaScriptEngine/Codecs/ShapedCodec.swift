@@ -1,29 +1,30 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// How a ``JSShaped`` type crosses: its members are read and written where they lie in the structure.
+/// A codec of a ``JSShaped`` type: its members are read and written in place.
 final class ShapedCodec<Subject: JSShaped>: ShapedMembersCodec {
     override func deinitialize(_ memory: UnsafeMutableRawPointer) {
         memory.assumingMemoryBound(to: Subject.self).deinitialize(count: 1)
     }
 
-    /// Finds the members out.
+    /// Finds the members of the type.
     ///
-    /// Apart from the initializer, so that a type that holds itself finds this codec in the table.
+    /// It is not part of the initializer, so that a recursive type finds this codec in the table.
     func learn(from table: CodecTable) {
         guard let properties = StoredProperty.all(of: Subject.self) else {
             fatalError(
-                "\(Subject.self) cannot be JSShaped: it is no structure whose stored properties are known"
+                "\(Subject.self) cannot be JSShaped: it is not a structure with known stored properties"
             )
         }
         learn(properties, names: Subject.memberNames, from: table)
     }
 }
 
-/// What the codecs of all ``JSShaped`` types do alike; apart from them, since code in a generic class asks for
-/// descriptions of its types at every step.
+/// The common part of the codecs of all ``JSShaped`` types.
+///
+/// It is not generic, because generic code looks up type metadata at every step.
 class ShapedMembersCodec: ObjectCodec {
-    /// What the common types need no codec for.
+    /// The types that are coded without another codec.
     private enum Kind { case double, int, bool, text, maybeDouble, maybeInt, maybeBool, maybeText, other }
 
     /// A member, without a reference to count.
@@ -32,11 +33,12 @@ class ShapedMembersCodec: ObjectCodec {
         let offset: Int
     }
 
-    /// What is read in every crossing, behind a pointer: a class's own variables are checked for exclusive
-    /// access each time.
+    /// The data that is read for every value.
+    ///
+    /// It is behind a pointer, because stored properties of a class are checked for exclusive access each time.
     private struct Table {
         var steps = UnsafeMutableBufferPointer<Step>(start: nil, count: 0)
-        /// The tag of the builder; 0 as long as there is none.
+        /// The tag of the builder; 0 if there is none yet.
         var shape = 0.0
     }
 
@@ -68,11 +70,11 @@ class ShapedMembersCodec: ObjectCodec {
         from codecTable: CodecTable
     ) {
         for property in properties {
-            // The compiler's description of a weak or unowned property does not say that it is one.
+            // The compiler's description of a weak or unowned property does not mark it as one.
             guard !property.isReference, property.type is any Codable.Type else {
                 fatalError(
                     "a JSShaped type cannot have the property '\(property.name)' of the type \(property.type): it must "
-                        + "be Codable and no reference"
+                        + "be Codable and not a reference"
                 )
             }
         }
@@ -106,7 +108,7 @@ class ShapedMembersCodec: ObjectCodec {
         let steps = steps
         for index in 0..<steps.count {
             let step = steps[index]
-            // The object itself stands before its members.
+            // The object itself and the count precede its members.
             let value = index + 2 < count ? EncodedValue(bits: arguments.slots[index + 2]) : lane.undefined
             let target = memory + step.offset
             switch step.kind {
@@ -219,7 +221,9 @@ class ShapedMembersCodec: ObjectCodec {
         }
     }
 
-    /// Writes the members as the builder takes them; false where a number is beyond what a cell holds.
+    /// Writes the members as the builder reads them.
+    ///
+    /// Returns false if a number is beyond the range of a cell.
     private func writeShape(_ memory: UnsafeRawPointer, into writer: SlabWriter) throws -> Bool {
         let steps = steps
         writer.put(try table.pointee.shape > 0 ? table.pointee.shape : makeShape())
@@ -273,7 +277,7 @@ class ShapedMembersCodec: ObjectCodec {
 }
 
 extension JSContext {
-    /// Adds a builder, and gives the tag that it goes by.
+    /// Adds a builder and returns its tag.
     func addShape(_ source: String) throws -> Double {
         JSValueToNumber(ref, try call(script.addShape, [runShape(source)]), nil)
     }

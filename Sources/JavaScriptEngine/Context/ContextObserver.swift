@@ -1,15 +1,17 @@
-/// What sees what is done to a context, where its turns run, just before it is done.
+/// An observer of a context.
+///
+/// It is called inside the context's turns, just before each action.
 package protocol ContextObserver: AnyObject {
-    /// A script is evaluated.
+    /// Notifies the observer before a script is evaluated.
     func willEvaluate(_ script: String, sourceURL: String?, startingLine: Int)
-    /// It has been, or it has thrown.
+    /// Notifies the observer after a script was evaluated or has thrown.
     func didEvaluate(_ result: Result<JSValue, JSException>)
-    /// What promises wait for is run.
+    /// Notifies the observer before microtasks run.
     func willRunMicrotasks()
-    /// A turn begins that is no part of another.
+    /// Notifies the observer before a turn that is not part of another one.
     func willBeginTurn()
-    /// It has ended, with what it left for its end.
+    /// Notifies the observer after the turn and its final work.
     func didEndTurn()
-    /// A timer fires.
+    /// Notifies the observer before a timer fires.
     func willFireTimer(_ id: Int)
 }

@@ -2,9 +2,9 @@ internal import BridgeValues
 internal import CBridgeScript
 internal import CJavaScriptCore
 
-/// The functions of the package's own script that native code calls, found once per context.
+/// The functions of the package's own script that native code calls, looked up once per context.
 struct ContextScript {
-    /// The object that the script's parts share.
+    /// The object that the parts of the package's script share.
     ///
     /// It is never reachable from the global object.
     private(set) var internalObject: JSObjectRef?
@@ -30,13 +30,15 @@ struct ContextScript {
     private(set) var enterOrigin: JSObjectRef?
     private(set) var consumeError: JSObjectRef?
     private(set) var callCatching: JSObjectRef?
-    /// What `callCatching` gives where it caught something; no script ever sees it.
+    /// The marker that `callCatching` returns if it caught an error.
+    ///
+    /// No script ever sees it.
     private(set) var caught: JSObjectRef?
     private(set) var makeFunction: JSObjectRef?
     private(set) var fireTimer: JSObjectRef?
     private(set) var resetTake: JSObjectRef?
     private(set) var consumeValue: JSObjectRef?
-    /// The mark of a closure that failed.
+    /// The marker that represents a failed closure.
     private(set) var failed: JSValueRef?
     private(set) var observe: JSObjectRef?
     private(set) var callAsync: JSObjectRef?
@@ -47,7 +49,7 @@ struct ContextScript {
 
     init() {}
 
-    /// Runs the script's parts in a context.
+    /// Runs the parts of the package's script in a context.
     ///
     /// The context's turn must be open.
     init(in context: JSContext) throws {
@@ -69,7 +71,7 @@ struct ContextScript {
             bridge_script_text(), bridge_script_clone(),
         ]
         for part in parts { try context.runInternal(part, with: shared) }
-        // The last: what the package's own scripts have captured is not guarded.
+        // This part comes last: functions that the package's scripts have captured before are not guarded.
         if context.virtualMachine.limits.maximumTypedArrayBytes != nil {
             try context.runInternal(bridge_script_limits(), with: shared)
         }

@@ -2,13 +2,12 @@ internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 internal import Synchronization
 
-/// What is to be given back to the engine, or let go because of it, at the next turn.
+/// A queue of values and objects that are released at the next turn.
 ///
-/// A ``JSValue`` may lose its last holder on any thread and in the middle of anything, and the engine
-/// finalizes objects in the middle of its collection, where no code of ours may run. Both only leave a note
-/// here.
+/// The last reference to a ``JSValue`` can go away on any thread at any time. The engine finalizes objects during its
+/// collection, when Swift code of the package must not run. Both therefore only add an entry here.
 final class Graveyard: Sendable {
-    // @unchecked Sendable because an address is only data here; the owner of the engine alone follows it.
+    // @unchecked Sendable because an address is only data here; only the engine's owner dereferences it.
     private struct Notes: @unchecked Sendable {
         var values: [JSValueRef] = []
         var contexts: [(ref: JSGlobalContextRef, values: [JSValueRef])] = []
@@ -21,10 +20,12 @@ final class Graveyard: Sendable {
     private let notes = Mutex(Notes())
     private let isNoted = Atomic(false)
 
-    /// Whether anything was noted since the last time: one read, for every turn asks.
+    /// Whether entries were added since the last release.
+    ///
+    /// It is a single atomic read, because every turn asks.
     var hasNotes: Bool { isNoted.load(ordering: .acquiring) }
 
-    /// Notes a handle whose Swift owner is gone.
+    /// Queues a handle whose Swift owner was released.
     func bury(_ value: JSValueRef) {
         // A pointer cannot be captured by a Sendable region as it is.
         let address = UInt(bitPattern: value)
@@ -34,7 +35,7 @@ final class Graveyard: Sendable {
         }
     }
 
-    /// Notes a context whose Swift owner is gone, with the handles that it held itself.
+    /// Queues a context whose Swift owner was released, with the handles that the context protected.
     func bury(context: JSGlobalContextRef, holding values: [JSValueRef]) {
         let address = UInt(bitPattern: context)
         let addresses = values.map { UInt(bitPattern: $0) }
@@ -45,7 +46,7 @@ final class Graveyard: Sendable {
         }
     }
 
-    /// Notes an object of Swift that the engine held and has finalized.
+    /// Queues a Swift object whose engine object was finalized.
     func bury(_ object: Unmanaged<AnyObject>) {
         let address = UInt(bitPattern: object.toOpaque())
         notes.withLock { notes in
@@ -56,7 +57,7 @@ final class Graveyard: Sendable {
         }
     }
 
-    /// Notes a weak reference that nobody asks any more.
+    /// Queues a weak reference that is no longer used.
     func bury(weak: JSWeakRef) {
         let address = UInt(bitPattern: weak)
         notes.withLock { notes in
@@ -64,11 +65,11 @@ final class Graveyard: Sendable {
         }
     }
 
-    /// Gives back and lets go what was noted since the last time.
+    /// Releases all queued entries.
     ///
-    /// The owner of the engine calls it, outside any script.
+    /// The engine's owner calls it, outside any script.
     ///
-    /// - Returns: The contexts that are gone.
+    /// - Returns: The contexts that were released.
     @discardableResult
     func release(
         in context: JSContextRef?,
@@ -76,12 +77,12 @@ final class Graveyard: Sendable {
         oldest: JSContextRef? = nil
     ) -> [JSGlobalContextRef] {
         var gone: [JSGlobalContextRef] = []
-        // What is let go may hold values and contexts itself.
+        // Releasing an object may queue further values and contexts.
         while let notes = take() {
             for value in notes.values where context != nil { JSValueUnprotect(context, value) }
             for (buried, values) in notes.contexts {
                 for value in values { JSValueUnprotect(buried, value) }
-                // One that was never prepared has none.
+                // A context that was never prepared has no handles and no callback.
                 if !values.isEmpty, let living = oldest ?? context {
                     Self.forgetRejections(of: buried, in: living)
                 }
@@ -94,8 +95,8 @@ final class Graveyard: Sendable {
         return gone
     }
 
-    /// Takes the rejection callback of a context back: the engine keeps it as a root, and so the context with
-    /// it.
+    /// Replaces the rejection callback of a context: the engine keeps the callback as a root, which would retain the
+    /// context.
     private static func forgetRejections(of buried: JSGlobalContextRef, in context: JSContextRef) {
         var exception: JSValueRef?
         let nothing = JSObjectMakeFunctionWithCallback(context, nil) { context, _, _, _, _, _ in

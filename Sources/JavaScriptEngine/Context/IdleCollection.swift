@@ -1,34 +1,36 @@
 internal import CJavaScriptCoreSPI
 internal import Foundation
 
-/// When a virtual machine that has nothing to do collects its garbage.
+/// A policy for collecting the garbage of an idle virtual machine.
 ///
-/// The engine collects only while a script allocates: what the last script left stays until the next one runs.
-/// So whoever owns a machine tells it when it is idle (``JSVirtualMachine/collectIfIdle()``;
-/// ``JavaScriptRuntime`` does), and it collects then if the process has grown enough since it did last.
-/// A collection takes about as long as the scripts' living data is large (60 ms for a million objects); the
-/// growth that it waits for keeps that in proportion.
+/// The engine collects only while a script allocates, so the garbage of the last script remains until the next one
+/// runs. The owner of a machine therefore calls ``JSVirtualMachine/collectIfIdle()`` when it is idle, as
+/// ``JavaScriptRuntime`` does. The machine then collects if the process has grown enough since the last collection. A
+/// collection takes time in proportion to the scripts' live data (60 ms for a million objects); the required growth
+/// keeps the cost in proportion.
 public struct IdleCollection: Sendable, Hashable {
-    /// How many bytes the process must have grown by since the last collection; `nil` means that none
-    /// happens.
+    /// The number of bytes by which the process must have grown since the last collection; `nil` disables idle
+    /// collection.
     public var minimumGrowth: Int?
-    /// How much the process must have grown by since then, as a part of what it took.
+    /// The required growth, as a fraction of the smallest size of the process since the last collection.
     public var minimumGrowthRatio: Double
 
-    /// Collects after a growth of 32 MiB and of half, or of what is given.
+    /// Creates a policy.
+    ///
+    /// By default it requires a growth of 32 MiB and of half the process's size.
     public init(minimumGrowth: Int = 32 << 20, minimumGrowthRatio: Double = 0.5) {
         self.minimumGrowth = minimumGrowth
         self.minimumGrowthRatio = minimumGrowthRatio
     }
 
-    /// Never collects while idle.
+    /// A policy that never collects while idle.
     public static let never: Self = {
         var policy = Self()
         policy.minimumGrowth = nil
         return policy
     }()
 
-    /// Whether a process that takes so many bytes has grown enough.
+    /// Returns whether the process has grown enough.
     func isDue(resident: Int, baseline: Int) -> Bool {
         guard let minimumGrowth else { return false }
         return Double(resident - baseline)
@@ -36,9 +38,9 @@ public struct IdleCollection: Sendable, Hashable {
     }
 }
 
-/// What a machine remembers between its idle moments.
+/// The state that a machine stores between two idle periods.
 struct IdleState {
-    /// How many turns without a tick are worth a look at the process's size.
+    /// The number of turns without a watchdog tick after which the process's size is measured.
     static let turnsBetweenLooks = 1024
 
     var turns = 0
@@ -47,11 +49,11 @@ struct IdleState {
     var baseline = ResidentMemory.bytes ?? 0
 }
 
-/// The memory of this process that is in use.
+/// The resident memory of this process.
 enum ResidentMemory {
-    /// How many bytes, or `nil` where the system does not tell.
+    /// The number of bytes, or `nil` if the system does not report it.
     ///
-    /// Costs about 5 us.
+    /// Reading it takes about 5 us.
     static var bytes: Int? {
         let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -71,10 +73,10 @@ enum ResidentMemory {
 }
 
 extension JSVirtualMachine {
-    /// Collects garbage if enough has come together, by ``idleCollection``.
+    /// Collects garbage if the process has grown enough by ``idleCollection``.
     ///
-    /// To be called by the owner when nothing waits to run; outside a turn. Where nothing has run for 10 ms of
-    /// processor time or 1,024 turns since the last call, it costs two comparisons.
+    /// The owner calls it outside a turn, when nothing is waiting to run. If less than 10 ms of processor time and
+    /// fewer than 1,024 turns have passed since the last call, it costs two comparisons.
     ///
     /// - Returns: Whether it collected.
     @discardableResult
@@ -87,7 +89,7 @@ extension JSVirtualMachine {
         idle.ticks = ticks
         idle.turns = turnCount
         guard let resident = ResidentMemory.bytes else { return false }
-        // The engine gives memory back some time after a collection.
+        // The engine returns memory to the system some time after a collection.
         idle.baseline = min(idle.baseline, resident)
         guard idleCollection.isDue(resident: resident, baseline: idle.baseline) else { return false }
         collectGarbage()

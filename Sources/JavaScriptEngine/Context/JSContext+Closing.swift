@@ -1,25 +1,27 @@
 /// A closure that scripts can call, as its context sees it.
 protocol HostClosure: AnyObject {
-    /// Lets go what the closure holds; whoever calls it from now on gets an error.
+    /// Releases the closure's captures.
+    ///
+    /// Later calls of the closure throw an error.
     func letGo()
 }
 
-/// The closures that scripts of one context can call, for the context to let them go.
+/// The closures that scripts of one context can call, so that the context can release them.
 ///
-/// Only the owner of the engine uses it.
+/// Only the engine's owner uses it.
 final class ClosureList {
     private var closures: [ObjectIdentifier: Unmanaged<AnyObject>] = [:]
 
-    /// Notes a closure, which takes itself off the list when it goes.
+    /// Adds a closure, which removes itself when it is deallocated.
     func add(_ closure: some HostClosure) {
         closures[ObjectIdentifier(closure)] = Unmanaged<AnyObject>.passUnretained(closure)
     }
 
     func remove(_ closure: some HostClosure) { closures[ObjectIdentifier(closure)] = nil }
 
-    /// Lets all go.
+    /// Releases all closures.
     func letGo() {
-        // What one holds may be the last to hold another.
+        // A capture of one closure may be the last reference to another one.
         while let closure = closures.popFirst()?.value.takeUnretainedValue() as? any HostClosure {
             closure.letGo()
         }
@@ -27,17 +29,17 @@ final class ClosureList {
 }
 
 extension JSContext {
-    /// Ends the context: lets all closures go that scripts could call, and with them what they hold.
+    /// Closes the context: releases all closures that scripts could call, and with them their captures.
     ///
-    /// A closure that holds a ``JSValue`` or the context it was made for keeps both, and they keep it: a
-    /// cycle through both languages, which neither can see. This takes it apart. ``JavaScriptRuntime`` calls
-    /// it when it goes. Nothing runs in the context any more: what would throws, also functions of it that
-    /// another context holds. Values may go later, in any order.
+    /// A closure that captures a ``JSValue`` or its own context forms a reference cycle through both languages, which
+    /// neither can detect. This call breaks the cycle. ``JavaScriptRuntime`` calls it when it is released. Nothing runs
+    /// in the context any more: every attempt throws, also a call of one of its functions from another context. Values
+    /// may be released later, in any order.
     ///
-    /// Only the owner may call it. Called inside a turn, what runs there already is not stopped.
+    /// Only the owner may call it. A script that is already running when it is called inside a turn is not terminated.
     public func close() {
         guard !isClosed else { return }
-        // An object of it that somebody has may still come to a script of another context.
+        // A script of another context may still receive an exposed object of this one.
         if isExposed { try? prepare() }
         isClosed = true
         timers = TimerQueue()

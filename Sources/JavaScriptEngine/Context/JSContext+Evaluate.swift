@@ -1,16 +1,16 @@
 internal import CJavaScriptCore
 
 extension JSContext {
-    /// Runs a script and gives the value of its last statement.
+    /// Runs a script and returns the value of its last statement.
     ///
-    /// A source map in the script's last comment (`//# sourceMappingURL=data:...`) is used for the frames of
-    /// its errors, and so is one that `sourceMaps` finds.
+    /// The source map in the script's last comment (`//# sourceMappingURL=data:...`), or one that `sourceMaps` finds,
+    /// is used for the frames of its errors.
     ///
     /// - Parameters:
-    ///   - script: The source text. It is never put together from data: call functions with values instead.
+    ///   - script: The source text. Never build it from data; call functions with values instead.
     ///   - sourceURL: The source's name in errors and stacks, such as a file's path.
     ///   - startingLine: The number of the first line, from 1.
-    ///   - sourceMaps: Finds the script's source map where its last comment names one.
+    ///   - sourceMaps: Finds the script's source map if its last comment names one.
     /// - Returns: The value of the last statement.
     /// - Throws: ``JSException``, for a syntax error too.
     @discardableResult

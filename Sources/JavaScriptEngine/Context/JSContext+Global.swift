@@ -2,40 +2,44 @@ public import BridgeValues
 internal import CJavaScriptCore
 
 extension JSContext {
-    /// The value of a global variable that `var` or a function declared, or of another property of the global
-    /// object; `undefined` where there is none.
+    /// The value of a property of the global object, such as a variable that `var` or a function declared; `undefined`
+    /// if there is none.
     ///
-    /// What `let`, `const` and `class` declare is no property: ``evaluate(_:sourceURL:startingLine:)`` its
-    /// name.
+    /// Declarations by `let`, `const` and `class` are not properties. Pass their names to
+    /// ``evaluate(_:sourceURL:startingLine:)``.
     public subscript(_ name: String) -> JSValue { get throws { try globalObject.forProperty(name) } }
 
-    /// The value of a property of the global object, by Apple's name.
+    /// Returns the value of a property of the global object.
     ///
-    /// - Throws: ``JSException`` for what a getter throws.
+    /// The name is Apple's.
+    ///
+    /// - Throws: ``JSException`` for an error that a getter throws.
     public func objectForKeyedSubscript(_ name: String) throws -> JSValue { try self[name] }
 
     /// Sets a property of the global object.
     ///
-    /// - Throws: ``JSException`` for what a setter throws.
+    /// - Throws: ``JSException`` for an error that a setter throws.
     public func setValue(_ value: JSValue, forProperty name: String) throws {
         try globalObject.setValue(value, forProperty: name)
     }
 
     /// Sets a property of the global object to data.
     ///
-    /// - Throws: ``JSException`` for what a setter throws.
+    /// - Throws: ``JSException`` for an error that a setter throws.
     public func setValue(_ value: Value, forProperty name: String) throws {
         try globalObject.setValue(value, forProperty: name)
     }
 
-    /// Sets a property of the global object to anything of Swift, by Apple's name.
+    /// Sets a property of the global object to any Swift value.
     ///
-    /// - Throws: What ``JSValue/init(object:in:)`` throws.
+    /// The name is Apple's.
+    ///
+    /// - Throws: The errors of ``JSValue/init(object:in:)``.
     public func setObject(_ object: Any?, forKeyedSubscript name: String) throws {
         try withTurn { try setValue(JSValue(object: object, in: self), forProperty: name) }
     }
 
-    /// What a debugger calls the context; `nil` by default.
+    /// The name of the context in a debugger; `nil` by default.
     public var name: String? {
         get {
             guard let name = JSGlobalContextCopyName(ref) else { return nil }
@@ -49,7 +53,7 @@ extension JSContext {
         }
     }
 
-    /// Whether a debugger may look into the context; false by default.
+    /// Whether a debugger may inspect the context; false by default.
     public var isInspectable: Bool {
         get { JSGlobalContextIsInspectable(ref) }
         set { JSGlobalContextSetInspectable(ref, newValue) }

@@ -4,11 +4,11 @@ internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
 extension JSContext {
-    /// The object that the package's own scripts share, for the rooms above.
+    /// The object that the package's own scripts share, for the higher layers.
     ///
-    /// Never hand it to a script.
+    /// Never pass it to a user's script.
     package var internals: JSValue {
-        // Where it fails there is nothing to share, and whoever calls something of it is told why.
+        // If this fails, the result is `undefined`, and a call of one of its functions throws the reason.
         if !isPrepared { try? prepare() }
         return JSValue(script.internalObject ?? JSValueMakeUndefined(ref), in: self)
     }
@@ -21,20 +21,21 @@ extension JSContext {
         }
     }
 
-    /// Adds work that runs after the body and the microtasks of every turn, inside it; it returns whether it
-    /// did any.
+    /// Adds work that runs inside every turn, after its body and microtasks.
+    ///
+    /// The work returns whether it did anything.
     package func addTurnWork(_ work: @escaping () -> Bool) {
         virtualMachine.turnWork.append((WeakContext(context: self), work))
     }
 
-    /// Whether the turn that is open was stopped, so that nothing more can run in it.
+    /// Whether the open turn was terminated, so that nothing more can run in it.
     package var isTerminating: Bool { virtualMachine.watchdog.hasTerminated }
 
-    /// Whether the turn that is open was stopped, or somebody outside has asked for its end, which it then
+    /// Whether the open turn was terminated, or another thread has requested its termination, which the turn then
     /// notices.
     var mustStop: Bool { virtualMachine.watchdog.mustStop(in: ref) }
 
-    /// The lines around a place in a script that was evaluated here; `nil` where the script or the line is
+    /// Returns the lines around a position in a script that was evaluated here, or `nil` if the script or the line is
     /// not known.
     package func codeFrame(of frame: StackFrame) -> String? {
         sources.codeFrame(of: frame)
@@ -81,7 +82,7 @@ extension JSContext {
         return value
     }
 
-    /// A member of the package's own script, kept for as long as the context lives.
+    /// Returns a member of the package's own script, protected for the life of the context.
     func internalValue(_ name: String, on object: JSObjectRef) throws -> JSValueRef {
         var exception: JSValueRef?
         let value = EngineText.with(name) { JSObjectGetProperty(ref, object, $0, &exception) }
@@ -91,7 +92,7 @@ extension JSContext {
         return value
     }
 
-    /// Puts the script's half of taking values in order, whose own clean-up a termination skips.
+    /// Resets the state of the package's script after a termination, which skips the script's own cleanup.
     func resetTake() {
         guard let reset = script.resetTake else { return }
         var exception: JSValueRef?
@@ -113,7 +114,7 @@ extension JSContext {
         try arguments.withUnsafeBufferPointer { try call(function, this: this, $0) }
     }
 
-    /// Calls a function of the engine with arguments where they stand.
+    /// Calls a function of the engine with arguments in place.
     ///
     /// A turn must be open.
     @discardableResult

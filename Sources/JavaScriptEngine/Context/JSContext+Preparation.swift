@@ -1,22 +1,23 @@
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
-/// A context is made first and prepared later: the package's own scripts run in it before anything else does.
+/// A context is created first and prepared later: the package's own scripts run in it before anything else does.
 ///
-/// They keep the language's functions as they are before a script can replace them, so they must come first in
-/// what a script can reach. A context of which nobody has seen an object is out of every script's reach, and needs
-/// nothing: most of what a context costs is paid by those that run something. One whose global object, or any other
-/// object, is in somebody's hands is prepared before the next script of the machine runs, whosever that is.
+/// They capture the language's functions before a script can replace them, so they must run before any other script can
+/// reach the context. A script cannot reach a context of which no object was handed out, so such a context needs no
+/// preparation: most of a context's cost is paid only if it runs something. If the global object or any other object
+/// was handed out, the context is prepared before the next script of the machine runs, in whichever context.
 extension JSContext {
     /// Runs the package's own scripts, unless they have run.
     ///
-    /// No operation pays for it, and no limit of processor time: one that has ended must not leave a context without what it needs.
+    /// The time counts for no operation and no limit of processor time, because an operation that has ended must not
+    /// leave a context incomplete.
     ///
-    /// - Throws: ``JSException`` where the turn was stopped or there is no room on the stack; the next call tries
-    ///   again, before which no script can have reached the context.
+    /// - Throws: ``JSException`` if the turn was terminated or the stack is too full. The next call tries again, before
+    ///   a script can have reached the context.
     func prepare() throws {
         guard !isPrepared else { return }
-        // Before it is true: what runs now must find it so.
+        // Set before the scripts run, because they must find it true.
         isPrepared = true
         do {
             try virtualMachine.watchdog.exempting {
@@ -33,10 +34,11 @@ extension JSContext {
         }
     }
 
-    /// Notes that somebody wants an object of a context that is not prepared.
+    /// Records that an object of a context that is not prepared is requested.
     ///
-    /// - Returns: Whether there is one to be had: while a script runs, which may get hold of it at once, only where
-    ///   the context could be prepared. In a realm that is not, nothing of the machine's limits is in place.
+    /// - Returns: Whether the object may be handed out. While a script runs, which could reach the object immediately,
+    ///   this requires that the context could be prepared: without preparation, none of the machine's limits are in
+    ///   place.
     func expose() -> Bool {
         guard !isClosed else { return false }
         if virtualMachine.isInTurn { return (try? prepare()) != nil }
@@ -72,11 +74,11 @@ extension JSContext {
 }
 
 extension JSVirtualMachine {
-    /// Prepares the contexts of which somebody has an object, before a script runs that may get it.
+    /// Prepares the exposed contexts before a script runs that may reach their objects.
     ///
-    /// - Throws: What kept one from it; then no script may run yet, and the next turn tries again.
+    /// - Throws: The error that prevented a preparation. Then no script may run yet, and the next turn tries again.
     func prepareExposedContexts() throws {
-        // Each is prepared in a turn, which must not begin here again.
+        // Each is prepared in a turn of its own, which must not start this again.
         hasExposedContexts = false
         do {
             for context in contexts.values.compactMap(\.context) where context.isExposed && !context.isClosed

@@ -3,26 +3,26 @@ internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
 extension JSContext {
-    /// Runs a body as one turn: everything in it, and all microtasks that it leaves, under one time limit.
+    /// Runs a body as one turn: the body and all microtasks that it queues share one time limit.
     ///
-    /// A turn takes the engine's lock, enters through one JavaScript function, runs the body as a native
-    /// callback of it, runs the microtasks *inside* (so that an endless chain of promises is stopped like any
-    /// loop), and leaves. Every call of a ``JSContext`` or ``JSValue`` opens one where none is open; inside
-    /// an open one a call costs a tenth. A turn inside a turn is part of the outer one.
+    /// A turn takes the engine's lock and enters it through one JavaScript function, which calls the body as a native
+    /// callback. It runs the microtasks *inside* that entry, so that an endless chain of promises is terminated like
+    /// any loop. Every call of a ``JSContext`` or ``JSValue`` opens a turn if none is open; inside an open one, a call
+    /// costs a tenth. A turn inside a turn is part of the outer one.
     ///
     /// - Parameters:
-    ///   - operation: The budget of several turns that this one shall share; by default ``JSOperation/current``,
-    ///     and where there is none the turn has one of its own.
-    ///   - body: What to run.
-    /// - Returns: What the body returns.
-    /// - Throws: What the body throws; a ``JSException`` whose ``JSException/isTermination`` is true where
-    ///   the turn was stopped; a `BridgeError` with the code `disconnected` where one was stopped before and
-    ///   the limits retire contexts then.
+    ///   - operation: The budget that this turn shares with other turns; by default ``JSOperation/current``. Without
+    ///     one, the turn has a budget of its own.
+    ///   - body: The code to run.
+    /// - Returns: The result of the body.
+    /// - Throws: The error of the body; a ``JSException`` whose ``JSException/isTermination`` is true if the turn was
+    ///   terminated; a `BridgeError` with the code `disconnected` if an earlier turn was terminated and the limits
+    ///   retire contexts in that case.
     @inlinable
     public func withTurn<Result>(joining operation: JSOperation? = nil, _ body: () throws -> Result) throws
         -> Result
     {
-        // Inlined, so that what follows is not generic: an unspecialised result costs 0.2 us a turn (measured).
+        // Inlined, so that the rest is not generic: an unspecialized result costs 0.2 us a turn (measured).
         var result: Result?
         try runInTurn(joining: operation) { result = try body() }
         guard let result else { preconditionFailure("a turn ended without an error and without its body") }
@@ -46,7 +46,7 @@ extension JSContext {
             return try body()
         }
         try virtualMachine.checkRetirement()
-        // Turns of their own, before this one's time begins.
+        // These open turns of their own, before this one's time begins.
         if !isPrepared { try prepare() }
         if virtualMachine.hasExposedContexts { try virtualMachine.prepareExposedContexts() }
         observer?.willBeginTurn()
@@ -54,7 +54,7 @@ extension JSContext {
         var hasRun = false
         var failure: (any Error)?
         let operation = operation ?? JSOperation.current
-        // Tasks that are made inside are inside the operation.
+        // Tasks that are created inside inherit the operation.
         try JSOperation.withCurrent(operation) {
             try openTurn(joining: operation) {
                 hasRun = true
@@ -62,7 +62,7 @@ extension JSContext {
             }
         }
         if virtualMachine.watchdog.hasTerminated {
-            // Whoever is told of it sees whose turn it was.
+            // The termination handler sees the operation of the turn.
             let exception = JSOperation.withCurrent(operation) { takeTermination() }
             operation?.tell(exception)
             throw exception
@@ -73,7 +73,7 @@ extension JSContext {
         }
     }
 
-    /// Throws where the open turn was ended, or somebody outside has asked for its end.
+    /// Throws if the open turn was terminated, or another thread has requested its termination.
     func checkTermination() throws {
         guard virtualMachine.watchdog.mustStop(in: ref) else { return }
         throw JSException(termination: virtualMachine.watchdog.termination)
@@ -112,7 +112,7 @@ extension JSContext {
         }
     }
 
-    /// Puts the engine in order after a termination and says what happened.
+    /// Restores the engine after a termination, and returns the exception that describes it.
     private func takeTermination() -> JSException {
         let machine = virtualMachine
         let backtrace = machine.watchdog.backtrace
@@ -121,9 +121,8 @@ extension JSContext {
             trace: ErrorTrace(stack: backtrace ?? "", sources: traceSources)
         )
         machine.watchdog.collectAfterTermination(in: ref)
-        // A termination inside a nested call leaves the engine about to end whatever runs next: let that be
-        // nothing. Measured on 2.50.6: one evaluation is enough; the bound only keeps a change of the engine
-        // from hanging us.
+        // After a termination inside a nested call, the engine still terminates the next evaluation, so this runs an
+        // empty one. Measured on 2.50.6: one evaluation is enough. The bound prevents a hang if the engine changes.
         for _ in 0..<3 {
             machine.watchdog.reset()
             machine.watchdog.arm()
@@ -138,11 +137,10 @@ extension JSContext {
         return exception
     }
 
-    /// The native half of a turn, called by the trampoline: the body, then microtasks and the work that waits
+    /// Runs the native half of a turn, which the trampoline calls: the body, then microtasks and the work that waits
     /// for them.
     ///
-    /// Where the library does not run microtasks when it is told, there is no trampoline: see
-    /// ``drainByUnlocking()``.
+    /// If the library cannot run microtasks on request, turns do not use the trampoline: see ``drainByUnlocking()``.
     private func runTurn(_ body: () -> Void) {
         let machine = virtualMachine
         machine.watchdog.enter()
@@ -150,7 +148,7 @@ extension JSContext {
         JSLock(ref)
         defer { JSUnlock(ref) }
         machine.release(in: ref)
-        // A context that does not get the limits runs nothing.
+        // A context must not run anything without its limits.
         guard appliedLimits == machine.limitsVersion || (try? applyLimits()) != nil else { return }
         let operation = machine.watchdog.operation?.number ?? 0
         if operation != lastOperation { changeOperation(to: operation) }
@@ -163,7 +161,7 @@ extension JSContext {
         if mayHaveOrigin, !machine.watchdog.hasTerminated { leaveOrigin() }
         machine.watchdog.lookAtHeap(in: ref)
         machine.release(in: ref)
-        // What was stopped just now may have left microtasks, which the unlock would run to their end.
+        // A terminated turn may have left microtasks, which the unlock would run to their end.
         if !machine.drainsInside, machine.watchdog.hasTerminated { queueEndOfMicrotasks() }
     }
 
@@ -181,38 +179,40 @@ extension JSContext {
     /// The operation that the open turn belongs to.
     package var turnOperation: JSOperation? { virtualMachine.watchdog.operation }
 
-    /// Runs the microtasks that wait.
+    /// Runs the pending microtasks.
     ///
     /// A turn must be open.
     package func runMicrotasks() {
         observer?.willRunMicrotasks()
-        // After a termination this ends what is left, before the unlock would run it unwatched.
+        // After a termination this ends the remaining microtasks, which the unlock would otherwise run without a limit.
         if virtualMachine.watchdog.hasTerminated { virtualMachine.watchdog.armAgain() }
         guard virtualMachine.drainsInside else { return drainByUnlocking() }
         jsb_drain_microtasks(virtualMachine.group)
     }
 
-    /// Runs the microtasks that wait as the public C API can: it runs them when the engine's lock is given back.
+    /// Runs the pending microtasks by means of the public C API, which runs them when the engine's lock is released.
     ///
-    /// It does so only where no native callback is under way, so a turn is then no single entry of the engine
-    /// but a body between lock and unlock. The engine's own limit counts for each entry alone, and each microtask
-    /// is one: an endless chain of them that never comes to Swift runs for ever. All else is as with the
-    /// library's own function for it.
+    /// The engine does so only if no native callback is running. A turn is then not a single entry into the engine but
+    /// a body between lock and unlock. The engine's own limit applies to each entry alone, and each microtask is an
+    /// entry: an endless chain of them that never calls Swift runs for ever. Everything else works as with the
+    /// library's own function.
     private func drainByUnlocking() {
         if virtualMachine.watchdog.hasTerminated { queueEndOfMicrotasks() }
         JSUnlock(ref)
         JSLock(ref)
-        // Microtasks that are too short for a tick each may be too long together.
+        // Microtasks that are each shorter than a tick may be too long together.
         _ = virtualMachine.watchdog.mustStop(in: ref)
     }
 
-    /// Queues a microtask that lasts until a tick ends it, with which the engine drops all that wait behind it.
+    /// Queues a microtask that runs until a tick terminates it.
+    ///
+    /// The engine then drops all microtasks behind it.
     func queueEndOfMicrotasks() {
-        // A termination that the engine's own work has let lie, such as a FinalizationRegistry's, is taken up here:
-        // with it no function may be called.
+        // This triggers a termination that is still pending, for example after a FinalizationRegistry's callback. While
+        // one is pending, no function can be called.
         var exception: JSValueRef?
         _ = JSValueToNumber(ref, JSValueMakeUndefined(ref), &exception)
-        // It is ended before it has queued anything if a tick comes just now.
+        // The function is terminated before it has queued anything if a tick comes at this moment.
         for _ in 0..<3 {
             virtualMachine.watchdog.armAgain()
             var exception: JSValueRef?

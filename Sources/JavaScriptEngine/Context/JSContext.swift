@@ -4,150 +4,156 @@ internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 internal import Foundation
 
-/// A global object and what runs in it.
+/// A global object and the scripts that run in it.
 ///
-/// A context belongs to its virtual machine's owner, a thread or an actor; it is not `Sendable`. It brings
-/// `console`, timers, `queueMicrotask`, events and abort signals, which a bare context lacks. Values that hold
-/// a context keep it alive; a Swift closure given to ``makeFunction(named:parameterCount:fileID:line:_:)`` must not hold
-/// its own context, or neither ever goes.
+/// A context belongs to its virtual machine's owner, a thread or an actor; it is not `Sendable`. It provides `console`,
+/// timers, `queueMicrotask`, events and abort signals, which the engine's own contexts lack. Values retain their
+/// context. A Swift closure given to ``makeFunction(named:parameterCount:fileID:line:_:)`` must not capture its own
+/// context, or neither is ever released.
 public final class JSContext {
     /// The virtual machine that the context runs in.
     public let virtualMachine: JSVirtualMachine
 
-    /// Where `console` writes.
-    ///
-    /// By default nowhere.
+    /// The receiver of `console` output; `nil` by default, which discards it.
     public var consoleSink: (@Sendable (ConsoleMessage) -> Void)?
 
-    /// How `console` lays its output out.
+    /// The layout of `console` output.
     public var consoleStyle = ConsoleStyle()
 
-    /// Called with every error that no script and no caller catches: thrown in a timer or a microtask, or a
-    /// rejected promise that nobody handles.
+    /// Called with every error that neither a script nor a caller catches: an error thrown in a timer or a microtask,
+    /// or the reason of a rejected promise without a handler.
     ///
-    /// Once for each.
+    /// Called once for each error.
     public var uncaughtErrorHandler: ((JSException) -> Void)?
 
-    /// What timers, the time stamps of events and `console.time` go by.
+    /// The clock of timers, of the time stamps of events, and of `console.time`.
     ///
     /// Set it before the first timer is started. Time stamps count from then.
     public var clock: any MonotonicClock = SystemClock() {
         didSet { startTime = clock.now }
     }
 
-    // When the context was made, on its clock.
+    // The time at which the context was created, on its clock.
     private var startTime = SystemClock().now
 
-    /// How long the context has been there, by its clock.
+    /// The age of the context in milliseconds, by its clock.
     package var millisecondsSinceStart: Double {
         let (seconds, attoseconds) = (clock.now - startTime).components
         return Double(seconds) * 1e3 + Double(attoseconds) / 1e15
     }
 
-    /// Called when a timer was started or stopped, inside the turn, for the owner to arrange its next
-    /// wake-up.
+    /// Called inside the turn when a timer was started or stopped, so that the owner can schedule its next wake-up.
     public var timersDidChange: (() -> Void)?
 
-    /// Whether errors tell who asked for what ran: the stacks of whoever set the timer, queued the microtask or
+    /// Whether errors include asynchronous stacks: the stack of the code that set the timer, queued the microtask or
     /// made the call.
     ///
     /// It costs 0.2 to 0.3 us for each of these, and the memory of the stack until it is done (measured).
     public var capturesAsyncStacks = true { didSet { shareCapturesAsyncStacks() } }
 
-    /// Called after the engine stopped a script of this context, outside the turn.
+    /// Called outside the turn, after the engine has terminated a script of this context.
     package var terminationHandler: ((JSException) -> Void)?
 
-    /// Called inside a turn, before anything else, with the number of the operation that it belongs to, or 0, where that is
-    /// another than that of the turn before.
+    /// Called inside a turn, before anything else, when its operation differs from that of the previous turn.
+    ///
+    /// The argument is the operation's number, or 0 without one.
     package var operationDidChange: ((Int) -> Void)?
     var lastOperation = 0
 
-    /// What is done at the beginning of the next turn, before anything else runs in it; what gives false was kept from it, and
-    /// is done again in the turn after that.
+    /// The work at the beginning of the next turn, before anything else runs in it.
+    ///
+    /// Work that returns false could not be done, and is repeated in the turn after that.
     package var turnPreparations: [() -> Bool] = []
 
-    /// What sees what is done to the context; it must not hold it.
+    /// An observer of the context.
+    ///
+    /// It must not retain the context.
     package var observer: (any ContextObserver)?
-    /// Whether timers fire only where ``fireHeldTimer(_:)`` says so.
+    /// Whether timers fire only by ``fireHeldTimer(_:)``.
     package var holdsTimers = false
 
     /// The runtime that the context belongs to, if any.
     package internal(set) weak var runtime: JavaScriptRuntime?
-    /// Adds a job to the queue of the runtime that the context belongs to; `nil` where it belongs to none.
+    /// Adds a job to the queue of the context's runtime; `nil` without a runtime.
     var enqueue: (@Sendable (RuntimeInbox.Job) -> Void)?
 
     let ref: JSGlobalContextRef
-    /// Who in Swift waits for promises of this context.
+    /// The Swift callers that wait for promises of this context.
     var promiseWaiters = PromiseWaiters()
-    /// Which of its runtime's contexts this is, in the order in which they followed each other.
+    /// The index of this context in the sequence of its runtime's contexts.
     package internal(set) var generation = 0
-    /// The tasks whose promises have settled in this turn, for the runtime to let them go on after it.
+    /// The tasks whose promises have settled in this turn.
+    ///
+    /// The runtime resumes them after it.
     var resumptions: [(UnsafeContinuation<Void, any Error>, (any Error)?)] = []
-    /// The asynchronous functions of Swift that scripts of this context wait for.
+    /// The pending calls of asynchronous Swift functions by scripts of this context.
     let asyncCalls = AsyncCalls()
-    /// Made once the engine has started, which says how wide strings are.
+    /// Created after the engine has started, because the width of strings is not known before.
     let slab: ValueSlab
     var timers = TimerQueue()
     var console = ConsoleMeter()
-    /// Which version of the machine's limits the context has.
+    /// The version of the machine's limits that the context has applied.
     var appliedLimits = 0
-    /// What a closure returns that failed; the wrapper around it throws ``pendingFailure``.
+    /// The marker that a failed closure returns; the wrapper around it throws ``pendingFailure``.
     private(set) var failed = EncodedValue.undefined
-    /// The text without characters.
+    /// The empty string.
     private(set) var emptyText = EncodedValue.undefined
-    /// How types cross, as found out so far.
+    /// The codecs by type, as far as they were used.
     @usableFromInline private(set) lazy var codecs = CodecTable(self)
-    /// How much of the present payload has been read.
+    /// The counter of the current payload.
     let decodeMeter: UnsafeMutablePointer<DecodeMeter>
     /// The error of the closure that failed last, until its wrapper throws it.
     var pendingFailure: (any Error)?
-    /// Which kind of object the boxes of host functions are; 0 where the fast lane does not serve.
+    /// The structure ID of the boxes of host functions; 0 if the fast path is not in use.
     var boxStructure: UInt32 = 0
-    /// The way of leaves across this context's border.
+    /// The way scalar values cross this context's boundary.
     @usableFromInline let lane: Lane
     var sources = SourceTexts() { didSet { knownTraceSources = nil } }
-    /// The functions of Swift that scripts can call, by name, for stacks.
+    /// The Swift functions that scripts can call, by name, for stacks.
     var hostFunctions: [String: StackFrame] = [:] { didSet { knownTraceSources = nil } }
-    /// Both as errors keep them, until one changes.
+    /// Both of the above as errors store them, until one changes.
     var knownTraceSources: TraceSources?
-    /// What the script's half took apart last, for whoever asked it to, and what its causes were made of.
+    /// The error that the package's script took apart last, for the caller that requested it, and the origins of its
+    /// causes.
     var described: JSException?
-    /// What the handler that the host watches threw last.
+    /// The last error of the handler that the host observes.
     package var notedFailure: JSException?
     var causeOrigins: [Int: ErrorOrigin] = [:]
-    /// The function that threw the last time: whoever threw once may throw often.
+    /// The function that threw last, because it may throw often.
     var lastThrower: JSObjectRef?
-    /// Whether something that a script asked for earlier has run in this turn.
+    /// Whether a callback that a script had scheduled earlier has run in this turn.
     var mayHaveOrigin = false
-    /// Functions of the language that were asked for, protected like ``held``.
+    /// Functions of the language that were looked up, protected like ``held``.
     var primordials: [String: JSObjectRef] = [:]
-    /// Where bytes are copied through on their way to Swift.
+    /// The buffer through which bytes are copied on their way to Swift.
     var byteArea: (array: JSObjectRef, memory: UnsafeMutableRawPointer)?
-    /// What the context itself protects, until it goes.
+    /// The values that the context itself protects until it is deallocated.
     var held: [JSValueRef] = []
-    /// What hands values over as they are, among ``held``.
+    /// The reader that passes values as they are; one of ``held``.
     var plainSlot: JSObjectRef?
     /// The closures that scripts of this context can call.
     let closures = ClosureList()
     /// Whether ``close()`` was called.
     public internal(set) var isClosed = false
     private let census = Census.note(.context)
-    /// What a turn enters through; `nil` until the context is prepared.
+    /// The function through which a turn enters; `nil` until the context is prepared.
     var trampoline: JSObjectRef?
     private(set) var script = ContextScript()
-    /// Whether the package's own scripts have begun to run: they do so before anything else.
+    /// Whether the package's own scripts have begun to run, which they do before anything else.
     var isPrepared = false
-    /// Whether somebody has an object of the context, through which a script can reach it.
+    /// Whether an object of the context was handed out, through which a script can reach it.
     var isExposed = false
 
-    /// Makes a context.
+    /// Creates a context.
     ///
-    /// What it brings is put into it when the first thing runs in it or gets an object of it. Until then another
-    /// context in a living virtual machine costs about what a bare one does (0.07 ms), then 0.5 ms more.
+    /// Its globals are installed when the first script runs in it or an object of it is requested. Until then, another
+    /// context in a living virtual machine costs about as much as one of the engine's own (0.07 ms); the installation
+    /// takes 0.5 ms more.
     ///
-    /// - Parameter virtualMachine: Where it runs; a new one by default.
-    /// - Throws: ``ExecutionLimitsError`` where the limits weaken their tier, or have a memory limit that the system cannot
-    ///   keep; ``JSException`` where the engine makes no context, or the process can open too few file descriptors.
+    /// - Parameter virtualMachine: The machine of the context; a new one by default.
+    /// - Throws: ``ExecutionLimitsError`` if the limits weaken their tier, or have a memory limit that the system
+    ///   cannot enforce; ``JSException`` if the engine cannot create a context, or the process can open too few file
+    ///   descriptors.
     public init(virtualMachine: JSVirtualMachine = JSVirtualMachine()) throws {
         try virtualMachine.limits.validated()
         if let failure = virtualMachine.startFailure { throw failure }
@@ -169,42 +175,42 @@ public final class JSContext {
         if virtualMachine.oldestContext?.context == nil {
             virtualMachine.oldestContext = WeakContext(context: self)
         }
-        // Contexts that are made one after another, and run nothing, open no turn that would do it.
+        // Otherwise contexts that are created one after another and run nothing would never open a turn that releases.
         if !virtualMachine.isInTurn { virtualMachine.release(in: ref) }
         EngineDescriptors.seal()
     }
 
     deinit {
-        // It may be any thread, and a turn may be open on the owner's.
+        // This may be any thread, and a turn may be open on the owner's.
         virtualMachine.releases.bury(context: ref, holding: held)
         decodeMeter.deinitialize(count: 1)
         decodeMeter.deallocate()
     }
 
-    /// Takes the functions of the package's own scripts over.
+    /// Stores the functions of the package's own scripts.
     func adopt(_ script: ContextScript) {
         self.script = script
         failed = EncodedValue(script.failed)
         emptyText = EncodedValue(script.emptyText)
     }
 
-    /// The context whose turn is open on this thread, if it is the one at an address.
+    /// Returns the context whose turn is open on this thread, if it is the one at an address.
     @inline(__always)
     static func opened(_ ref: JSGlobalContextRef) -> Unmanaged<JSContext>? {
         jsb_open_context(ref).map { .fromOpaque($0) }
     }
 
-    /// The context that a callback of the engine runs in.
+    /// Returns the context that a callback of the engine runs in.
     static func current(_ ref: JSContextRef?) -> JSContext? {
         guard let pointer = jsb_current_machine() else { return nil }
         return Unmanaged<JSVirtualMachine>.fromOpaque(pointer).takeUnretainedValue().context(ref)
     }
 
-    /// The name of the package's own scripts and native frames: what stacks leave out.
+    /// The source URL of the package's own scripts and native frames, which stacks leave out.
     static let internalSourceURL = "jsbridge:internal"
 }
 
-/// Misuse is an error of the compiler: a context stays with its owner.
+/// A context stays with its owner; sharing it is a compile-time error.
 @available(*, unavailable)
 extension JSContext: Sendable {}
 

@@ -2,13 +2,14 @@ public import BridgeValues
 internal import Foundation
 
 extension BridgeError {
-    /// Makes an error of this vocabulary of any Swift error: a ``JSException`` keeps its code, data, frames
-    /// and causes, an `EncodingError` becomes `encodeFailed` and names the place; any error of Swift stands in
-    /// ``underlyingError``.
+    /// Creates a bridge error from any Swift error.
     ///
-    /// A script may see the message, so it is what the error's author wrote for people (`LocalizedError`,
-    /// `CustomStringConvertible`), or the name of an enumeration's case; of other errors, whose text would
-    /// hold names of types and paths of the host, it is a sentence that says so (R39).
+    /// A ``JSException`` keeps its code, data, frames and causes. An `EncodingError` becomes `encodeFailed` and names
+    /// its coding path. ``underlyingError`` is the original error.
+    ///
+    /// A script may see the message. The message is therefore the text that the error's author wrote for people
+    /// (`LocalizedError`, `CustomStringConvertible`), or the name of an enumeration's case. The text of other errors
+    /// could contain names of types and paths of the host, so a fixed sentence replaces it (R39).
     public init(wrapping error: any Error, defaultCode: BridgeErrorCode = .handlerFailed) {
         switch error {
         case let error as BridgeError: self = error
@@ -16,7 +17,7 @@ extension BridgeError {
         case is CancellationError:
             self.init(.cancelled, "the call was cancelled")
             underlyingError = error
-        // What a type says of a value that it cannot encode.
+        // The reason that a type gives for a value that it cannot encode.
         case let error as EncodingError: self.init(encoding: error)
         case let error as any ErrorForScripts:
             self.init(defaultCode, error.messageForScripts)
@@ -27,7 +28,7 @@ extension BridgeError {
         }
     }
 
-    /// Makes an error of what a script threw.
+    /// Creates a bridge error from a script's exception.
     public init(_ exception: JSException, defaultCode: BridgeErrorCode = .scriptFailed) {
         let code =
             exception.isTermination
@@ -45,20 +46,20 @@ extension BridgeError {
     }
 
     private static func message(of error: any Error) -> String {
-        // The system's errors describe themselves with the paths and the domains they are about.
+        // The system's errors describe themselves with paths and domains.
         if !(error is any CustomNSError), type(of: error) != NSError.self {
             if let text = (error as? any LocalizedError)?.errorDescription { return text }
             if let text = description(of: error) { return text }
         }
         let mirror = Mirror(reflecting: error)
         if mirror.displayStyle == .enum {
-            // A case without values is written as its name; of one with values the mirror knows the name.
+            // A case without values is described by its name; the mirror knows the name of one with values.
             return mirror.children.first?.label ?? String(describing: error)
         }
-        return "the host failed with an error that it does not show"
+        return "the host failed with an error whose message is not public"
     }
 
-    // Asked of the type: Foundation makes something that describes itself of any error that is cast.
+    // Tests the type, because Foundation makes every error that is cast `CustomStringConvertible`.
     private static func description<Failure: Error>(of error: Failure) -> String? {
         Failure.self is any CustomStringConvertible.Type ? String(describing: error) : nil
     }

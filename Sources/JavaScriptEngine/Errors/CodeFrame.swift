@@ -1,14 +1,14 @@
-/// The lines of a text around a place, for people.
+/// An excerpt of a source around a position, for people.
 struct CodeFrame {
     let text: String
     /// The number of the first line.
     let startingLine: Int
 
-    /// The lines around a place, numbered, with a mark under the column.
+    /// Returns the numbered lines around a position, with a caret under the column.
     ///
-    /// A line ends with LF, CRLF, CR, or one of the two separators of Unicode, as in JavaScript. Of one that
-    /// is too long to be read, as minified scripts have them, it shows the part around the column. The mark
-    /// stands under its character also behind wide ones, of which a terminal draws each in two columns.
+    /// A line ends with LF, CRLF, CR, or one of the two separators of Unicode, as in JavaScript. Of a long line, as in
+    /// minified scripts, only the part around the column is shown. The caret is also placed correctly after wide
+    /// characters, which a terminal draws in two columns each.
     func around(line: Int?, column: Int?) -> String? {
         guard let line else { return nil }
         let (index, overflow) = line.subtractingReportingOverflow(startingLine)
@@ -38,7 +38,7 @@ struct SourceLines {
 
     init(_ text: String) { self.text = text }
 
-    /// Some lines, without what ends them; fewer where the text has fewer.
+    /// Returns a range of lines without their terminators; fewer if the text has fewer.
     func lines(from first: Int, through last: Int) -> [[UInt16]] {
         var result: [[UInt16]] = []
         var current: [UInt16] = []
@@ -66,7 +66,7 @@ private struct LineExcerpt {
     private static let maximumLength = 200
     private static let cut = "... "
     var text: String
-    /// What stands before the mark under the text; `nil` where nothing is marked.
+    /// The text before the caret in the line below; `nil` if there is none.
     var indentation: String?
 
     init(of units: [UInt16], around column: Int?) {
@@ -76,7 +76,7 @@ private struct LineExcerpt {
             start = min(place - Self.maximumLength / 2, units.count - Self.maximumLength)
         }
         var end = min(units.count, start + Self.maximumLength)
-        // A pair of surrogates is one character: never half of one.
+        // Never splits a surrogate pair.
         if start > 0, units[start] & 0xFC00 == 0xDC00 { start -= 1 }
         if end < units.count, units[end] & 0xFC00 == 0xDC00 { end -= 1 }
         text = Self.shown(units[start..<end])
@@ -88,7 +88,7 @@ private struct LineExcerpt {
         }
     }
 
-    // What a terminal would take for a command, in a script that nobody here wrote, is shown as a sign.
+    // A script is untrusted, so characters that a terminal would interpret as commands are replaced.
     private static func shown(_ units: ArraySlice<UInt16>) -> String {
         let text = String(decoding: units, as: UTF16.self)
         guard text.unicodeScalars.contains(where: isControl) else { return text }

@@ -1,15 +1,15 @@
 package import BridgeValues
 internal import CJavaScriptCore
 
-/// What a script's error was made of: the error of Swift that was thrown into the script.
+/// The Swift error from which a script's error was created.
 package final class ErrorOrigin: Sendable {
     /// The error as it was thrown.
     package let error: any Error
 
-    /// Keeps an error.
+    /// Creates an origin from an error.
     package init(_ error: any Error) { self.error = error }
 
-    /// The error that Swift threw first.
+    /// The first error that Swift threw.
     package var underlyingError: any Error {
         switch error {
         case let error as BridgeError: error.underlyingError ?? error
@@ -18,7 +18,7 @@ package final class ErrorOrigin: Sendable {
         }
     }
 
-    /// The frames that it came with.
+    /// The frames that the error had before it was thrown into the script.
     package var frames: [StackFrame] {
         switch error {
         case let error as BridgeError: error.frames
@@ -29,7 +29,7 @@ package final class ErrorOrigin: Sendable {
 }
 
 extension CallArguments {
-    /// The error of Swift behind a handle; `nil` where the argument is none.
+    /// Returns the Swift error behind a handle, or `nil` if the argument is not a handle.
     func errorOrigin(at index: Int) -> ErrorOrigin? {
         guard let ref = ref(at: index), !JSValueIsUndefined(context.ref, ref) else { return nil }
         return HostCall(arguments: self).handle(at: index)

@@ -3,13 +3,13 @@ internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 internal import Synchronization
 
-/// The frames of an error, made of the engine's text when somebody asks, and what was thrown, in the engine.
+/// The frames of an error, parsed from the engine's stack string on first use, and the thrown value in the engine.
 ///
-/// Most errors are caught for their code or message; to parse a stack costs as much as the throw itself.
-// @unchecked Sendable because the text never changes, the parts are locked, and the address of what was thrown
-// is set before anybody else has the object and only followed by the owner of the engine, in a turn.
+/// Most errors are caught only for their code or message, and parsing a stack costs as much as the throw itself.
+// @unchecked Sendable because the strings never change and a lock protects the parts. The address of the thrown value
+// is set before the object is shared, and only the engine's owner dereferences it, in a turn.
 final class ErrorTrace: @unchecked Sendable {
-    /// What is made of the text.
+    /// The data that is parsed from the stack string.
     struct Parts: Sendable, Hashable {
         var frames: [StackFrame] = []
         var sourceURL: String?
@@ -19,16 +19,16 @@ final class ErrorTrace: @unchecked Sendable {
         var sourceMapProblems: [String] = []
     }
 
-    /// The place that an error itself names: that of a syntax error, which has no frames.
+    /// The position that an error itself names, such as that of a syntax error, which has no frames.
     struct Place: Sendable {
         var sourceURL: String?
         var line: Int?
         var column: Int?
     }
 
-    /// The stack as the engine writes it.
+    /// The stack in the engine's format.
     private let stack: String
-    /// The hops that led to what ran, in the same form.
+    /// The stacks of the asynchronous hops before it, in the same format.
     private let trail: String
     /// The frames that the error had before it was thrown into the script.
     private let innerFrames: [StackFrame]
@@ -37,7 +37,9 @@ final class ErrorTrace: @unchecked Sendable {
     private let read: Mutex<Parts?>
     private var thrown: JSValueRef?
     private var releases: Graveyard?
-    /// The trace that this is a changed copy of, which keeps what was thrown.
+    /// The trace that this one is a changed copy of.
+    ///
+    /// It retains the thrown value.
     private let original: ErrorTrace?
 
     init(_ parts: Parts = Parts(), changedFrom original: ErrorTrace? = nil) {
@@ -66,7 +68,9 @@ final class ErrorTrace: @unchecked Sendable {
         original = nil
     }
 
-    /// The parts; read once, by whoever asks first.
+    /// The parsed data.
+    ///
+    /// It is computed on first use.
     var parts: Parts {
         read.withLock { parts in
             if let parts { return parts }
@@ -76,7 +80,7 @@ final class ErrorTrace: @unchecked Sendable {
         }
     }
 
-    /// A trace with other parts.
+    /// Returns a copy with changed parts.
     func changing(_ change: (inout Parts) -> Void) -> ErrorTrace {
         var parts = self.parts
         change(&parts)
@@ -85,16 +89,16 @@ final class ErrorTrace: @unchecked Sendable {
 
     // MARK: - What was thrown
 
-    /// Keeps what was thrown alive as long as this.
+    /// Protects the thrown value for the life of this object.
     ///
-    /// It does not keep the context, as the exception may be anywhere.
+    /// It does not retain the context, because the exception may be on any thread.
     func keep(_ thrown: JSValueRef, in context: JSContext) {
         self.thrown = thrown
         releases = context.virtualMachine.releases
         JSValueProtect(context.ref, thrown)
     }
 
-    /// What was thrown, if it lives in the heap of this context.
+    /// Returns the thrown value if it is in the heap of this context.
     func thrown(in context: JSContext) -> JSValueRef? {
         if let original { return original.thrown(in: context) }
         return context.virtualMachine.releases === releases ? thrown : nil
@@ -102,8 +106,8 @@ final class ErrorTrace: @unchecked Sendable {
 
     deinit {
         guard let thrown, let releases else { return }
-        // Most go in the turn that threw them, on its thread: a loop that throws a million times in one turn
-        // must not keep them all until its end.
+        // Most traces are released in the turn that threw them, on its thread. A loop that throws a million times in
+        // one turn must not retain them all until its end.
         if let pointer = jsb_current_machine() {
             let machine = Unmanaged<JSVirtualMachine>.fromOpaque(pointer).takeUnretainedValue()
             if machine.releases === releases, let context = machine.turnContext {
@@ -120,7 +124,7 @@ final class ErrorTrace: @unchecked Sendable {
         var parts = Parts()
         guard let sources else { return parts }
         var generated = innerFrames + StackFrame.parse(stack, hostFunctions: sources.hostFunctions)
-        // Told apart from a stack, which a script can set to any text.
+        // Parsed separately from the stack, which a script can set to any string.
         generated += StackFrame.parse(trail)
         generated = sources.texts.withoutAsyncWrappers(generated).stitched
         parts.frames = generated.map { sources.texts.original(of: $0, &parts.sourceMapProblems) }
@@ -139,7 +143,7 @@ final class ErrorTrace: @unchecked Sendable {
         return parts
     }
 
-    /// The place that the error names, where it is better than that of its frames.
+    /// Returns the position that the error names if it is better than that of its frames.
     private func ownPlace(besides frames: [StackFrame]) -> StackFrame? {
         guard let own, own.sourceURL != StackFrame.internalSourceURL else { return nil }
         guard own.sourceURL != nil || frames.allSatisfy({ $0.line == nil }) else { return nil }
@@ -152,7 +156,7 @@ final class ErrorTrace: @unchecked Sendable {
     }
 }
 
-/// What it takes to read a trace: the scripts of a context and its functions of Swift, as they were.
+/// The data needed to parse a trace: a snapshot of a context's scripts and its Swift functions.
 final class TraceSources: Sendable {
     let texts: SourceTexts
     let hostFunctions: [String: StackFrame]

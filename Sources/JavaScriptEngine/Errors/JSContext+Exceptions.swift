@@ -1,11 +1,11 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// From what a script threw to an error of Swift.
+/// Conversion of thrown values to Swift errors.
 ///
-/// A turn must be open for all of these.
+/// A turn must be open for all of these methods.
 extension JSContext {
-    /// The error for what the engine threw into native code.
+    /// Returns the error for a value that the engine threw into native code.
     func exception(from thrown: JSValueRef?) -> JSException {
         guard let exception = describe(thrown) else { return terminatedException() }
         if let thrown { exception.trace.keep(thrown, in: self) }
@@ -14,8 +14,8 @@ extension JSContext {
 
     /// Calls a function of at most two arguments that threw the last time it was called.
     ///
-    /// An error that leaves a script through the C API is reported to the engine's inspector, which costs more
-    /// than the throw; one that a script catches and describes is not, and saves a call (0.2 us of 2.0,
+    /// The engine reports an error that leaves a script through the C API to its inspector, which costs more than the
+    /// throw. An error that a script catches and describes is not reported, and needs one call less (0.2 us of 2.0,
     /// measured).
     func callCatching(
         _ function: JSObjectRef?,
@@ -30,7 +30,7 @@ extension JSContext {
             making: { index in
                 switch index {
                 case 0: function
-                // As the C API does where there is none.
+                // As the C API does without a `this`.
                 case 1: this ?? JSContextGetGlobalObject(ref)
                 case 2: JSValueMakeNumber(ref, Double(arguments.count))
                 default: arguments[index - 3]
@@ -38,7 +38,7 @@ extension JSContext {
             },
             { JSObjectCallAsFunction(ref, script.callCatching, nil, $0.count, $0.baseAddress, &exception) }
         )
-        // What could not be caught: a termination, or a stack too full to describe anything.
+        // These cannot be caught: a termination, or a stack too full to describe anything.
         guard let result else { throw self.exception(from: exception) }
         guard result == script.caught else {
             lastThrower = nil
@@ -50,19 +50,19 @@ extension JSContext {
         throw described
     }
 
-    /// Gives a rejection that nobody handles to ``uncaughtErrorHandler``.
+    /// Passes an unhandled rejection to ``uncaughtErrorHandler``.
     ///
-    /// What remains of a script that was stopped is not reported: that it was stopped is.
+    /// Rejections that a terminated script leaves are not reported, because the termination itself is.
     func reportRejection(_ reason: JSValueRef?) {
         guard let exception = describe(reason) else { return }
         reportUncaught(exception)
     }
 
-    /// Takes apart what was thrown; `nil` where the script was stopped meanwhile or before.
+    /// Describes a thrown value, or returns `nil` if the script was terminated before or meanwhile.
     private func describe(_ thrown: JSValueRef?) -> JSException? {
         guard !virtualMachine.watchdog.hasTerminated else { return nil }
         guard let thrown, let describe = script.describeInto else {
-            return JSException(name: "Error", message: "the engine threw nothing that it could name")
+            return JSException(name: "Error", message: "the engine threw an unknown value")
         }
         described = nil
         causeOrigins = [:]
@@ -80,12 +80,12 @@ extension JSContext {
         }
         if result != nil, let described = described.take() { return described }
         guard !virtualMachine.watchdog.hasTerminated else { return nil }
-        // Nothing in the script's half throws, but the stack may be too full to enter it.
+        // Nothing in the package's script throws, but the stack may be too full to enter it.
         return JSException(name: "RangeError", message: "Maximum call stack size exceeded.")
     }
 
     private func terminatedException() -> JSException {
-        // The engine forgets the limit with each termination, and the outer script may catch this one.
+        // The engine clears its limit with each termination, and the outer script may catch this one.
         virtualMachine.watchdog.armAgain()
         return JSException(
             termination: virtualMachine.watchdog.termination,
@@ -93,8 +93,10 @@ extension JSContext {
         )
     }
 
-    /// `(name, message, stack, code, handle, trail, thrown, hasRest, line, column, sourceURL, details)`: what the script's
-    /// half found; the rest, where there is any, is in the slab.
+    /// Creates an exception from the arguments of the package's script: `(name, message, stack, code, handle, trail,
+    /// thrown, hasRest, line, column, sourceURL, details)`.
+    ///
+    /// If `hasRest` is true, the rest is in the slab.
     func readException(_ arguments: CallArguments) -> JSException {
         let origin = arguments.errorOrigin(at: 4)
         let trace = ErrorTrace(
@@ -152,7 +154,7 @@ extension CallArguments {
 }
 
 extension JSException {
-    /// Makes a cause of the record that the package's own script makes of it.
+    /// Creates a cause from the record that the package's own script has written.
     fileprivate init(record: Value, sources: TraceSources) {
         self.init(
             name: record["name"].text ?? "",
@@ -175,7 +177,7 @@ extension JSException {
 }
 
 extension Value {
-    /// Text, lone surrogates replaced.
+    /// The string with lone surrogates replaced, or `nil` if the value is not a string.
     var text: String? {
         guard case .illFormedString(let units) = self else { return stringValue }
         return String(decoding: units, as: UTF16.self)

@@ -2,12 +2,12 @@ package import BridgeValues
 internal import CJavaScriptCore
 
 extension JSContext {
-    // A host that makes functions for ever under new names does not grow for ever.
+    // Bounds the table, so that a host that keeps creating functions under new names does not exhaust memory.
     private static let maximumHostFunctionCount = 4096
 
-    /// Notes where a function of Swift was made, for stacks.
+    /// Records the source position at which a Swift function was created, for stacks.
     ///
-    /// Of two places under one name neither is shown.
+    /// If two positions share a name, neither is shown.
     func noteHostFunction(_ name: String, fileID: String, line: Int) {
         let frame = StackFrame.swift(name, fileID: fileID, line: line)
         guard let known = hostFunctions[name] else {
@@ -17,7 +17,7 @@ extension JSContext {
         if known != frame { hostFunctions[name] = StackFrame(function: name, language: .swift) }
     }
 
-    /// Ends what a script asked for earlier: what comes next nobody in a script has asked for.
+    /// Ends the asynchronous origin: the code that runs next was not scheduled by a script.
     func leaveOrigin() {
         mayHaveOrigin = false
         var exception: JSValueRef?
@@ -25,7 +25,7 @@ extension JSContext {
         JSObjectCallAsFunction(ref, script.enterOrigin, nil, 1, nothing, &exception)
     }
 
-    /// What errors that are thrown now are read with.
+    /// The sources and functions for parsing the errors that are thrown now.
     var traceSources: TraceSources {
         if let knownTraceSources { return knownTraceSources }
         let made = TraceSources(texts: sources, hostFunctions: hostFunctions)
@@ -33,13 +33,14 @@ extension JSContext {
         return made
     }
 
-    /// The frames of the sources that the scripts of this context were made of, where source maps tell.
+    /// Returns the frames in the original sources of this context's scripts, if source maps have them.
     package func original(of frames: [StackFrame]) -> [StackFrame] {
         var problems: [String] = []
         return sources.withoutAsyncWrappers(frames).map { sources.original(of: $0, &problems) }
     }
 
-    /// Runs a body as what nobody in a script has asked for, whatever this turn has run so far; then that goes on.
+    /// Runs a body without an asynchronous origin, whatever this turn has run before, and restores the origin
+    /// afterwards.
     ///
     /// A turn must be open.
     package func withoutOrigin<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -60,7 +61,7 @@ extension JSContext {
         return try body()
     }
 
-    /// Marks that something which a script asked for earlier runs in this turn.
+    /// Records that code which a script has scheduled earlier runs in this turn.
     package func willEnterOrigin() { mayHaveOrigin = true }
 
     func shareCapturesAsyncStacks() {

@@ -1,11 +1,12 @@
 internal import CJavaScriptCore
 
 extension JSContext {
-    /// Gives a syntax error of a script its column: the engine tells the line, and as column that of its
-    /// caller.
+    /// Adds the column to a script's syntax error.
     ///
-    /// The engine is asked about beginnings of the line: the shortest that has the same error ends with the
-    /// token at fault. A turn must be open.
+    /// The engine reports the line, but as the column that of its caller.
+    ///
+    /// The search checks prefixes of the line: the shortest one with the same error ends with the offending token. A
+    /// turn must be open.
     func placeSyntaxError(_ error: inout JSException, in script: String, startingLine: Int) {
         guard error.name == "SyntaxError", error.frames.isEmpty, let line = error.line else { return }
         error.column = columnOfSyntaxError(error, in: script, line: line, startingLine: startingLine)
@@ -25,7 +26,7 @@ extension JSContext {
         func isSame(upTo end: Int, followedBy rest: String = "") -> Bool {
             syntaxErrorMessage(in: units[..<end], followedBy: rest) == error.message
         }
-        // What nothing can follow is an end too soon, and that is at the end.
+        // An error at any continuation is an unexpected end of the source, which is at the end.
         guard isSame(upTo: shown.endIndex, followedBy: "\n@") else { return shown.count + 1 }
         guard shown.startIndex < shown.endIndex, !isSame(upTo: shown.startIndex) else { return nil }
         var (without, with) = (shown.startIndex, shown.endIndex)

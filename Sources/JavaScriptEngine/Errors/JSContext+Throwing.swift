@@ -2,13 +2,13 @@ internal import BridgeValues
 internal import CJavaScriptCore
 
 extension JSContext {
-    /// What is thrown into a script for a Swift error.
+    /// Returns the value that is thrown into a script for a Swift error.
     ///
-    /// What a script threw is thrown on as it is; of any other error the script gets an `Error` with its
-    /// code, message, data and causes, which remembers the error that it was made of.
+    /// A value that a script threw is thrown again unchanged. For any other error the script gets an `Error` with its
+    /// code, message, data and causes, which is linked to the original error.
     func thrownValue(for error: any Error) -> JSValueRef? {
         if virtualMachine.watchdog.hasTerminated {
-            // Passed on, this ends the script; a script that catches it is ended at the next tick.
+            // If it propagates, this ends the script. A script that catches it is terminated at the next tick.
             virtualMachine.watchdog.armAgain()
             return makeText("JavaScript execution terminated.")
         }
@@ -17,7 +17,7 @@ extension JSContext {
                 if !exception.isChanged, let thrown = exception.trace.thrown(in: self) { return thrown }
                 if exception.name.isEmpty, let value = exception.thrownValue { return try makeRef(value) }
             }
-            // The functions that would describe it are gone.
+            // The functions that would describe it were released.
             guard !isClosed else { return plainError(BridgeError(wrapping: error).message) }
             let record = BridgeError(wrapping: error).record
             let handle = makeHandle(ErrorOrigin(error))
@@ -27,7 +27,7 @@ extension JSContext {
                 { try call(script.makeError, $0) }
             )
         } catch let failure as JSException {
-            // Its data cannot be made here, or the stack is full.
+            // The error's data cannot be created here, or the stack is full.
             return failure.trace.thrown(in: self) ?? makeText(failure.message)
         } catch {
             return makeText(BridgeError(wrapping: error).message)

@@ -1,52 +1,55 @@
 public import BridgeValues
 public import Foundation
 
-/// An error that a script threw, as data: it outlives the context and crosses threads.
+/// An error that a script threw, as data.
 ///
-/// Anything can be thrown in JavaScript. Of an `Error` this keeps its parts; of any other value the value
-/// itself (``thrownValue``) and its text as the message.
+/// It outlives the context and can be sent to other threads.
 ///
-/// **Identity.** Thrown on into the same virtual machine, by a function that
-/// ``JSContext/makeFunction(named:parameterCount:fileID:line:_:)`` made, it is the very object again that was
-/// thrown first (`===`), with its own stack; after a change of a part of it, or in another virtual machine,
-/// an `Error` made of the parts. Until it goes it keeps that object alive, as a ``JSValue`` does, but not
-/// its context. An error of Swift that a script let through is ``underlyingError``.
+/// A script can throw any value. From an `Error`, the exception stores the parts; from any other value, the value
+/// itself (``thrownValue``) and its string as the message.
 ///
-/// **Cost.** The parts are taken in one crossing; frames, place and code frame are made of the text when they
-/// are first asked for, source maps included.
+/// **Identity.** A function that ``JSContext/makeFunction(named:parameterCount:fileID:line:_:)`` made can throw the
+/// exception back into the same virtual machine. The script then gets the very object that was thrown first (`===`),
+/// with its own stack. After a change of a part, or in another virtual machine, it gets an `Error` made of the parts.
+/// The exception retains that object, as a ``JSValue`` does, but not its context. ``underlyingError`` is the Swift
+/// error that a script did not catch.
+///
+/// **Cost.** The parts are read in one call. Frames, position and code frame are parsed on first use, source maps
+/// included.
 public struct JSException: Error, Sendable {
-    /// The error's name, such as `TypeError`; empty where no `Error` was thrown.
+    /// The error's name, such as `TypeError`; empty if the thrown value was not an `Error`.
     public var name: String { didSet { isChanged = true } }
-    /// The error's message, or the text of what was thrown.
+    /// The error's message, or the thrown value as a string.
     public var message: String { didSet { isChanged = true } }
-    /// The error's `code`, where it has one that is text, as a `BridgeError` does.
+    /// The error's `code` if it is a string, as that of a `BridgeError` is.
     public var code: String? { didSet { isChanged = true } }
-    /// The error's `data`, where it has any.
+    /// The error's `data`, if any.
     public var data: Value? { didSet { isChanged = true } }
-    /// What was thrown, where it was no `Error`.
+    /// The thrown value, if it was not an `Error`.
     public var thrownValue: Value? { didSet { isChanged = true } }
-    /// The error's own members beside these, and the errors of an `AggregateError`, as `console` shows them:
-    /// `{ shop: 7 }`; `nil` where it has none.
+    /// The error's own further properties, and the errors of an `AggregateError`, as `console` shows them: `{ shop: 7
+    /// }`; `nil` if there are none.
     public internal(set) var details: String?
-    /// Whether the script was stopped, at a limit or from outside, instead of throwing.
+    /// Whether the script was terminated, by a limit or from outside, instead of throwing.
     ///
-    /// The frames are then those of the moment at which it was stopped.
+    /// The frames are then those at the moment of the termination.
     public var isTermination: Bool
-    /// Which limit stopped the script, or who did; `nil` where it threw by itself.
+    /// The limit or the request that terminated the script; `nil` if the script threw by itself.
     public var termination: TerminationReason?
-    /// The error of Swift that was thrown into a script and came out again; `nil` where a script threw first.
+    /// The Swift error that was thrown into a script and that the script did not catch; `nil` if a script threw first.
     ///
-    /// Two exceptions that differ in this alone are equal.
+    /// Two exceptions that differ only in this are equal.
     public var underlyingError: (any Error)?
     private var causes: [JSException] = []
-    /// The frames and what is made of them, and what was thrown.
+    /// The frames with the data parsed from them, and the thrown value.
     var trace: ErrorTrace
-    /// Whether this says something else than what was thrown.
+    /// Whether a part differs from the thrown value.
     var isChanged = false
 
-    /// What the error names as its cause.
+    /// The error's cause.
     ///
-    /// Of a chain of more than ``/BridgeValues/BridgeError/maximumCauseCount`` the last says that it goes on.
+    /// If the chain is longer than ``/BridgeValues/BridgeError/maximumCauseCount``, its last error says that it
+    /// continues.
     public internal(set) var cause: JSException? {
         get { causes.first }
         set { causes = newValue.map { [$0] } ?? [] }
@@ -66,12 +69,12 @@ public struct JSException: Error, Sendable {
         self.isTermination = isTermination
     }
 
-    /// Makes an error of the package's own side of the script, which nothing has thrown there.
+    /// Creates an error of the package itself, which no script has thrown.
     package init(code: String, message: String) {
         self.init(name: "BridgeError", message: message, code: code)
     }
 
-    /// Makes the error for a turn that was stopped.
+    /// Creates the error for a turn that was terminated.
     init(termination: TerminationReason?, trace: ErrorTrace = ErrorTrace()) {
         self.init(
             name: "Terminated",
@@ -84,17 +87,18 @@ public struct JSException: Error, Sendable {
 }
 
 extension JSException {
-    /// The functions that were running, innermost first, and over every hop whoever had asked for it
-    /// (``/BridgeValues/StackFrame``).
+    /// The functions that were running, innermost first.
     ///
-    /// A `SyntaxError` has none. Where the script came with a source map, these are the frames of the source.
+    /// Beyond each asynchronous hop follow the functions that had scheduled it (``/BridgeValues/StackFrame``).
+    ///
+    /// A `SyntaxError` has none. If the script has a source map, these are the frames in the original source.
     public var frames: [StackFrame] {
         get { trace.parts.frames }
         set { trace = trace.changing { $0.frames = newValue } }
     }
 
-    /// The source's name as given to ``JSContext/evaluate(_:sourceURL:startingLine:sourceMaps:)``, or as its
-    /// source map has it.
+    /// The name of the source as given to ``JSContext/evaluate(_:sourceURL:startingLine:sourceMaps:)``, or as in its
+    /// source map.
     public var sourceURL: String? {
         get { trace.parts.sourceURL }
         set { trace = trace.changing { $0.sourceURL = newValue } }
@@ -112,19 +116,20 @@ extension JSException {
         set { trace = trace.changing { $0.column = newValue } }
     }
 
-    /// The source around the place, with a mark under it; `nil` where the source or the line is not known.
+    /// The source around the position, with a caret under it; `nil` if the source or the line is not known.
     public var codeFrame: String? {
         get { trace.parts.codeFrame }
         set { trace = trace.changing { $0.codeFrame = newValue } }
     }
 
-    /// What was wrong with the source maps of the scripts in the frames; the frames are then as the engine
-    /// has them.
+    /// The problems with the source maps of the scripts in the frames.
+    ///
+    /// The affected frames are then as the engine reports them.
     public var sourceMapProblems: [String] { trace.parts.sourceMapProblems }
 }
 
 extension JSException {
-    /// Whether another exception is of the very value that was thrown here, thrown on in the same machine.
+    /// Returns whether another exception is of the same thrown value, thrown again in the same machine.
     package func isThrownAgain(by other: JSException, in context: JSContext) -> Bool {
         guard let thrown = trace.thrown(in: context) else { return false }
         return thrown == other.trace.thrown(in: context)
@@ -132,7 +137,7 @@ extension JSException {
 }
 
 extension JSException: Hashable {
-    /// Whether both say the same.
+    /// Returns whether all parts are equal.
     public static func == (left: JSException, right: JSException) -> Bool {
         left.name == right.name && left.message == right.message && left.code == right.code
             && left.data == right.data && left.details == right.details
@@ -142,7 +147,7 @@ extension JSException: Hashable {
             && (left.trace === right.trace || left.trace.parts == right.trace.parts)
     }
 
-    /// Hashes what tells most errors apart.
+    /// Hashes the parts in which most errors differ.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(message)
@@ -151,7 +156,8 @@ extension JSException: Hashable {
 }
 
 extension JSException: CustomStringConvertible {
-    /// Place, name, message and code; the source around the place; the stack; the error's own members; the causes.
+    /// The position, name, message and code; the source around the position; the stack; the error's own properties; the
+    /// causes.
     public var description: String {
         place + (name.isEmpty ? "uncaught \(message)" : title) + rest
     }
@@ -177,6 +183,6 @@ extension JSException: CustomStringConvertible {
 }
 
 extension JSException: LocalizedError {
-    /// Place, name, message and code in one line, for programs that log `localizedDescription`.
+    /// The position, name, message and code in one line, for programs that log `localizedDescription`.
     public var errorDescription: String? { place + (name.isEmpty ? "uncaught \(message)" : title) }
 }

@@ -1,15 +1,17 @@
 internal import BridgeValues
 
-/// The texts of the scripts that a context evaluated under a name, to show the place of an error in them.
+/// The sources of the scripts that a context evaluated under a name, for showing an error's position in them.
 struct SourceTexts: Sendable {
-    // Bounded, so that a host that evaluates for ever under new names does not grow for ever.
+    // Bounds the table, so that a host that keeps evaluating under new names does not exhaust memory.
     private static let maximumCount = 64
     private static let maximumLength = 4 * 1024 * 1024
     private var sources: [String: ScriptText] = [:]
     private var order: [String] = []
     private let maps = SourceMapCache()
 
-    /// Notes a source; one of the same name is replaced.
+    /// Records a source.
+    ///
+    /// It replaces one with the same name.
     mutating func note(
         _ text: String,
         sourceURL: String,
@@ -27,12 +29,12 @@ struct SourceTexts: Sendable {
         if order.count > Self.maximumCount { sources[order.removeFirst()] = nil }
     }
 
-    /// The frame of the source that a script was made of.
+    /// Returns the frame in the original source of a script.
     ///
     /// - Parameters:
-    ///   - frame: The frame as the engine has it.
-    ///   - problems: Gets what is wrong with the map, once.
-    /// - Returns: The frame of the source; the same frame where there is no source map.
+    ///   - frame: The frame as the engine reports it.
+    ///   - problems: Receives the problem of the map, once.
+    /// - Returns: The frame in the original source, or the same frame without a source map.
     func original(of frame: StackFrame, _ problems: inout [String]) -> StackFrame {
         guard let (source, line) = place(of: frame), let map = map(of: source, &problems),
             let position = map.position(line: line, column: (frame.column ?? 1) - 1)
@@ -48,10 +50,10 @@ struct SourceTexts: Sendable {
         return original
     }
 
-    /// The lines around a place of a script, or of the source that it was made of.
+    /// Returns the lines around a position in a script, or in its original source.
     func codeFrame(of frame: StackFrame) -> String? {
         guard let (source, line) = place(of: frame) else {
-            // The frame may be of a source already.
+            // The frame may be in an original source already.
             guard let name = frame.sourceURL, let content = maps.content(ofSource: name) else { return nil }
             return CodeFrame(text: content, startingLine: 1).around(line: frame.line, column: frame.column)
         }
@@ -67,7 +69,7 @@ struct SourceTexts: Sendable {
             .around(line: frame.line, column: frame.column)
     }
 
-    /// The lines around a place of a script as it was evaluated.
+    /// Returns the lines around a position in a script as it was evaluated.
     func codeFrame(sourceURL: String?, line: Int?, column: Int?) -> String? {
         codeFrame(of: StackFrame(function: "", sourceURL: sourceURL, line: line, column: column))
     }
@@ -97,7 +99,7 @@ final class ScriptText: Sendable {
     let sourceURL: String
     /// The number of its first line.
     let startingLine: Int
-    /// Where its source map comes from, if that is not in the text.
+    /// The loader of its source map, if the map is not in the text.
     let loader: SourceMapLoader?
 
     init(text: String, sourceURL: String, startingLine: Int, loader: SourceMapLoader?) {

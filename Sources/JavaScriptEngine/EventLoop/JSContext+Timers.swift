@@ -4,15 +4,15 @@ internal import CJavaScriptCore
 extension JSContext {
     /// Starts a timer.
     ///
-    /// One that is not referenced keeps no run going; those have a count of their own, so that signals with a
-    /// timeout take nothing from a script's timers. The package's own, whose ids are negative, count for nothing: what
-    /// they are for, such as the deadline of a call, has a limit itself, and a script that has used its timers up must
-    /// not be without deadlines.
+    /// Unreferenced timers do not keep a run alive. They are counted separately, so that signals with a timeout do not
+    /// use up the limit of a script's timers. The package's own timers, whose IDs are negative, are not limited. The
+    /// feature behind them, such as the deadline of a call, has its own limit, and a script that has used up its timers
+    /// must still get deadlines.
     func startTimer(id: Int, milliseconds: Double, isReferenced: Bool = true) throws {
         let count = isReferenced ? timers.scriptCount : timers.unreferencedCount
         let limit = virtualMachine.limits.maximumTimers
         guard id < 0 && isReferenced || count < limit else {
-            throw BridgeError(.limitExceeded, "a context may have \(limit) timers, all of which are waiting")
+            throw BridgeError(.limitExceeded, "too many timers (limit \(limit))")
         }
         let deadline = clock.now + .microseconds(Int64(milliseconds * 1000))
         let operation = virtualMachine.watchdog.operation
@@ -25,20 +25,20 @@ extension JSContext {
         timersDidChange?()
     }
 
-    /// When the next timer is due, on ``clock``; `nil` where none waits.
+    /// The time at which the next timer is due, on ``clock``; `nil` if none is pending.
     public var nextTimerDeadline: Duration? { holdsTimers ? nil : timers.nextDeadline() }
 
-    /// Whether a timer waits that a script has started.
+    /// Whether a timer that a script has started is pending.
     ///
-    /// The timer of `AbortSignal.timeout` is none: it keeps no run going.
+    /// The timer of `AbortSignal.timeout` does not count, because it does not keep a run alive.
     public var hasReferencedTimers: Bool { timers.referencedCount > 0 }
 
     /// Runs the timers that are due, each with its microtasks before the next.
     ///
-    /// A timer started meanwhile waits for the next call, however short its delay. A timer that was started inside
-    /// a ``JSOperation`` runs inside it, and not at all once that has ended.
+    /// A timer that is started meanwhile waits for the next call, however short its delay. A timer that was started
+    /// inside a ``JSOperation`` runs inside it, and not at all after the operation has ended.
     ///
-    /// - Throws: ``JSException`` where a turn was stopped; what is due after that is left to the next call. Errors
+    /// - Throws: ``JSException`` if a turn was terminated. The remaining due timers are left to the next call. Errors
     ///   of timers go to ``uncaughtErrorHandler``.
     public func runDueTimers() throws {
         try runDueTimers { operation, body in
@@ -46,13 +46,14 @@ extension JSContext {
         }
     }
 
-    /// Runs the timers that are due in turns that somebody opens: timers that follow each other in one operation,
-    /// or in none, share a turn.
+    /// Runs the timers that are due in turns that the caller's closure opens.
+    ///
+    /// Consecutive timers of one operation, or of none, share a turn.
     func runDueTimers(inTurnsBy turn: (JSOperation?, () throws -> Void) throws -> Void) throws {
         guard !holdsTimers else { return }
         let round = timers.round
         var ended: [Int] = []
-        // The script's half holds their callbacks.
+        // The package's script retains their callbacks.
         defer { if !ended.isEmpty { try? turn(nil) { for id in ended { try fireTimer(id, isOver: true) } } } }
         while let next = timers.nextDue(at: clock.now, startedBefore: round) {
             guard next.operation?.termination == nil else {
@@ -71,16 +72,17 @@ extension JSContext {
         }
     }
 
-    /// The timers that wait, by their ids in ascending order.
+    /// The IDs of the pending timers, in ascending order.
     package var timerIDs: [Int] { timers.ids }
 
-    /// The timers that wait, in the order in which they are due: when that is on ``clock``, and whether a script's run waits for
-    /// them, which it does not for deadlines and signals with a timeout.
+    /// The pending timers in the order of their deadlines on ``clock``, and whether a script's run waits for them.
+    ///
+    /// A run does not wait for deadlines and signals with a timeout.
     package var waitingTimers: [(id: Int, deadline: Duration, isScripts: Bool)] {
         timers.waiting.map { ($0.id, $0.deadline, timers.isScripts(id: $0.id)) }
     }
 
-    /// Runs a timer's callback now, whatever time it is.
+    /// Runs a timer's callback now, independently of the time.
     ///
     /// A turn must be open.
     ///
@@ -93,7 +95,7 @@ extension JSContext {
         return true
     }
 
-    /// Runs a timer's callback, or lets it go where the timer never fires.
+    /// Runs a timer's callback, or releases it if `isOver` is true because the timer never fires.
     private func fireTimer(_ id: Int, isOver: Bool = false) throws {
         if !isOver { observer?.willFireTimer(id) }
         try call(script.fireTimer, [JSValueMakeNumber(ref, Double(id)), JSValueMakeBoolean(ref, isOver)])

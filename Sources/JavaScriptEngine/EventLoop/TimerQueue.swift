@@ -1,4 +1,6 @@
-/// The timers of a context by their time; those of one time in the order in which they were started.
+/// A priority queue of a context's timers by deadline.
+///
+/// Timers with equal deadlines are in the order of their start.
 struct TimerQueue {
     private struct Entry {
         let deadline: Duration
@@ -13,28 +15,28 @@ struct TimerQueue {
     private var heap: [Entry] = []
     private var live: [Int: Int] = [:]
     private var unreferenced: Set<Int> = []
-    /// How many of the others are the package's own, whose ids are negative.
+    /// The number of referenced timers that are the package's own, whose IDs are negative.
     private var ownCount = 0
-    // Of the timers that were started inside one.
+    // The operations of the timers that were started inside one.
     private var operations: [Int: JSOperation] = [:]
     private var nextSequence = 0
 
-    /// How many timers wait that keep a run going.
+    /// The number of pending timers that keep a run alive.
     var referencedCount: Int { live.count - unreferenced.count }
 
-    /// How many timers wait that keep none going.
+    /// The number of pending timers that do not keep a run alive.
     var unreferencedCount: Int { unreferenced.count }
 
-    /// How many timers wait that keep a run going and are a script's.
+    /// The number of pending timers that keep a run alive and belong to a script.
     var scriptCount: Int { referencedCount - ownCount }
 
-    /// When the next timer is due; `nil` where none waits.
+    /// Returns the deadline of the next timer, or `nil` if none is pending.
     mutating func nextDeadline() -> Duration? {
         dropStopped()
         return heap.first?.deadline
     }
 
-    /// Adds a timer, or starts one of that identity anew.
+    /// Adds a timer, or restarts the one with that ID.
     mutating func start(
         id: Int,
         at deadline: Duration,
@@ -54,18 +56,18 @@ struct TimerQueue {
         siftUp(heap.count - 1)
     }
 
-    /// The timers that wait.
+    /// The IDs of the pending timers, in ascending order.
     var ids: [Int] { live.keys.sorted() }
 
-    /// The timers that wait, in the order in which they are due.
+    /// The pending timers, in the order of their deadlines.
     var waiting: [(id: Int, deadline: Duration)] {
         heap.filter { live[$0.id] == $0.sequence }.sorted { $0.isBefore($1) }.map { ($0.id, $0.deadline) }
     }
 
-    /// Whether a timer keeps a run going and is a script's.
+    /// Returns whether a timer keeps a run alive and belongs to a script.
     func isScripts(id: Int) -> Bool { id > 0 && !unreferenced.contains(id) }
 
-    /// Whether a timer waits.
+    /// Returns whether a timer is pending.
     func has(id: Int) -> Bool { live[id] != nil }
 
     /// Removes a timer.
@@ -74,22 +76,23 @@ struct TimerQueue {
         forget(id)
     }
 
-    // Most contexts have none, and then this costs a comparison.
+    // Most contexts have none of these, and then this costs a comparison.
     private mutating func forget(_ id: Int) {
         if id < 0, unreferenced.isEmpty || unreferenced.remove(id) == nil { ownCount -= 1 }
         if !operations.isEmpty { operations[id] = nil }
     }
 
-    /// The first timer that is due and was started before this round, and the operation that it belongs to.
+    /// Returns the first timer that is due and was started before this round, and its operation.
     ///
-    /// A timer that a timer starts is for the next round, so that one that starts itself ends no round.
+    /// A timer that another timer starts belongs to the next round, so that a timer that restarts itself does not
+    /// prolong the round forever.
     mutating func nextDue(at now: Duration, startedBefore round: Int) -> (id: Int, operation: JSOperation?)? {
         dropStopped()
         guard let first = heap.first, first.deadline <= now, first.sequence < round else { return nil }
         return (first.id, operations[first.id])
     }
 
-    /// Takes that timer, if it belongs to an operation, or to none.
+    /// Removes and returns that timer if it belongs to the given operation, or to none for `nil`.
     mutating func takeDue(at now: Duration, startedBefore round: Int, in operation: JSOperation?) -> Int? {
         guard let first = nextDue(at: now, startedBefore: round), first.operation === operation else {
             return nil
@@ -100,10 +103,10 @@ struct TimerQueue {
         return first.id
     }
 
-    /// The mark that ``nextDue(at:startedBefore:)`` takes: everything started until now.
+    /// The boundary for ``nextDue(at:startedBefore:)``: every timer that was started until now is before it.
     var round: Int { nextSequence }
 
-    // A stopped timer stays in the heap until it comes up, unless stopped ones are most of it.
+    // A stopped timer stays in the heap until it is first, unless most of the heap is stopped timers.
     private mutating func dropStopped() {
         while let first = heap.first, live[first.id] != first.sequence { removeFirst() }
         guard heap.count > 64, heap.count > live.count * 4 else { return }

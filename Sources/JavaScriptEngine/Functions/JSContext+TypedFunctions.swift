@@ -2,26 +2,25 @@ internal import BridgeValues
 internal import CJavaScriptCore
 
 extension JSContext {
-    /// Makes a function that scripts can call and that runs a Swift closure with parameters of Swift types.
+    /// Creates a function that scripts can call and that runs a Swift closure with parameters of Swift types.
     ///
     /// ```swift
     /// let add = try context.makeFunction("add") { (left: Int, right: Int) in left + right }
     /// ```
     ///
-    /// The closure runs inside the caller's turn, on its thread. Arguments are read as what the parameters'
-    /// types say: numbers, texts and booleans as they are, `Codable` and ``JSShaped`` types of objects,
-    /// optionals of `null`, `undefined` and arguments that are not given. One that does not fit throws an
-    /// `Error` with the code `decodeFailed` into the script, which names it; what the closure throws is thrown
-    /// into the script too, as ``makeFunction(named:parameterCount:fileID:line:_:)`` says. Further arguments are
-    /// ignored.
+    /// The closure runs inside the caller's turn, on its thread. Arguments are decoded by the parameters' types:
+    /// numbers, strings and booleans directly, `Codable` and ``JSShaped`` types from objects, and nil from `null`,
+    /// `undefined` and missing arguments. An argument that does not fit throws an `Error` with the code `decodeFailed`
+    /// into the script, which names the argument. An error of the closure is thrown into the script as described for
+    /// ``makeFunction(named:parameterCount:fileID:line:_:)``. Further arguments are ignored.
     ///
     /// - Parameters:
     ///   - name: The function's name, for stacks.
-    ///   - fileID: Where traces say that the function is: the caller's place.
-    ///   - line: The line there.
-    ///   - body: The closure. It must not hold this context.
-    /// - Returns: The function, a real one for scripts.
-    /// - Throws: ``JSException`` where the turn was stopped.
+    ///   - fileID: The file that traces show for the function; by default the caller's.
+    ///   - line: The line that traces show for the function; by default the caller's.
+    ///   - body: The closure. It must not retain this context.
+    /// - Returns: The function, which is a real function for scripts.
+    /// - Throws: ``JSException`` if the turn was terminated.
     @inlinable
     public func makeFunction<each Parameter: Decodable, Result: Encodable>(
         _ name: String,
@@ -40,9 +39,9 @@ extension JSContext {
         }
     }
 
-    /// Makes a function that scripts can call and that runs a Swift closure with one parameter of a Swift type.
+    /// Creates a function that scripts can call and that runs a Swift closure with one parameter of a Swift type.
     ///
-    /// As ``makeFunction(_:fileID:line:_:)`` for any number of them, and faster.
+    /// It works like ``makeFunction(_:fileID:line:_:)`` for any number of parameters, and is faster.
     @inlinable
     public func makeFunction<Parameter: Decodable, Result: Encodable>(
         _ name: String,
@@ -57,9 +56,9 @@ extension JSContext {
         }
     }
 
-    /// Makes a function that scripts can call and that runs a Swift closure with two parameters of Swift types.
+    /// Creates a function that scripts can call and that runs a Swift closure with two parameters of Swift types.
     ///
-    /// As ``makeFunction(_:fileID:line:_:)`` for any number of them, and faster.
+    /// It works like ``makeFunction(_:fileID:line:_:)`` for any number of parameters, and is faster.
     @inlinable
     public func makeFunction<First: Decodable, Second: Decodable, Result: Encodable>(
         _ name: String,
@@ -74,9 +73,9 @@ extension JSContext {
         }
     }
 
-    /// Makes a function that scripts can call and that runs a Swift closure without a result.
+    /// Creates a function that scripts can call and that runs a Swift closure without a result.
     ///
-    /// As ``makeFunction(_:fileID:line:_:)`` with one; scripts see `undefined`.
+    /// It works like ``makeFunction(_:fileID:line:_:)`` with a result; scripts get `undefined`.
     @inlinable
     public func makeFunction<each Parameter: Decodable>(
         _ name: String,
@@ -92,9 +91,9 @@ extension JSContext {
         }
     }
 
-    /// Makes a function that scripts can call and that runs a Swift closure with one parameter and no result.
+    /// Creates a function that scripts can call and that runs a Swift closure with one parameter and no result.
     ///
-    /// As ``makeFunction(_:fileID:line:_:)`` for any number of them, and faster.
+    /// It works like ``makeFunction(_:fileID:line:_:)`` for any number of parameters, and is faster.
     @inlinable
     public func makeFunction<Parameter: Decodable>(
         _ name: String,
@@ -143,9 +142,9 @@ extension JSContext {
 final class Signature {
     @usableFromInline let parameters: [Codec]
     @usableFromInline let result: Codec?
-    /// The codec of the only parameter, where that is an object: the wrapper hands its members over.
+    /// The codec of the only parameter if it is an object; then the wrapper passes the object's members.
     let object: ObjectCodec?
-    /// Whether results are left in the slab, for the wrapper to build.
+    /// Whether results are written to the slab, from which the wrapper builds them.
     @usableFromInline let isBuilt: Bool
 
     @usableFromInline
@@ -157,11 +156,11 @@ final class Signature {
     }
 }
 
-/// Reads the arguments of a call one after another, and answers it.
+/// A reader of a call's arguments, in order, which also encodes the result.
 @usableFromInline
 struct ArgumentReader {
     @usableFromInline let arguments: CallArguments
-    // The closure that makes the reader keeps it alive.
+    // The closure that creates the reader retains it.
     @usableFromInline unowned(unsafe) let signature: Signature
     @usableFromInline var index = 0
 
@@ -191,7 +190,7 @@ struct ArgumentReader {
         return try read(type)
     }
 
-    // Never in line: its place on the stack would be made in every call.
+    // Never inlined: every call would reserve its stack space.
     @inlinable @inline(never)
     func read<Parameter>(_ type: Parameter.Type) throws -> Parameter {
         try withUnsafeTemporaryAllocation(

@@ -1,40 +1,40 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// A function of a script, or one of Swift that scripts can call.
+/// A function of a script, or a Swift function that scripts can call.
 ///
-/// It stays with its context's owner, as every ``JSValue``.
+/// Like every ``JSValue``, it stays with its context's owner.
 public struct JSFunction {
     /// The function as a value.
     public let value: JSValue
-    /// What `this` is in the function; `undefined` where there is none.
+    /// The value of `this` in the function; nil for `undefined`.
     @usableFromInline let this: JSValue?
 
-    /// Takes a value that can be called.
+    /// Creates a function from a value that can be called.
     ///
-    /// - Throws: ``JSException`` where it cannot.
+    /// - Throws: ``JSException`` if the value is not a function.
     public init(_ value: JSValue) throws { try self.init(value, this: nil) }
 
     init(_ value: JSValue, this: JSValue?) throws {
         guard value.isFunction else {
-            throw JSException(name: "TypeError", message: "a value that is no function was taken for one")
+            throw JSException(name: "TypeError", message: "not a function")
         }
         self.value = value
         self.this = this
     }
 
-    /// The function as a closure with parameters and a result of Swift types.
+    /// Returns the function as a closure with parameters and a result of Swift types.
     ///
     /// ```swift
     /// let add: (Int, Int) throws -> Int = function.typed()
     /// ```
     ///
-    /// Arguments cross as what their types say: numbers, texts and booleans as they are, `Codable` and
-    /// ``JSShaped`` types as objects. The result is read as the type that is wanted. The closure opens a turn
-    /// where none is open; it keeps the function and its context alive, and stays with their owner.
+    /// Arguments are encoded by their types: numbers, strings and booleans directly, `Codable` and ``JSShaped`` types
+    /// as objects. The result is decoded as the requested type. The closure opens a turn if none is open. It retains
+    /// the function and its context, and stays with their owner.
     ///
-    /// The closure throws ``JSException`` for what the function throws, and `BridgeError` with the code
-    /// `decodeFailed` for a result that does not fit, which it names.
+    /// The closure throws ``JSException`` for an error of the function. For a result that does not fit, it throws
+    /// `BridgeError` with the code `decodeFailed`, which names the position in the result.
     @inlinable
     @_disfavoredOverload
     public func typed<each Parameter: Encodable, Result: Decodable>(
@@ -46,9 +46,9 @@ public struct JSFunction {
         }
     }
 
-    /// The function as a closure with one parameter and a result of Swift types.
+    /// Returns the function as a closure with one parameter and a result of Swift types.
     ///
-    /// As ``typed(returning:)`` for any number of them, and faster.
+    /// It works like ``typed(returning:)`` for any number of parameters, and is faster.
     @inlinable
     public func typed<Parameter: Encodable, Result: Decodable>(
         returning type: Result.Type = Result.self
@@ -57,9 +57,9 @@ public struct JSFunction {
         return { argument in try call.run(Result.self) { try $0.add(argument) } }
     }
 
-    /// The function as a closure with two parameters and a result of Swift types.
+    /// Returns the function as a closure with two parameters and a result of Swift types.
     ///
-    /// As ``typed(returning:)`` for any number of them, and faster.
+    /// It works like ``typed(returning:)`` for any number of parameters, and is faster.
     @inlinable
     public func typed<First: Encodable, Second: Encodable, Result: Decodable>(
         returning type: Result.Type = Result.self
@@ -73,9 +73,9 @@ public struct JSFunction {
         }
     }
 
-    /// The function as a closure with three parameters and a result of Swift types.
+    /// Returns the function as a closure with three parameters and a result of Swift types.
     ///
-    /// As ``typed(returning:)`` for any number of them, and faster.
+    /// It works like ``typed(returning:)`` for any number of parameters, and is faster.
     @inlinable
     public func typed<First: Encodable, Second: Encodable, Third: Encodable, Result: Decodable>(
         returning type: Result.Type = Result.self
@@ -94,7 +94,9 @@ public struct JSFunction {
         }
     }
 
-    /// The function as a closure with parameters of Swift types, whose result is not read.
+    /// Returns the function as a closure with parameters of Swift types.
+    ///
+    /// Its result is not read.
     @inlinable
     public func typed<each Parameter: Encodable>() -> (repeat each Parameter) throws -> Void {
         let call = TypedCall(self, parameters: Self.types(repeat (each Parameter).self), result: nil)
@@ -112,18 +114,18 @@ public struct JSFunction {
 }
 
 extension JSContext {
-    /// A function of the global object as a closure with parameters and a result of Swift types.
+    /// Returns a function of the global object as a closure with parameters and a result of Swift types.
     ///
     /// ```swift
     /// let add: (Int, Int) throws -> Int = try context.function("add")
     /// let sum = try add(2, 3)
     /// ```
     ///
-    /// What the closure does is said at ``JSFunction/typed(returning:)``.
+    /// ``JSFunction/typed(returning:)`` describes the closure.
     ///
     /// - Parameter name: A property of the global object, or a method of one of its objects: `Math.max`.
     /// - Returns: The closure.
-    /// - Throws: ``JSException`` where there is no function of that name, or a getter throws.
+    /// - Throws: ``JSException`` if no function has that name, or a getter throws.
     @inlinable
     @_disfavoredOverload
     public func function<each Parameter: Encodable, Result: Decodable>(_ name: String) throws -> (
@@ -132,11 +134,11 @@ extension JSContext {
         try globalFunction(name).typed()
     }
 
-    /// A function of the global object as a closure with one parameter and a result of Swift types.
+    /// Returns a function of the global object as a closure with one parameter and a result of Swift types.
     ///
-    /// As ``function(_:)`` for any number of them, and faster.
+    /// It works like ``function(_:)`` for any number of parameters, and is faster.
     ///
-    /// - Throws: ``JSException`` where there is no function of that name, or a getter throws.
+    /// - Throws: ``JSException`` if no function has that name, or a getter throws.
     @inlinable
     public func function<Parameter: Encodable, Result: Decodable>(_ name: String) throws -> (
         Parameter
@@ -144,11 +146,11 @@ extension JSContext {
         try globalFunction(name).typed()
     }
 
-    /// A function of the global object as a closure with two parameters and a result of Swift types.
+    /// Returns a function of the global object as a closure with two parameters and a result of Swift types.
     ///
-    /// As ``function(_:)`` for any number of them, and faster.
+    /// It works like ``function(_:)`` for any number of parameters, and is faster.
     ///
-    /// - Throws: ``JSException`` where there is no function of that name, or a getter throws.
+    /// - Throws: ``JSException`` if no function has that name, or a getter throws.
     @inlinable
     public func function<First: Encodable, Second: Encodable, Result: Decodable>(_ name: String) throws -> (
         First, Second
@@ -156,9 +158,11 @@ extension JSContext {
         try globalFunction(name).typed()
     }
 
-    /// A function of the global object as a closure with parameters of Swift types, whose result is not read.
+    /// Returns a function of the global object as a closure with parameters of Swift types.
     ///
-    /// - Throws: ``JSException`` where there is no function of that name, or a getter throws.
+    /// Its result is not read.
+    ///
+    /// - Throws: ``JSException`` if no function has that name, or a getter throws.
     @inlinable
     public func function<each Parameter: Encodable>(_ name: String) throws -> (
         repeat each Parameter
@@ -179,7 +183,7 @@ extension JSContext {
                 }
             }
             guard value.isFunction else {
-                throw JSException(name: "TypeError", message: "'\(name)' is no function")
+                throw JSException(name: "TypeError", message: "'\(name)' is not a function")
             }
             return try JSFunction(value, this: owner)
         }

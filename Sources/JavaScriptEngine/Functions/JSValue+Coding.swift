@@ -2,23 +2,23 @@ internal import BridgeValues
 internal import CJavaScriptCore
 
 extension JSValue {
-    /// Reads the value as a Swift type.
+    /// Decodes the value as a Swift type.
     ///
-    /// An object is asked for each member that the type wants once, in the order in which it wants them; other
-    /// members are not touched. What a plain `Codable` type wants is learned at the first time and quicker from
-    /// then on; a ``JSShaped`` type is read without the steps of `Codable`.
+    /// Each property that the type requests is read from the object once, in the order of the requests; other
+    /// properties are not read. The requests of a plain `Codable` type are learned at the first value, which makes
+    /// later ones faster. A ``JSShaped`` type is read without the steps of `Codable`.
     ///
-    /// - Throws: `BridgeError` with the code `decodeFailed` that names the member that does not fit, or
-    ///   ``JSException`` for what a getter throws.
+    /// - Throws: `BridgeError` with the code `decodeFailed`, which names the property that does not fit, or
+    ///   ``JSException`` for an error that a getter throws.
     @inlinable
     public func decode<Decoded: Decodable>(_ type: Decoded.Type = Decoded.self) throws -> Decoded {
         try context.decode(type, encoded)
     }
 
-    /// Makes a value of a context of a Swift value: a plain value, a list or a new object.
+    /// Creates a value of a context from a Swift value: a primitive value, an array or a new object.
     ///
-    /// - Throws: `BridgeError` with the code `limitExceeded` where the value is larger than the limits allow,
-    ///   or what its `encode(to:)` throws.
+    /// - Throws: `BridgeError` with the code `limitExceeded` if the value is larger than the limits allow, or an error
+    ///   of its `encode(to:)`.
     @inlinable
     public convenience init(encoding value: some Encodable, in context: JSContext) throws {
         try self.init(encoded: context.encode(value), in: context)

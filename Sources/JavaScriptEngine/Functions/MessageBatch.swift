@@ -1,23 +1,23 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// Messages for the package's own script that are written one after another and handed over in one crossing.
+/// A batch of messages that are written one after another and delivered to the package's script in one call.
 ///
-/// It stays open between messages, whatever is done with the context meanwhile: another value that is written puts it
-/// aside. For the thread of the open turn only.
+/// It stays open between messages, whatever the context is used for meanwhile: writing another value sets it aside. It
+/// may be used only on the thread of the open turn.
 package final class MessageBatch {
-    /// As many cells as a batch takes before it must be handed over: 2 MiB.
+    /// The number of cells at which a batch is full: 2 MiB.
     private static let maximumCells = 1 << 18
-    /// As many bytes as the strings of a batch take before it must be handed over: 4 MiB.
+    /// The number of bytes of strings at which a batch is full: 4 MiB.
     private static let maximumTextSize = 1 << 22
 
-    // The context owns who owns this.
+    // The context owns the owner of this batch.
     private unowned(unsafe) let context: JSContext
     private let slab: SlabWriter
     @exclusivity(unchecked) private var isOpen = false
-    /// Whether a message is being written, whose `encode(to:)` may do anything.
+    /// Whether a message is being written, whose `encode(to:)` may run any code.
     @exclusivity(unchecked) private var isWriting = false
-    /// How many messages wait.
+    /// The number of messages in the batch.
     @exclusivity(unchecked) package private(set) var count = 0
 
     package init(in context: JSContext) {
@@ -28,8 +28,10 @@ package final class MessageBatch {
     /// Adds a message.
     ///
     /// - Parameter body: Writes the message.
-    /// - Returns: Whether it was added; it is not where another value is being written just now, or the batch is full.
-    /// - Throws: What the body throws, `limitExceeded` for a message that is too large. The batch is as before then.
+    /// - Returns: Whether it was added. It is not if another value is being written at the moment, or the batch is
+    ///   full.
+    /// - Throws: The error of the body, or `limitExceeded` for a message that is too large. The batch is then
+    ///   unchanged.
     @inline(__always)
     package func append(_ body: (MessageWriter) throws -> Void) throws -> Bool {
         if isOpen {
@@ -59,12 +61,14 @@ package final class MessageBatch {
         isOpen = true
     }
 
-    /// Hands the messages to a function of the package's own script, which takes the text and how many there are.
+    /// Passes the messages to a function of the package's script, whose arguments are the text and the number of
+    /// messages.
     ///
-    /// A turn must be open. Nothing is called where there are none, or one is being written just now.
+    /// A turn must be open. The function is not called if the batch is empty, or a message is being written at the
+    /// moment.
     ///
-    /// - Returns: Whether something of the last message may wait for a promise.
-    /// - Throws: ``JSException`` where the turn was stopped: the function has what it was given.
+    /// - Returns: Whether work of the last message may be waiting for a promise.
+    /// - Throws: ``JSException`` if the turn was terminated. The function has received the messages.
     package func deliver(to handle: JSHandle) throws -> Bool {
         guard count > 0, !isWriting else { return false }
         let number = count
@@ -77,7 +81,7 @@ package final class MessageBatch {
         }
     }
 
-    /// Drops the messages.
+    /// Discards the messages.
     package func drop() {
         guard isOpen else { return }
         count = 0

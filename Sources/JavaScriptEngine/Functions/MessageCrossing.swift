@@ -2,7 +2,7 @@ package import BridgeValues
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
-/// Writes what one message consists of, for the package's own script to build part by part.
+/// A writer of the parts of one message, which the package's script builds one by one.
 package struct MessageWriter {
     let slab: SlabWriter
     // The open turn keeps it alive.
@@ -11,7 +11,7 @@ package struct MessageWriter {
     /// Adds a number.
     package func put(number: Double) { slab.put(ValueSlab.Tag.number, number) }
 
-    /// Adds a text.
+    /// Adds a string.
     ///
     /// - Throws: ``BridgeError`` with the code `limitExceeded`.
     package func put(_ text: String) throws {
@@ -27,14 +27,14 @@ package struct MessageWriter {
     /// - Throws: ``BridgeError`` with the code `limitExceeded`.
     package func put(_ value: Value) throws { try slab.write(value) }
 
-    /// Adds a value of a Swift type, which lies in memory, by its codec.
+    /// Adds a value of a Swift type from memory, by its codec.
     ///
-    /// - Throws: ``BridgeError`` with the code `limitExceeded`, or what its `encode(to:)` throws.
+    /// - Throws: ``BridgeError`` with the code `limitExceeded`, or an error of its `encode(to:)`.
     package func put(_ memory: UnsafeRawPointer, as type: Any.Type) throws {
         try context.codecs.codec(for: type).encode(memory, into: slab)
     }
 
-    /// Adds a value of a Swift type, which lies in memory, by its shape.
+    /// Adds a value of a Swift type from memory, by its shape.
     ///
     /// - Throws: As ``put(_:as:)-(_,Any.Type)``.
     @inline(__always)
@@ -43,35 +43,36 @@ package struct MessageWriter {
     }
 }
 
-/// How values of a type cross as messages of one context, found out once.
+/// The codec for values of a type in messages of one context, looked up once.
 package struct MessageShape {
     // The context owns it.
     fileprivate unowned(unsafe) let codec: Codec
 }
 
-/// What the package's own script hands payloads of one type to.
+/// A receiver of the payloads of one type, which the package's script calls.
 package struct MessageReceiver {
     /// The closure, for the script's `call`.
     package let box: JSValue
-    /// The script's `{ readMessage }`, which hands the members over that the type asks for.
+    /// The script's `{ readMessage }` object, which passes the members that the type requests.
     package let slot: JSValue
 }
 
-/// What a receiver answers the script.
+/// A receiver's answer to the script.
 package struct ReceiverAnswer {
     fileprivate let value: EncodedValue
 }
 
 extension HostCall {
-    /// It has taken the payload.
+    /// The answer that the receiver has accepted the payload.
     package var taken: ReceiverAnswer { ReceiverAnswer(value: arguments.lane.encode(true)) }
 
-    /// It takes no payloads as its type any more: the script shall hand this one and those that follow over as data.
+    /// The answer that the receiver no longer accepts payloads as its type: the script passes this one and later ones
+    /// as data.
     package var refused: ReceiverAnswer { ReceiverAnswer(value: arguments.lane.encode(false)) }
 
-    /// A message in return.
+    /// Returns an answer that is a message.
     ///
-    /// - Throws: What the body throws.
+    /// - Throws: The error of the body.
     package func message(_ body: (MessageWriter) throws -> Void) throws -> ReceiverAnswer {
         try arguments.unmanaged._withUnsafeGuaranteedRef { context in
             ReceiverAnswer(value: try context.writing { try body(MessageWriter(slab: $0, context: context)) })
@@ -80,17 +81,17 @@ extension HostCall {
 }
 
 extension ReceiverAnswer {
-    /// The answer as the value of a function.
+    /// Returns the answer as the result of a function.
     package func jsValue(in context: JSContext) -> JSValue { JSValue(encoded: value, in: context) }
 }
 
 extension JSContext {
-    /// How values of a type cross as messages.
+    /// Returns the codec for values of a type in messages.
     package func messageShape(of type: Any.Type) -> MessageShape {
         MessageShape(codec: codecs.codec(for: type))
     }
 
-    /// Makes what the package's own script calls to have the microtasks run that wait.
+    /// Creates the function by which the package's script runs the pending microtasks.
     package func makeMicrotaskFunction() -> JSValue {
         let box = HostFunction.makeBox(countsAsNested: false, in: self) { arguments in
             arguments.unmanaged._withUnsafeGuaranteedRef { $0.runMicrotasks() }
@@ -99,25 +100,25 @@ extension JSContext {
         return JSValue(box, in: self)
     }
 
-    /// What tells its machine from others while one of its turns is open.
+    /// The identity of the context's virtual machine, which is valid while one of its turns is open.
     package var machineIdentity: UInt {
         UInt(bitPattern: Unmanaged.passUnretained(virtualMachine).toOpaque())
     }
 
-    /// Whether a turn of a machine is open on this thread.
+    /// Returns whether a turn of a machine is open on this thread.
     @inline(__always)
     package static func isInTurn(ofMachine identity: UInt) -> Bool {
         UInt(bitPattern: jsb_current_machine()) == identity
     }
 
-    /// Calls the function of a handle with a message that a body writes, and a value of this context behind it where
-    /// there is one.
+    /// Calls the function of a handle with a message that a body writes, and optionally a value of this context after
+    /// it.
     ///
-    /// A turn must be open. What cannot be written is told to `onUnmakeable`, and nothing is called then; what the
-    /// function throws is thrown.
+    /// A turn must be open. If the message cannot be written, `onUnmakeable` is called with the error, and the function
+    /// is not. An error of the function is thrown.
     ///
-    /// - Returns: Whether something that the function has begun may wait for a promise: what it returned, if that is no
-    ///   error.
+    /// - Returns: Whether work that the function has started may be waiting for a promise: the function's result,
+    ///   unless it is an error.
     @discardableResult
     package func call(
         _ handle: JSHandle,
@@ -137,28 +138,30 @@ extension JSContext {
             arguments[1] = last?.ref
             let count = last == nil ? 1 : 2
             let result = try call(handle.ref, this: nil, UnsafeBufferPointer(rebasing: arguments[..<count]))
-            // The script's half gives the error of what it could not build.
+            // The package's script returns the error of a part that it could not build.
             let mayWait = lane.bool(of: EncodedValue(result))
             if mayWait == nil, !JSValueIsUndefined(ref, result) { onUnmakeable(exception(from: result)) }
             return mayWait ?? false
         }
     }
 
-    /// Whether payloads of a type are read member by member, so that nobody asks for other members.
+    /// Returns whether payloads of a type are read member by member, so that other members are never read.
     package func readsMembers(of type: Any.Type) -> Bool { !codecs.codec(for: type).readsData }
 
-    /// Makes what the package's own script hands payloads of a type to: `slot.readMessage(box, value, a, b, c)`, which
-    /// gives `undefined` for what the script shall hand over as data, this time.
+    /// Creates the receiver through which the package's script passes payloads of a type: `slot.readMessage(box, value,
+    /// a, b, c)`.
+    ///
+    /// That function returns `undefined` if the script has to pass this payload as data.
     ///
     /// A turn must be open.
     ///
     /// - Parameters:
     ///   - type: The type.
     ///   - isNested: Whether the body may run scripts, so that it counts as a nested call.
-    ///   - body: Takes the call, whose first three arguments are `a`, `b` and `c`, and what makes the value in memory of
-    ///     the type. What it throws is thrown into the script.
-    /// - Returns: The receiver; `nil` for types that are read as data in any case.
-    /// - Throws: ``JSException`` where the turn was stopped.
+    ///   - body: Receives the call, whose first three arguments are `a`, `b` and `c`, and a function that decodes the
+    ///     value into memory of the type. Its errors are thrown into the script.
+    /// - Returns: The receiver; `nil` for types that are always read as data.
+    /// - Throws: ``JSException`` if the turn was terminated.
     package func makeReceiver(
         of type: Any.Type,
         isNested: Bool,
@@ -187,7 +190,7 @@ extension JSContext {
         return MessageReceiver(box: JSValue(box, in: self), slot: JSValue(slot, in: self))
     }
 
-    /// How many arguments stand before a payload.
+    /// The number of arguments before a payload.
     private static let argumentsBeforePayload = 3
 
     private func plainMessageSlot() throws -> JSObjectRef? {
@@ -196,17 +199,17 @@ extension JSContext {
         return plainSlot
     }
 
-    /// Calls a function of the package's own script with numbers, texts and values.
+    /// Calls a function of the package's script with values of the engine.
     package func call(_ handle: JSHandle, with values: [JSValue]) throws {
         _ = try call(handle.ref, this: nil, values.map { Optional($0.ref) })
     }
 
-    /// Calls a function of the package's own script without arguments, and gives what it returns.
+    /// Calls a function of the package's script without arguments, and returns its result.
     package func result(ofCalling handle: JSHandle) throws -> JSValue {
         JSValue(try call(handle.ref, this: nil, UnsafeBufferPointer(start: nil, count: 0)), in: self)
     }
 
-    /// Does the work that every turn does before it ends.
+    /// Runs the work that every turn does before it ends.
     ///
     /// A turn must be open.
     package func doTurnWork() {
@@ -215,12 +218,12 @@ extension JSContext {
 }
 
 extension JSValue {
-    /// Makes text of a context of UTF-16 code units.
+    /// Creates a string of a context from UTF-16 code units.
     package convenience init(units: UnsafeBufferPointer<UInt16>, in context: JSContext) {
         self.init(encoded: context.makeText(of: units), in: context)
     }
 
-    /// Lends the UTF-16 code units of text; `nil` where this is none.
+    /// Runs a body with the UTF-16 code units of a string, or with `nil` if the value is not a string.
     package func withUnits<Result>(_ body: (UnsafeBufferPointer<UInt16>?) throws -> Result) rethrows -> Result
     {
         guard isString, let string = JSValueToStringCopy(context.ref, ref, nil) else { return try body(nil) }

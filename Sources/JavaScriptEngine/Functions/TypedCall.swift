@@ -1,7 +1,7 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// The way from a closure with parameters of Swift types into a script.
+/// A call of a script's function with arguments and a result of Swift types.
 @usableFromInline
 final class TypedCall {
     @usableFromInline let function: JSValue
@@ -10,7 +10,7 @@ final class TypedCall {
     /// The codecs of the parameters.
     @usableFromInline let parameters: [Codec]
     @usableFromInline let result: Codec?
-    /// Whether every argument is a value of the engine by itself.
+    /// Whether every argument is encoded without the slab.
     @usableFromInline let hasLeavesOnly: Bool
     private let object: ObjectCodec?
     private let this: JSValue?
@@ -30,10 +30,10 @@ final class TypedCall {
         object = self.result as? ObjectCodec
     }
 
-    /// Calls the function and reads what it returns.
+    /// Calls the function and decodes its result.
     @inlinable
     func run<Result>(_ type: Result.Type, _ fill: (inout ArgumentWriter) throws -> Void) throws -> Result {
-        guard let result else { preconditionFailure("a call whose result has no codec") }
+        guard let result else { preconditionFailure("the type of the result does not have a codec") }
         if hasLeavesOnly {
             var read: Result?
             try call(fill) { read = try self.context.read(type, $0, with: result) }
@@ -56,7 +56,7 @@ final class TypedCall {
         if hasLeavesOnly { try call(fill) { _ in } } else { try callBuilt(fill, into: nil) }
     }
 
-    /// Calls with arguments on the stack, where the collector finds them.
+    /// Calls the function with arguments on the stack, where the collector finds them.
     @usableFromInline
     func call(_ fill: (inout ArgumentWriter) throws -> Void, _ read: (EncodedValue) throws -> Void) throws {
         try context.withTurn {
@@ -76,8 +76,9 @@ final class TypedCall {
         }
     }
 
-    /// Calls with arguments in the slab, built by the script's half, which also reads an object that comes
-    /// back.
+    /// Calls the function with arguments in the slab.
+    ///
+    /// The package's script builds them, and also reads a resulting object.
     @usableFromInline
     func callBuilt(_ fill: (inout ArgumentWriter) throws -> Void, into memory: UnsafeMutableRawPointer?)
         throws
@@ -107,14 +108,14 @@ final class TypedCall {
         }
     }
 
-    /// Makes what reads an object that comes back; nothing where none does.
+    /// Creates the receiver of a resulting object, unless the result type is not an object.
     private func prepare() throws -> ObjectCodec? {
         guard let object else { return nil }
         try object.prepare()
         guard receiver == nil else { return object }
         let box = HostFunction.makeBox(countsAsNested: false, in: context) {
             [unowned(unsafe) self] arguments in
-            // Only `callBuilt` hands it to a script, for as long as it runs.
+            // Only `callBuilt` passes it to a script, for the duration of the call.
             guard let destination = self.destination else { return .undefined }
             try object.receive(arguments, into: destination)
             return self.lane.undefined
@@ -124,7 +125,7 @@ final class TypedCall {
     }
 }
 
-/// Takes the arguments of a call one after another.
+/// A writer of a call's arguments, in order.
 @usableFromInline
 struct ArgumentWriter {
     @usableFromInline let call: TypedCall
@@ -181,7 +182,7 @@ struct ArgumentWriter {
 }
 
 extension JSContext {
-    /// Reads a value as a type.
+    /// Decodes a value as a type.
     @inlinable @inline(__always)
     func read<Result>(_ type: Result.Type, _ value: EncodedValue, with codec: Codec) throws -> Result {
         if Result.self == Double.self, let number = lane.number(of: value) {
@@ -211,7 +212,7 @@ extension JSContext {
         }
     }
 
-    /// Runs a body that reads, and names the place of what does not fit.
+    /// Runs a body that decodes, and adds the coding path to a decoding error.
     @usableFromInline
     func decoding<Result>(_ body: () throws -> Result) throws -> Result {
         do {

@@ -1,13 +1,13 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// One line, or block of lines, that a script wrote to `console`.
+/// A line, or a block of lines, that a script wrote to `console`.
 public struct ConsoleMessage: Sendable, Hashable {
-    /// How much it matters, as the method that was called says.
+    /// The importance of a message, by the `console` method that was called.
     public enum Level: String, Sendable, Hashable, CaseIterable {
         /// `console.debug`, `console.trace`.
         case debug
-        /// `console.log` and what prints like it.
+        /// `console.log` and methods that print like it.
         case log
         /// `console.info`.
         case info
@@ -17,12 +17,12 @@ public struct ConsoleMessage: Sendable, Hashable {
         case error
     }
 
-    /// How much it matters.
+    /// The importance of the message.
     public let level: Level
-    /// The text, formatted.
+    /// The formatted text.
     public let text: String
 
-    /// Makes a message.
+    /// Creates a message.
     public init(level: Level, text: String) {
         self.level = level
         self.text = text
@@ -30,7 +30,7 @@ public struct ConsoleMessage: Sendable, Hashable {
 }
 
 extension ConsoleMessage: CustomStringConvertible {
-    /// The message as `level: text`, with what a terminal would take for a command made visible.
+    /// The message as `level: text`, with characters visible that a terminal would interpret as commands.
     public var description: String { "\(level.rawValue): \(Printable.lines(text))" }
 }
 
@@ -42,7 +42,7 @@ extension JSContext {
             consoleSink(ConsoleMessage(level: level, text: self.text(of: text) ?? ""))
             return
         }
-        // What is too long in any encoding is not even converted.
+        // A string that is too long in any encoding is not even converted.
         let units = JSValueIsString(ref, text) ? unitCount(of: text) : 0
         let line = units <= limit ? self.text(of: text) ?? "" : ""
         switch console.judge(max(units, line.utf8.count), limit: limit, now: clock.now) {
@@ -51,7 +51,7 @@ extension JSContext {
             consoleSink(
                 ConsoleMessage(
                     level: .warn,
-                    text: "console is over its limit of \(limit) bytes a second: what is over is dropped"
+                    text: "console is over its limit of \(limit) bytes a second: further messages are dropped"
                 )
             )
             return
@@ -64,13 +64,13 @@ extension JSContext {
         consoleSink(ConsoleMessage(level: level, text: line))
     }
 
-    // By its property, which no script can replace: a copy would put together what is joined of many parts.
+    // Uses the `length` property, which a script cannot replace. Copying the string would join a rope first.
     private func unitCount(of text: JSValueRef) -> Int {
         guard let object = JSValueToObject(ref, text, nil) else { return 0 }
         let length = EngineText.with("length") { JSObjectGetProperty(ref, object, $0, nil) }
         return length.flatMap { Int(exactly: JSValueToNumber(ref, $0, nil)) } ?? 0
     }
 
-    /// Gives an error that nobody catches to ``uncaughtErrorHandler``.
+    /// Passes an uncaught error to ``uncaughtErrorHandler``.
     package func reportUncaught(_ exception: JSException) { uncaughtErrorHandler?(exception) }
 }

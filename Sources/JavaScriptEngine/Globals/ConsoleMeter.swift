@@ -1,23 +1,25 @@
 internal import BridgeValues
 
-/// Keeps `console` under its limit: what is over is dropped, and said to be.
+/// A rate limit for `console`.
+///
+/// Output over the limit is dropped and reported.
 struct ConsoleMeter {
     private var windowStart: Duration?
     private var used = 0
     private var droppedLines = 0
 
-    /// What happens to a line.
+    /// The decision for a line.
     enum Verdict: Equatable {
         case passes
-        /// It is dropped, as were others before.
+        /// The line is dropped, as were others before.
         case drops
-        /// It is the first that is dropped.
+        /// The line is the first one that is dropped.
         case beginsToDrop
-        /// It passes, after so many that were dropped.
+        /// The line passes, after the given number of dropped ones.
         case passesAgain(dropped: Int)
     }
 
-    /// Judges a line of so many bytes.
+    /// Returns the decision for a line of the given number of bytes.
     mutating func judge(_ bytes: Int, limit: Int, now: Duration) -> Verdict {
         if let start = windowStart, now - start < .seconds(1) {
         } else {

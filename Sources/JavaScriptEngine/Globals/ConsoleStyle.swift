@@ -1,16 +1,16 @@
-/// How `console` lays its output out.
+/// The layout of `console` output.
 ///
-/// The layout is that of Node's `util.inspect`: lines of up to 80 columns, three levels deep. What is set here is what
-/// depends on where the output goes.
+/// The layout is that of Node's `util.inspect`: lines of up to 80 columns, three levels deep. The settings here depend
+/// on the destination of the output.
 public struct ConsoleStyle: Sendable, Hashable {
     /// The levels whose values are shown in the colors of a terminal; none by default.
     public var coloredLevels: Set<ConsoleMessage.Level>
-    /// How many columns a line of `console.table` may have; `nil` for any number.
+    /// The maximum number of columns in a line of `console.table`; `nil` for any number.
     ///
-    /// Wider tables have their widest cells cut.
+    /// The widest cells of wider tables are cut.
     public var columns: Int?
 
-    /// Makes a style.
+    /// Creates a style.
     public init(coloredLevels: Set<ConsoleMessage.Level> = [], columns: Int? = nil) {
         self.coloredLevels = coloredLevels
         self.columns = columns

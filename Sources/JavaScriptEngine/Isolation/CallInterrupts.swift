@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Which call's script runs now, so that the cancellation of one task ends its own script and no other.
+/// The call whose script is running, so that cancelling a task terminates only its own script.
 ///
-/// A call is marked as running from its first script to the last of its microtasks. What the turn does after
-/// that for others is no longer its own.
+/// A call counts as running from its first script to the last of its microtasks. Work for other callers that the turn
+/// does after that does not belong to the call.
 final class CallInterrupts: Sendable {
     private struct Running {
         var call: UInt64 = 0
@@ -17,7 +17,7 @@ final class CallInterrupts: Sendable {
 
     init(signal: TurnSignal) { self.signal = signal }
 
-    /// The name of a call that begins.
+    /// Returns the ID of a new call.
     func nextCall() -> UInt64 { lastCall.wrappingAdd(1, ordering: .relaxed).newValue }
 
     /// Marks a call as running.
@@ -28,13 +28,15 @@ final class CallInterrupts: Sendable {
         running.withLock { $0 = Running(call: call, turn: turn) }
     }
 
-    /// Ends the mark; from now on nobody ends the turn because of the call.
+    /// Ends the mark.
+    ///
+    /// From now on, cancelling the call does not terminate the turn.
     func end() { running.withLock { $0.call = 0 } }
 
-    /// Whether the call that ran last was ended by ``cancel(_:)``.
+    /// Whether ``cancel(_:)`` terminated the call that ran last.
     var wasCancelled: Bool { running.withLock { $0.isCancelled } }
 
-    /// Ends the script of a call if it is the one that runs.
+    /// Terminates the script of a call if it is the running one.
     func cancel(_ call: UInt64) {
         running.withLock { running in
             guard running.call == call else { return }

@@ -2,29 +2,34 @@ internal import Synchronization
 
 /// A call that waits for a promise, before its turn.
 struct PromiseCall: Sendable {
-    /// The call's name among ``CallInterrupts``.
+    /// The call's ID in ``CallInterrupts``.
     let id: UInt64
     let waiter: PromiseWaiter
-    /// Makes the waiter hear of the promise, inside a turn; gives the waiter's number.
+    /// Registers the waiter for the promise, inside a turn.
+    ///
+    /// It returns the waiter's number.
     let begin: @Sendable (JSContext, PromiseWaiter) throws -> Int
 }
 
-/// The calls that come while another has the runtime: they wait here and share a turn, instead of having one
-/// change of threads and one entry of the engine each.
+/// A queue of the calls that arrive while another call occupies the runtime.
+///
+/// They share a turn, instead of a change of threads and an entry into the engine for each.
 final class CallQueue: Sendable {
     private struct State {
         var calls: [PromiseCall] = []
-        /// Whether a call has the runtime for itself.
+        /// Whether a call occupies the runtime alone.
         var isOccupied = false
         var isScheduled = false
-        /// Whether the last drain found several calls: then more will come, and to wait for them is cheaper
-        /// than to be first.
+        /// Whether the last drain found several calls.
+        ///
+        /// Then more are expected, and waiting for them is cheaper than being first.
         var isCrowded = false
     }
 
     private let state = Mutex(State())
 
-    /// Lets a call have the runtime for itself, if nobody has it, waits or is about to.
+    /// Returns whether the caller now occupies the runtime alone, which requires that no other call does, waits or is
+    /// expected.
     func occupy() -> Bool {
         state.withLock { state in
             guard !state.isOccupied, !state.isScheduled, !state.isCrowded else { return false }
@@ -33,10 +38,12 @@ final class CallQueue: Sendable {
         }
     }
 
-    /// Ends what ``occupy()`` began.
+    /// Ends an occupation that ``occupy()`` began.
     func vacate() { state.withLock { $0.isOccupied = false } }
 
-    /// Adds a call; true if the caller must schedule a drain.
+    /// Adds a call.
+    ///
+    /// Returns true if the caller must schedule a drain.
     func add(_ call: PromiseCall) -> Bool {
         state.withLock { state in
             state.calls.append(call)
@@ -53,7 +60,9 @@ final class CallQueue: Sendable {
         }
     }
 
-    /// Ends a drain; true if the caller must schedule another.
+    /// Ends a drain.
+    ///
+    /// Returns true if the caller must schedule another one.
     func finish() -> Bool {
         state.withLock { state in
             state.isScheduled = !state.calls.isEmpty
@@ -63,19 +72,20 @@ final class CallQueue: Sendable {
 }
 
 extension RuntimeCore {
-    /// How long calls are added to a turn: the limits of a turn count for all of it, so that what the calls
-    /// before have used must be next to nothing.
+    /// The time during which calls are added to a turn.
+    ///
+    /// The limits of a turn apply to all of it, so that the earlier calls must have used next to nothing of them.
     private static let longestSharing = Duration.milliseconds(1)
 
-    /// Runs the calls that wait, many in one turn.
+    /// Runs the queued calls, many in one turn.
     ///
-    /// - Returns: Whether more have come meanwhile.
+    /// - Returns: Whether more calls have arrived meanwhile.
     func drainCalls() -> Bool {
         var calls = calls.take()[...]
         while let first = calls.first {
             var current: PromiseCall?
             do {
-                // Those of one operation, or of none, which follow each other.
+                // Consecutive calls of the same operation, or of none.
                 let operation = first.waiter.operation
                 try turn(joining: operation) {
                     let clock = ContinuousClock()
@@ -84,8 +94,8 @@ extension RuntimeCore {
                         calls.removeFirst()
                         current = call
                         run(call)
-                        // Somebody may have asked for the call's end at its last moment, which is then the
-                        // end of this turn and not of the next call.
+                        // A termination may have been requested at the last moment of this call. It must end this turn
+                        // and not the next call.
                         if context.mustStop || clock.now > end { break }
                     }
                 }
@@ -97,9 +107,9 @@ extension RuntimeCore {
         return self.calls.finish()
     }
 
-    /// Lets go of a waiter that goes on without its promise.
+    /// Removes a waiter that continues without its promise.
     ///
-    /// For any thread.
+    /// It may be called on any thread.
     func forget(_ waiter: PromiseWaiter) {
         if let number = waiter.number { _ = waiters.take(number) }
     }
@@ -108,7 +118,7 @@ extension RuntimeCore {
     private func run(_ call: PromiseCall) {
         interrupts.begin(call.id)
         defer { interrupts.end() }
-        // Cancelled before its turn: it never enters.
+        // A call that was cancelled before its turn never enters.
         guard call.waiter.isWaiting else { return }
         do {
             call.waiter.setNumber(try call.begin(context, call.waiter))

@@ -3,7 +3,7 @@ internal import CJavaScriptCore
 internal import Synchronization
 
 extension JavaScriptRuntime {
-    /// Runs a body with the context as one turn, and waits for the promise that it gives.
+    /// Runs a body with the context as one turn, and waits for the promise that it returns.
     ///
     /// ```swift
     /// let total = try await runtime.awaitPromise { context in
@@ -11,18 +11,20 @@ extension JavaScriptRuntime {
     /// } reading: { try $0.decode(Int.self) }
     /// ```
     ///
-    /// What is no promise counts as its own outcome, and a thenable as a promise. The caller goes on once: with
-    /// the outcome; at once when its task is cancelled, while the promise goes on; when the runtime is closed;
-    /// when a script of the runtime was stopped, since the promise may then never settle. A promise
-    /// that has settled by the end of the turn costs no other.
+    /// A value that is not a promise is its own outcome, and a thenable counts as a promise. The caller resumes once,
+    /// at the first of these events:
+    /// - The promise settles. If it has settled by the end of the turn, no other turn is needed.
+    /// - The caller's task is cancelled, while the promise itself continues.
+    /// - The runtime is closed.
+    /// - A script of the runtime is terminated, because the promise may then never settle.
     ///
     /// - Parameters:
-    ///   - body: Gives the promise.
-    ///   - read: Takes its value, inside the turn in which it settles.
-    /// - Returns: What `read` returns.
-    /// - Throws: ``JSException`` for what the promise is rejected with, and where a turn was stopped;
-    ///   `CancellationError`; ``BridgeError`` with the code `disconnected` after ``close()``; what the two
-    ///   closures throw.
+    ///   - body: Returns the promise.
+    ///   - read: Receives the promise's value, inside the turn in which it settles.
+    /// - Returns: The result of `read`.
+    /// - Throws: ``JSException`` for the reason of a rejected promise, and if a turn was terminated;
+    ///   `CancellationError`; ``BridgeError`` with the code `disconnected` after ``close()``; the errors of the two
+    ///   closures.
     public nonisolated(nonsending) func awaitPromise<Output: Sendable>(
         from body: @escaping @Sendable (JSContext) throws -> JSValue,
         reading read: @escaping @Sendable (JSValue) throws -> Output
@@ -35,12 +37,12 @@ extension JavaScriptRuntime {
         return slot.take()
     }
 
-    /// Makes a waiter hear of a promise inside a turn, and waits for that.
+    /// Registers a waiter for a promise inside a turn, and waits for it.
     ///
     /// - Parameters:
-    ///   - begin: Gives the waiter's number.
-    ///   - read: Takes the value.
-    /// - Throws: What ``awaitPromise(from:reading:)`` throws.
+    ///   - begin: Returns the waiter's number.
+    ///   - read: Receives the value.
+    /// - Throws: The errors of ``awaitPromise(from:reading:)``.
     nonisolated(nonsending) private func wait(
         for begin: @escaping @Sendable (JSContext, PromiseWaiter) throws -> Int,
         reading read: @escaping PromiseWaiter.Reader
@@ -50,7 +52,7 @@ extension JavaScriptRuntime {
         let (interrupts, calls) = (core.interrupts, core.calls)
         let operation = JSOperation.current
         let waiter = PromiseWaiter(in: operation, read)
-        // Its end comes also where no turn of it is open, and where its own turn never begins.
+        // The operation's end is also reported if none of its turns is open, and if this call's turn never begins.
         let observer = operation?.addObserver { exception in
             waiter.fail(with: exception)
             core.forget(waiter)
@@ -67,11 +69,12 @@ extension JavaScriptRuntime {
                 }
                 try await waitAlone(call)
             } catch let error as JSException where error.termination == RuntimeCore.closing {
-                // Whether the call's own turn was open at that moment makes no difference to who waits.
+                // The error is the same whether or not the call's own turn was open at that moment.
                 throw RuntimeCore.closedError
             }
         } onCancel: {
-            // In this order: a call that begins now either finds that nobody waits, or is marked before it is ended.
+            // In this order: a call that begins now either finds its waiter settled, or is marked before it is
+            // terminated.
             waiter.fail(with: CancellationError())
             interrupts.cancel(call.id)
             core.forget(waiter)
@@ -99,9 +102,11 @@ extension JavaScriptRuntime {
         }
     }
 
-    /// Runs a body with the context as one turn, and waits for the promise that it gives; the outcome is data.
+    /// Runs a body with the context as one turn, and waits for the promise that it returns.
     ///
-    /// - Throws: What ``awaitPromise(from:reading:)`` throws.
+    /// The outcome is data.
+    ///
+    /// - Throws: The errors of ``awaitPromise(from:reading:)``.
     public nonisolated(nonsending) func awaitPromise(
         from body: @escaping @Sendable (JSContext) throws -> JSValue
     ) async throws -> Value {
@@ -113,16 +118,16 @@ extension JavaScriptRuntime {
         return slot.take()
     }
 
-    /// Calls a global function with data, and waits for what it returns: a promise's outcome, or the value
-    /// itself.
+    /// Calls a global function with data, and waits for the outcome of the promise that it returns, or for the returned
+    /// value itself.
     ///
     /// - Parameters:
-    ///   - name: The name of a property of the global object. A `const` or `let` of a script is none.
+    ///   - name: The name of a property of the global object. A script's `const` or `let` is not one.
     ///   - arguments: The arguments.
-    ///   - read: Takes the value, inside the turn in which it comes.
-    /// - Returns: What `read` returns.
-    /// - Throws: ``JSException`` for what the function throws or its promise is rejected with, also where there
-    ///   is no function of that name; what ``awaitPromise(from:reading:)`` throws.
+    ///   - read: Receives the value, inside the turn in which it settles.
+    /// - Returns: The result of `read`.
+    /// - Throws: ``JSException`` for an error of the function or the reason of its rejected promise, also if no
+    ///   function has that name; the errors of ``awaitPromise(from:reading:)``.
     public nonisolated(nonsending) func callAsync<Output: Sendable>(
         _ name: String,
         with arguments: [Value] = [],
@@ -136,13 +141,13 @@ extension JavaScriptRuntime {
         return slot.take()
     }
 
-    /// Calls a global function with data, and waits for what it returns, as data.
+    /// Calls a global function with data, and waits for its result, as data.
     ///
-    /// - Throws: What ``callAsync(_:with:reading:)`` throws.
+    /// - Throws: The errors of ``callAsync(_:with:reading:)``.
     public nonisolated(nonsending) func callAsync(_ name: String, with arguments: [Value] = []) async throws
         -> Value
     {
-        // Without an object for the value, which only a reader of somebody else's needs.
+        // Avoids a `JSValue` for the result, which only a caller's own reader needs.
         let slot = Slot<Value>()
         try await wait(
             for: { context, waiter in try context.callAsync(name, with: arguments, waiter) },
@@ -153,7 +158,7 @@ extension JavaScriptRuntime {
 }
 
 extension JSContext {
-    /// Reads what a promise has settled with as data.
+    /// Reads the value of a settled promise as data.
     ///
     /// A turn must be open.
     fileprivate func readSettled(_ value: JSValueRef?) throws -> Value {

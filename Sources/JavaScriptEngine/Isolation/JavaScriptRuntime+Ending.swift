@@ -1,27 +1,30 @@
 extension JavaScriptRuntime {
-    /// Ends the turn that runs now, from any thread.
+    /// Terminates the turn that is running.
     ///
-    /// The turn throws a ``JSException`` whose ``JSException/termination`` says the reason, also where all in
-    /// it has come to its end meanwhile. Where no turn is open nothing happens: an interrupt is never kept
-    /// for a later one, whose script may be another's.
+    /// It may be called on any thread.
     ///
-    /// - Parameter reason: Why, for the person who reads the error.
+    /// The turn throws a ``JSException`` whose ``JSException/termination`` contains the reason, even if all its scripts
+    /// have finished meanwhile. Without an open turn nothing happens: an interrupt is never stored for a later turn,
+    /// whose script may belong to another caller.
+    ///
+    /// - Parameter reason: The reason, for the person who reads the error.
     /// - Returns: Whether a turn was open.
     @discardableResult
     public nonisolated func interrupt(reason: String) -> Bool { sharedCore.interrupt(reason: reason) }
 
-    /// Ends the runtime: the script that runs is stopped, whoever waits for a promise gets the error
-    /// `disconnected`, and so does who calls later.
+    /// Closes the runtime: the running script is terminated, and pending and later calls throw the error
+    /// `disconnected`.
     ///
     /// A bridge on this runtime is closed with it, and everything that waits for its scripts gets `disconnected` too.
-    /// Harmless when done twice, on any thread, also inside a turn, which it ends. A runtime that is not held
-    /// any more goes by itself.
+    /// The call may be repeated, on any thread, also inside a turn, which it terminates. A runtime without references
+    /// closes by itself.
     public nonisolated func close() {
         sharedCore.close()
         submit { _, core in core.finishClosing() }
     }
 
-    /// Sets what is called once when the runtime is closed, on the thread that closes it, before its script is stopped.
+    /// Sets the handler that is called once when the runtime is closed, on the closing thread, before the script is
+    /// terminated.
     package nonisolated func setCloseHandler(_ handler: @escaping @Sendable () -> Void) {
         sharedCore.setCloseHandler(handler)
     }

@@ -2,40 +2,42 @@ internal import BridgeValues
 internal import Dispatch
 
 extension JavaScriptRuntime {
-    /// Runs a body with the context as one turn and waits for that, for callers that are not asynchronous.
+    /// Runs a body with the context as one turn and waits for it, for callers that are not asynchronous.
     ///
-    /// From outside it waits until no other turn is open; with ``Isolation-swift.enum/actor`` the turn then
-    /// runs on the calling thread, with ``Isolation-swift.enum/thread`` on the runtime's. Inside a turn of this
-    /// runtime, such as in a function that its script has called, the body is part of that turn. Nothing of
-    /// this needs another thread to be free, and who would wait in a circle, over any number of runtimes, is
-    /// refused; a store's transaction counts as held too, so that a script which wants the store that its caller
-    /// is writing to gets ``StoreError`` `wouldDeadlock` on its own thread. What cannot be seen is a script whose Swift function waits for the caller by other means, such
-    /// as a semaphore or `DispatchQueue.main.sync`: such a function must not wait.
+    /// From outside it waits until no other turn is open. With ``Isolation-swift.enum/actor`` the turn then runs on the
+    /// calling thread, with ``Isolation-swift.enum/thread`` on the runtime's. Inside a turn of this runtime, such as in
+    /// a function that its script has called, the body is part of that turn.
     ///
-    /// A cancelled task that runs the caller changes nothing. Tasks that want the runtime meanwhile are suspended, and hold
-    /// no thread.
+    /// No other thread has to be free for this. A call that would wait in a circle, over any number of runtimes, throws
+    /// instead. A store's transaction counts as held in this check: a script that needs the store to which its caller
+    /// is writing gets ``StoreError`` `wouldDeadlock` on its own thread. The check cannot detect a script whose Swift
+    /// function waits for the caller by other means, such as a semaphore or `DispatchQueue.main.sync`: such a function
+    /// must not wait.
     ///
-    /// - Throws: What the body throws; ``BridgeError`` with the code `wouldDeadlock` where waiting would
-    ///   never end, with `disconnected` after ``close()``; a ``JSException`` whose
-    ///   ``JSException/isTermination`` is true where the turn was stopped.
+    /// Cancelling the task that runs the caller has no effect. Tasks that need the runtime meanwhile are suspended, and
+    /// do not block a thread.
+    ///
+    /// - Throws: The error of the body; ``BridgeError`` with the code `wouldDeadlock` if waiting would never end, or
+    ///   `disconnected` after ``close()``; a ``JSException`` whose ``JSException/isTermination`` is true if the turn
+    ///   was terminated.
     @available(*, noasync, message: "use withContext: a thread that waits here is missed by all other tasks")
     public nonisolated func withContextAndWait<Result: Sendable>(
         _ body: @Sendable (JSContext) throws -> Result
     ) throws -> Result {
         let core = sharedCore
         if core.isInTurn { return try core.context.withTurn { try body(core.context) } }
-        // The runtime's thread knows nothing of the caller's task.
+        // The task-local value is not visible on the runtime's thread.
         let operation = JSOperation.current
         return try home.aloneAndWait { try core.perform(joining: operation, body) }
     }
 }
 
 extension JavaScriptRuntime {
-    /// Runs a body as a turn on the calling thread if nobody else has the engine, without waiting.
+    /// Runs a body as a turn on the calling thread if the engine is free, without waiting.
     ///
-    /// Nothing is done where another turn is open, on this thread or another, or the runtime has a thread of its own.
+    /// Nothing runs if another turn is open, on this thread or another, or if the runtime has a dedicated thread.
     ///
-    /// - Returns: Whether it was done.
+    /// - Returns: Whether the body ran.
     /// - Throws: As ``withContextAndWait(_:)``.
     package nonisolated func performIfFree(_ body: (JSContext) throws -> Void) throws -> Bool {
         guard case .shared(_, let lock) = home else { return false }
@@ -45,9 +47,9 @@ extension JavaScriptRuntime {
 }
 
 extension RuntimeHome {
-    /// Runs a body of a thread that may be any, alone, and waits for it.
+    /// Runs a body with exclusive access from any thread, and waits for it.
     ///
-    /// - Throws: ``BridgeError`` with the code `wouldDeadlock`; what the body throws.
+    /// - Throws: ``BridgeError`` with the code `wouldDeadlock`; the error of the body.
     func aloneAndWait<Result>(_ body: () throws -> Result) throws -> Result {
         switch self {
         case .shared(_, let lock): return try lock.withLock(orThrow: BridgeError.circle, body)
@@ -56,7 +58,7 @@ extension RuntimeHome {
         }
     }
 
-    /// Makes what lives here, before anybody else knows of this home.
+    /// Creates the runtime's core, before this home is shared.
     func make<Result>(_ body: () throws -> Result) throws -> Result {
         switch self {
         case .shared: return try body()
@@ -70,7 +72,7 @@ extension RuntimeHome {
         }
     }
 
-    /// Does the last work; nobody else knows of this home any more.
+    /// Runs the last work, when this home is no longer shared.
     func end(_ lastWork: @escaping @Sendable () -> Void) {
         switch self {
         case .shared: lastWork()
@@ -82,8 +84,8 @@ extension RuntimeHome {
 extension RuntimeThread {
     /// Runs a body on this thread and waits for it.
     ///
-    /// - Throws: ``BridgeError`` with the code `wouldDeadlock` where this thread waits for the caller; what
-    ///   the body throws.
+    /// - Throws: ``BridgeError`` with the code `wouldDeadlock` if this thread waits for the caller; the error of the
+    ///   body.
     fileprivate func performAndWait<Result>(_ body: () throws -> Result) throws -> Result {
         try withoutActuallyEscaping(body) { body in
             let errand = Errand(body)
@@ -109,8 +111,8 @@ extension BridgeError {
     }
 }
 
-/// Work of one thread that another does meanwhile.
-// @unchecked Sendable because the thread that waits touches nothing before the other has signalled.
+/// A blocking work item: another thread runs it while its creator waits.
+// @unchecked Sendable because the waiting thread touches nothing before the other has signaled.
 private final class Errand<Success>: @unchecked Sendable {
     private var body: (() throws -> Success)?
     private var outcome: Result<Success, any Error>?
@@ -119,7 +121,7 @@ private final class Errand<Success>: @unchecked Sendable {
     init(_ body: @escaping () throws -> Success) { self.body = body }
 
     func run() {
-        // The body lives in the caller's frame: no copy of it may be left when the caller goes on.
+        // The body is in the caller's frame, so no copy of it may remain when the caller continues.
         outcome = body.take().map { Result(catching: $0) }
         isDone.signal()
     }

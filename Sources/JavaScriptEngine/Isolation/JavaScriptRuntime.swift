@@ -1,34 +1,36 @@
 public import BridgeValues
 
-/// A context and its virtual machine behind an actor: the way to run JavaScript from concurrent Swift.
+/// A context and its virtual machine behind an actor, for running JavaScript from concurrent Swift.
 ///
-/// All that touches the engine runs on this actor, one turn after another, on the shared threads or on one of
-/// its own (``Isolation-swift.enum``). Enter once with ``withContext(_:)`` and do there what belongs together:
-/// inside an open turn a call costs a tenth of one that opens its own.
+/// All access to the engine runs on this actor, one turn after another, on the shared threads or on a dedicated one
+/// (``Isolation-swift.enum``). Combine related work in one ``withContext(_:)``: inside an open turn, a call costs a
+/// tenth of one that opens its own.
 ///
-/// A call whose task is cancelled before its turn comes never enters; one that is cancelled while its script
-/// runs ends that script, within about 10 ms of its processor time, and throws `CancellationError`. A script
-/// that is ended, by a limit or from outside, takes the engine's queue of microtasks with it: whoever waits
-/// for a promise of this runtime then gets the error of the termination, as that promise may never settle.
+/// A call whose task is cancelled before its turn never enters. Cancelling it while its script runs terminates that
+/// script, within about 10 ms of its processor time, and the call throws `CancellationError`. Terminating a script, by
+/// a limit or from outside, also drops the engine's queue of microtasks. Callers that wait for a promise of this
+/// runtime then get the error of the termination, because the promise may never settle.
 public actor JavaScriptRuntime {
-    // A variable, so that every method that uses it touches isolated state: in a release build the optimiser
-    // drops the hop of an actor's method that touches none, and calls into C do not count. Unmanaged, because
-    // the thread of a runtime releases the engine itself.
+    // A variable, so that every method that uses it touches isolated state. In a release build the optimizer removes
+    // the hop of an actor's method that touches none, and calls into C do not count. Unmanaged, because the thread of a
+    // runtime releases the engine itself.
     private var isolatedCore: Unmanaged<RuntimeCore>
-    /// The core for what is not on this actor; each use says why it may.
+    /// The core for use outside this actor.
+    ///
+    /// Each use states why it is safe.
     nonisolated private let unisolatedCore: Unmanaged<RuntimeCore>
     nonisolated let home: RuntimeHome
     nonisolated private let inbox: RuntimeInbox
 
-    /// Makes a runtime.
+    /// Creates a runtime.
     ///
     /// - Parameters:
-    ///   - isolation: Where its scripts run.
-    ///   - limits: How much its scripts may use before they are stopped.
-    ///   - clock: What timers and deadlines go by; a test's own clock makes them exact.
-    ///   - consoleSink: Where `console` writes.
-    /// - Throws: ``JSException`` if the package's own script does not run, which is a mistake of this
-    ///   package, or where the system makes no thread.
+    ///   - isolation: The threads on which its scripts run.
+    ///   - limits: The limits after which its scripts are terminated.
+    ///   - clock: The clock of timers and deadlines; a test's own clock makes them exact.
+    ///   - consoleSink: The receiver of `console` output.
+    /// - Throws: ``JSException`` if the package's own script does not run, which is a bug of this package, or if the
+    ///   system cannot create a thread.
     public init(
         isolation: Isolation = .default,
         limits: ExecutionLimits = ExecutionLimits(),
@@ -38,15 +40,15 @@ public actor JavaScriptRuntime {
         try self.init(isolation: isolation, limits: limits, clock: clock, consoleSink: consoleSink) { _ in }
     }
 
-    /// Makes a runtime whose context the rooms above add to before anything else runs in it.
+    /// Creates a runtime whose context the higher layers prepare before anything else runs in it.
     ///
     /// - Parameters:
-    ///   - isolation: Where its scripts run.
-    ///   - limits: How much its scripts may use before they are stopped.
-    ///   - clock: What timers go by.
-    ///   - consoleSink: Where `console` writes.
-    ///   - prepare: Runs before this returns, where the runtime's turns run.
-    /// - Throws: What the public one throws; what `prepare` throws.
+    ///   - isolation: The threads on which its scripts run.
+    ///   - limits: The limits after which its scripts are terminated.
+    ///   - clock: The clock of timers.
+    ///   - consoleSink: The receiver of `console` output.
+    ///   - prepare: Prepares the context before this returns, on the runtime's thread.
+    /// - Throws: The errors of the public initializer; the error of `prepare`.
     package init(
         isolation: Isolation = .default,
         limits: ExecutionLimits,
@@ -74,7 +76,7 @@ public actor JavaScriptRuntime {
         self.inbox = inbox
         isolatedCore = core
         unisolatedCore = core
-        // Nobody else knows the core yet.
+        // The core is not shared yet.
         core.takeUnretainedValue().connect(to: self)
     }
 
@@ -83,25 +85,25 @@ public actor JavaScriptRuntime {
         home.end { core.release() }
     }
 
-    /// Where the scripts of this runtime run.
+    /// The threads on which the scripts of this runtime run.
     public nonisolated var isolation: Isolation { home.isolation }
 
-    /// The executor of this actor: that of the isolation that was chosen.
+    /// The executor of this actor, by its isolation.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { home.executor }
 
     /// The engine's side of this runtime.
     var core: RuntimeCore { isolatedCore.takeUnretainedValue() }
 
-    /// What of the core is for any thread.
+    /// The core for its members that any thread may use.
     nonisolated var sharedCore: RuntimeCore { unisolatedCore.takeUnretainedValue() }
 
     // MARK: - Turns
 
     /// Runs a body with the context, as one turn.
     ///
-    /// - Throws: What the body throws; a ``JSException`` whose ``JSException/isTermination`` is true where
-    ///   the turn was stopped; `CancellationError` where the task was cancelled, before the turn or in it;
-    ///   ``BridgeError`` with the code `disconnected` after ``close()``.
+    /// - Throws: The error of the body; a ``JSException`` whose ``JSException/isTermination`` is true if the turn was
+    ///   terminated; `CancellationError` if the task was cancelled before or during the turn; ``BridgeError`` with the
+    ///   code `disconnected` after ``close()``.
     public func withContext<Result: Sendable>(
         _ body: @Sendable (JSContext) throws -> Result
     ) async throws -> Result {
@@ -115,9 +117,9 @@ public actor JavaScriptRuntime {
         }
     }
 
-    /// Runs a script and gives the value of its last statement as data.
+    /// Runs a script and returns the value of its last statement as data.
     ///
-    /// - Throws: ``JSException``, for a syntax error too; what ``withContext(_:)`` throws.
+    /// - Throws: ``JSException``, for a syntax error too; the errors of ``withContext(_:)``.
     @discardableResult
     public func evaluate(_ script: String, sourceURL: String? = nil) async throws -> Value {
         try await withContext { try $0.evaluate(script, sourceURL: sourceURL).toValue() }
@@ -125,14 +127,15 @@ public actor JavaScriptRuntime {
 
     // MARK: - Jobs
 
-    /// Adds a job to the queue of this runtime: jobs run in the order in which they were added, several in
-    /// one turn.
+    /// Enqueues a job.
+    ///
+    /// Jobs run in the order in which they were added, several in one turn.
     ///
     /// - Parameters:
-    ///   - operation: What its turn joins. Jobs of different operations have different turns.
+    ///   - operation: The operation that the job's turn joins. Jobs of different operations have different turns.
     ///   - job: Runs on this actor, inside a turn.
-    ///   - otherwise: Runs instead, outside a turn, where none comes: the operation has ended, the context was retired or
-    ///     the runtime closed.
+    ///   - otherwise: Runs instead, outside a turn, if the job gets no turn: the operation has ended, the context was
+    ///     retired or the runtime was closed.
     package nonisolated func enqueue(
         joining operation: JSOperation? = nil,
         _ job: @escaping @Sendable (JSContext) -> Void,
@@ -144,9 +147,9 @@ public actor JavaScriptRuntime {
         drainInboxLater()
     }
 
-    /// Adds a job that runs in a later turn than all that were added before, or outside of one where none comes.
+    /// Enqueues a job for a later turn than that of all jobs added before, or outside a turn if there is none.
     package nonisolated func enqueueInNextTurn(_ job: @escaping @Sendable (JSContext) -> Void) {
-        // Jobs that are added in a turn belong to the next, also when that turn is stopped.
+        // Jobs that are added in a turn belong to the next, also when that turn is terminated.
         enqueue({ _ in self.enqueue(job, otherwise: job) }, otherwise: job)
     }
 
@@ -156,16 +159,16 @@ public actor JavaScriptRuntime {
         }
     }
 
-    /// Runs work where the engine may be touched, later.
+    /// Schedules work that may use the engine.
     nonisolated func submit(_ work: @escaping @Sendable (JavaScriptRuntime, RuntimeCore) -> Void) {
         switch home {
         case .shared: Task { await self.run(work) }
-        // Not as a task of Swift: the thread is the executor, and work on it is on this actor.
+        // Not a Swift task: the thread is the executor, so work on it is on this actor.
         case .thread(let thread): thread.perform { work(self, self.sharedCore) }
         }
     }
 
-    /// Runs work where the engine may be touched, later, if the runtime is there still.
+    /// Schedules work that may use the engine, unless the runtime is released before.
     nonisolated func submitWeakly(_ work: @escaping @Sendable (JavaScriptRuntime, RuntimeCore) -> Void) {
         switch home {
         case .shared: Task { [weak self] in await self?.run(work) }
@@ -182,18 +185,18 @@ public actor JavaScriptRuntime {
         try? await home.whenAlone({ work(self, core) })
     }
 
-    /// Whether somebody waits for this runtime to be idle.
+    /// Whether a caller waits for this runtime to be idle.
     package nonisolated var isAwaitedToBeIdle: Bool { inbox.isAwaited }
 
-    /// Waits until no job and no referenced timer waits and the rooms above have nothing under way.
+    /// Waits until no job and no referenced timer is pending and the higher layers are idle.
     package func waitUntilIdle() async {
         inbox.setAwaited(true)
         await withCheckedContinuation { waiter in submit { _, core in core.notifyWhenIdle(waiter) } }
     }
 
-    /// Sets what says whether a room above has something under way.
+    /// Sets the function that returns whether a higher layer is busy.
     ///
-    /// It must add a job when that ends.
+    /// The layer must add a job when it becomes idle.
     package nonisolated func setBusyCheck(_ isBusy: @escaping @Sendable () -> Bool) {
         inbox.setBusyCheck(isBusy)
     }

@@ -1,14 +1,15 @@
 internal import CJavaScriptCore
 internal import Synchronization
 
-/// One task that waits for a promise: it goes on once, with whatever comes first of the promise's outcome,
-/// the task's cancellation and the end of the runtime.
+/// A task that waits for a promise.
 ///
-/// It is not generic, as looking up the types of a generic class at run time would cost a fifth of an await; its state is
-/// two words and no enumeration behind a lock, and its continuation is not checked, for the same reason: it resumes
-/// once because only who claims the waiter settles it.
-// @unchecked Sendable because the outcome is written by who has claimed the waiter, before the phase says `settled`, and
-// the continuation by the task that waits, before the phase says `suspended`; each is read after that was seen.
+/// It resumes once, with the first of the promise's outcome, the task's cancellation and the end of the runtime.
+///
+/// It is not generic, because looking up the metadata of a generic class would cost a fifth of an await. For the same
+/// reason its state is two words instead of an enumeration behind a lock, and its continuation is unchecked. The
+/// continuation resumes once because only the thread that claims the waiter settles it.
+// @unchecked Sendable because the thread that has claimed the waiter writes the outcome before the phase is `settled`.
+// The waiting task writes the continuation before the phase is `suspended`. Each is read only after that.
 final class PromiseWaiter: PromiseWaiting, @unchecked Sendable {
     private enum Phase {
         static let begun: UInt8 = 0
@@ -24,12 +25,15 @@ final class PromiseWaiter: PromiseWaiting, @unchecked Sendable {
     private let read: Reader
     let operation: JSOperation?
 
-    /// Takes the promise's value, inside the turn in which it settled and while the caller's frame keeps it alive.
+    /// A function that receives the promise's value, inside the turn in which it settled and while the caller's frame
+    /// keeps it alive.
     typealias Reader = @Sendable (JSContext, JSValueRef?) throws -> Void
 
+    /// Creates a waiter.
+    ///
     /// - Parameters:
-    ///   - operation: The operation that the task waits inside of.
-    ///   - read: Takes the promise's value.
+    ///   - operation: The operation inside which the task waits.
+    ///   - read: Receives the promise's value.
     init(in operation: JSOperation?, _ read: @escaping Reader) {
         self.operation = operation
         self.read = read
@@ -44,8 +48,9 @@ final class PromiseWaiter: PromiseWaiting, @unchecked Sendable {
 
     func fail(with error: any Error) { finish(error) }
 
-    /// Lets the task go on; with a context after its turn, together with others, so that the threads on which
-    /// they go on do not take turns with this one.
+    /// Resumes the task: immediately, or with a context after its turn.
+    ///
+    /// After a turn, tasks resume together with others, so that their threads do not alternate with this one.
     private func finish(_ failure: (any Error)?, in context: JSContext? = nil) {
         guard !isClaimed.exchange(true, ordering: .sequentiallyConsistent) else { return }
         self.failure = failure
@@ -55,33 +60,33 @@ final class PromiseWaiter: PromiseWaiting, @unchecked Sendable {
         context.resumptions.append((continuation, failure))
     }
 
-    /// The waiter's number in ``PromiseWaiters``; `nil` before it hears of a promise.
+    /// The waiter's number in ``PromiseWaiters``; `nil` before it is registered for a promise.
     var number: Int? {
         let number = storedNumber.load(ordering: .sequentiallyConsistent)
         return number == 0 ? nil : number
     }
 
-    /// Notes the number.
+    /// Stores the number.
     ///
-    /// Whoever does, and then finds that nobody waits, takes the waiter out; who claims the waiter does so by the
-    /// number that is there. In one order for all threads, or both could miss what the other has done.
+    /// A caller that stores it and then finds the waiter claimed removes the waiter. A thread that claims the waiter
+    /// removes it by the stored number. Both use sequentially consistent order, or both could miss the other's write.
     func setNumber(_ number: Int) { storedNumber.store(number, ordering: .sequentiallyConsistent) }
 
-    /// Whether nothing has come yet.
+    /// Whether the waiter is not claimed yet.
     var isWaiting: Bool { !isClaimed.load(ordering: .sequentiallyConsistent) }
 
-    /// Whether the outcome has come.
+    /// Returns whether the waiter is settled.
     ///
-    /// - Throws: The outcome, where it is an error.
+    /// - Throws: The outcome, if it is an error.
     func isSettled() throws -> Bool {
         guard phase.load(ordering: .acquiring) == Phase.settled else { return false }
         if let failure { throw failure }
         return true
     }
 
-    /// Goes on with the outcome when it comes.
+    /// Stores the continuation, which is resumed with the outcome.
     ///
-    /// Called once, by the task that waits.
+    /// The waiting task calls it once.
     func suspend(_ continuation: UnsafeContinuation<Void, any Error>) {
         self.continuation = continuation
         let (isSuspended, _) = phase.compareExchange(
@@ -94,14 +99,14 @@ final class PromiseWaiter: PromiseWaiting, @unchecked Sendable {
 }
 
 extension UnsafeContinuation<Void, any Error> {
-    /// Lets the task go on, with an error where there is one.
+    /// Resumes the task, with an error if there is one.
     func resume(with failure: (any Error)?) {
         if let failure { resume(throwing: failure) } else { resume() }
     }
 }
 
 extension PromiseWaiter {
-    /// A reader that takes an object for the value, and may keep it.
+    /// Returns a reader that receives the value as an object, which it may keep.
     static func reader(_ read: @escaping @Sendable (JSValue) throws -> Void) -> Reader {
         { context, ref in
             var value = JSValue(unprotected: ref, in: context)
@@ -111,9 +116,8 @@ extension PromiseWaiter {
     }
 }
 
-/// Where the reader of a promise's value leaves what it has read.
-// @unchecked Sendable because the reader writes once before the waiter is settled, and the task reads after
-// that.
+/// The storage for the result of a promise's reader.
+// @unchecked Sendable because the reader writes once before the waiter is settled, and the task reads after that.
 final class Slot<Output: Sendable>: @unchecked Sendable {
     private var output: Output?
 

@@ -1,20 +1,21 @@
 internal import BridgeValues
 internal import Synchronization
 
-/// What a runtime does with its context, one turn after another.
+/// The part of a runtime that uses its context, one turn after another.
 ///
-/// Only who is alone in the runtime's home may use it, but for what is said to be for any thread.
-// @unchecked Sendable because all else goes through `alone`: the runtime's thread, or its lock.
+/// It requires exclusive access to the runtime's home, except for the members that are documented as safe on any
+/// thread.
+// @unchecked Sendable because all other access goes through `alone`: the runtime's thread, or its lock.
 final class RuntimeCore: @unchecked Sendable {
-    /// The context of the turns; another after ``replaceContext(preparing:)``.
+    /// The current context; ``replaceContext(preparing:)`` replaces it.
     private(set) var context: JSContext
     let home: RuntimeHome
     let inbox: RuntimeInbox
-    /// For any thread.
+    /// Safe on any thread.
     let interrupts: CallInterrupts
-    /// For any thread.
+    /// Safe on any thread.
     let waiters: PromiseWaiters
-    /// For any thread.
+    /// Safe on any thread.
     let calls = CallQueue()
     private let signal: TurnSignal
     private let clock: any MonotonicClock
@@ -28,7 +29,7 @@ final class RuntimeCore: @unchecked Sendable {
     private var timersAreDue: (@Sendable () -> Void)?
     private var enqueue: (@Sendable (RuntimeInbox.Job) -> Void)?
 
-    /// Makes a core with its first context.
+    /// Creates a core with its first context.
     init(
         virtualMachine: JSVirtualMachine,
         home: RuntimeHome,
@@ -49,13 +50,13 @@ final class RuntimeCore: @unchecked Sendable {
 
     deinit {
         wakeUp?.cancel()
-        // Closures that hold values of the context would keep it for ever.
+        // Closures that capture values of the context would otherwise retain it for ever.
         context.close()
     }
 
-    /// Makes timers and asynchronous functions come back to their runtime.
+    /// Connects the core to its runtime, to which timers and asynchronous functions return.
     ///
-    /// Called once, before the first turn.
+    /// It is called once, before the first turn.
     func connect(to runtime: JavaScriptRuntime) {
         timersAreDue = { [weak runtime] in runtime?.submit { _, core in core.runTimers() } }
         self.runtime = runtime
@@ -65,9 +66,9 @@ final class RuntimeCore: @unchecked Sendable {
         setEnqueue()
     }
 
-    /// Gives the context what every context of this runtime has.
+    /// Sets up the context as every context of this runtime.
     private func setUpContext() throws {
-        // Now, so that no interruption of a first call ends it.
+        // Now, so that an interrupt of the first call cannot end it.
         try context.prepare()
         context.consoleSink = consoleSink
         context.clock = clock
@@ -76,7 +77,7 @@ final class RuntimeCore: @unchecked Sendable {
         setEnqueue()
     }
 
-    // A job of one context must not run with the next: what it has in its hand are numbers of the old one.
+    // A job of one context must not run with the next one, because it contains IDs of the old context.
     private func setEnqueue() {
         guard let enqueue else { return }
         context.runtime = runtime
@@ -93,14 +94,16 @@ final class RuntimeCore: @unchecked Sendable {
 
     // MARK: - Contexts
 
-    /// Puts a new context in the place of the present one, which is closed; no turn may be open.
+    /// Replaces the current context by a new one, and closes the old one.
     ///
-    /// Who waits for a promise of the old one gets `disconnected`. Where the new one cannot be prepared the
-    /// runtime has none that runs anything, until the next attempt.
+    /// No turn may be open.
     ///
-    /// - Parameter prepare: Adds to the new context before anything else runs in it.
-    /// - Throws: What `prepare` throws; a ``JSException`` where the package's own scripts were stopped;
-    ///   ``BridgeError`` with the code `disconnected` where the runtime was closed.
+    /// Callers that wait for a promise of the old one get `disconnected`. If the new one cannot be prepared, the
+    /// runtime is without a usable context until the next attempt.
+    ///
+    /// - Parameter prepare: Prepares the new context before anything else runs in it.
+    /// - Throws: The error of `prepare`; a ``JSException`` if the package's own scripts were terminated;
+    ///   ``BridgeError`` with the code `disconnected` if the runtime was closed.
     func replaceContext(preparing prepare: (JSContext) throws -> Void) throws {
         let machine = context.virtualMachine
         precondition(!machine.isInTurn, "a context cannot be replaced inside its own turn")
@@ -109,7 +112,7 @@ final class RuntimeCore: @unchecked Sendable {
         closeContext()
         waiters.fail(with: BridgeError(.disconnected, "The context was replaced."))
         machine.endRetirement()
-        // The old one goes here, unless somebody holds values of it.
+        // The old context is released here, unless its values are still referenced.
         context = try JSContext(virtualMachine: machine)
         context.generation = generation
         defer {
@@ -120,7 +123,7 @@ final class RuntimeCore: @unchecked Sendable {
             try setUpContext()
             try prepare(context)
         } catch {
-            // Half of what belongs into it may be missing.
+            // The preparation may be incomplete.
             closeContext()
             throw error
         }
@@ -136,10 +139,11 @@ final class RuntimeCore: @unchecked Sendable {
 
     var isClosed: Bool { closed.load(ordering: .sequentiallyConsistent) }
 
-    /// Ends what runs and settles who waits; what comes later is refused.
+    /// Closes the runtime: terminates the running turn, settles the waiters and refuses later calls.
     func close() {
         guard !closed.exchange(true, ordering: .sequentiallyConsistent) else { return }
-        // Before the script is stopped, so that what waits ends because the runtime was closed, not because of that.
+        // Before the termination, so that pending work fails because the runtime was closed, not because of the
+        // termination.
         let handler = closeHandler.withLock { $0.take() }
         handler?()
         requestEndOfClosedTurn()
@@ -148,10 +152,10 @@ final class RuntimeCore: @unchecked Sendable {
 
     private func requestEndOfClosedTurn() { _ = signal.requestEnd(Self.closing) }
 
-    /// Why a turn ends that is open when the runtime is closed.
+    /// The reason for terminating a turn that is open when the runtime is closed.
     static let closing = TerminationReason.interrupted("the runtime was closed")
 
-    /// Sets what is called once when the runtime is closed, on the thread that closes it.
+    /// Sets the handler that is called once when the runtime is closed, on the closing thread.
     func setCloseHandler(_ handler: @escaping @Sendable () -> Void) { closeHandler.withLock { $0 = handler } }
 
     func interrupt(reason: String) -> Bool { signal.requestEnd(.interrupted(reason)) }
@@ -173,8 +177,9 @@ final class RuntimeCore: @unchecked Sendable {
         }
     }
 
-    /// Does what was left for a turn before this one began: a script that runs now finds done what its host did before,
-    /// such as to listen to a topic.
+    /// Runs the work that was left for a turn before this one began.
+    ///
+    /// This turn's script then sees its effect, such as that of listening to a topic.
     ///
     /// A turn must be open.
     private func doEarlierWork() throws {
@@ -190,9 +195,9 @@ final class RuntimeCore: @unchecked Sendable {
                 hasBegun = true
                 interrupts.begin(call)
                 defer { interrupts.end() }
-                // A cancellation before the mark ends nothing, so it is looked for after it.
+                // A cancellation before the mark terminates nothing, so it is checked after the mark.
                 try Task.checkCancellation()
-                // Microtasks belong to who leaves them, the work for others that follows does not.
+                // The microtasks belong to this call; the work for others that follows does not.
                 defer { context.runMicrotasks() }
                 try doEarlierWork()
                 return try body(context)
@@ -202,11 +207,13 @@ final class RuntimeCore: @unchecked Sendable {
         }
     }
 
-    /// Runs the jobs that wait: those that follow each other in one operation, or in none, as one turn.
+    /// Runs the pending jobs.
     ///
-    /// - Returns: Whether more have come meanwhile.
+    /// Consecutive jobs of one operation, or of none, share a turn.
+    ///
+    /// - Returns: Whether more have arrived meanwhile.
     func drainInbox() -> Bool {
-        // What the jobs add comes in the next turn, so that others get the engine between.
+        // Jobs that these jobs add run in the next turn, so that other callers get the engine in between.
         var jobs = inbox.take()[...]
         while let first = jobs.first {
             let operation = first.operation
@@ -221,7 +228,7 @@ final class RuntimeCore: @unchecked Sendable {
 
     /// Runs jobs as one turn.
     ///
-    /// - Returns: How many are done with: those behind one that was stopped need another turn.
+    /// - Returns: The number of finished jobs. Jobs after a terminated one need another turn.
     private func run(_ jobs: ArraySlice<RuntimeInbox.Job>, joining operation: JSOperation?) -> Int {
         var count = 0
         if operation?.termination == nil {
@@ -236,7 +243,8 @@ final class RuntimeCore: @unchecked Sendable {
             }
         }
         if count > 0 { return count }
-        // No turn was opened: all is over, or the operation. Whoever waits for one of them must hear of it.
+        // No turn was opened, because the runtime is closed or retired, or the operation has ended. The jobs' callers
+        // must be notified.
         for job in jobs { job.otherwise?(context) }
         return jobs.count
     }
@@ -259,7 +267,7 @@ final class RuntimeCore: @unchecked Sendable {
                 work()
             }
         }
-        // A closed runtime has no turns, but the run loop must get rid of what it holds.
+        // A closed runtime has no turns, but the run loop must still drain its work.
         if !isDone { work() }
     }
 
@@ -268,7 +276,7 @@ final class RuntimeCore: @unchecked Sendable {
         context.virtualMachine.collectGarbage()
     }
 
-    /// Runs a body as a turn inside an operation, or inside none.
+    /// Runs a body as a turn inside an operation, or outside any.
     func turn<Result>(joining operation: JSOperation?, _ body: () throws -> Result) throws -> Result {
         guard !isClosed else { throw Self.closedError }
         defer { finishTurn() }
@@ -286,8 +294,8 @@ final class RuntimeCore: @unchecked Sendable {
                 }
             }
         } catch let error as JSException where error.isTermination {
-            // The engine has dropped all microtasks: a promise that they were to settle never would be. They were
-            // the turn's own, so that who waits outside its operation goes on waiting.
+            // The engine has dropped all microtasks, so promises that they would have settled never settle. The
+            // microtasks belonged to the turn, so callers outside its operation continue to wait.
             if let operation, !isClosed, context.virtualMachine.retirement == nil {
                 waiters.fail(in: operation, with: error)
             } else {
@@ -304,7 +312,7 @@ final class RuntimeCore: @unchecked Sendable {
         } catch let error as JSException {
             context.reportUncaught(error)
         } catch {
-            // Closed: nothing is to happen any more.
+            // The runtime is closed: the error is not reported.
         }
     }
 
@@ -322,14 +330,14 @@ final class RuntimeCore: @unchecked Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// How many tasks are worth a job of their own that lets them go on.
+    /// The number of tasks up to which they are resumed on this thread.
     private static let fewResumptions = 4
 
-    /// Lets tasks go on.
+    /// Resumes tasks.
     ///
-    /// Each is a job for the shared threads. Those that find nothing to do sleep, and one that is woken has done a
-    /// task before the next one comes: many tasks would wake it as often. So another thread hands them out, which
-    /// then runs them itself (a fifth of the time of 100 awaits at once, measured).
+    /// Each resumption is a job for the shared threads. Idle threads sleep, and a woken one has finished its task
+    /// before the next job arrives, so many tasks would wake a thread as often. Another thread therefore resumes them,
+    /// and then runs them itself. This takes a fifth of the time for 100 concurrent awaits (measured).
     private func resume(
         _ resumptions: [(continuation: UnsafeContinuation<Void, any Error>, failure: (any Error)?)]
     ) {
@@ -359,14 +367,14 @@ final class RuntimeCore: @unchecked Sendable {
                 && !inbox.isBusy
     }
 
-    /// Resumes somebody once nothing is left to do.
+    /// Resumes a continuation when the runtime is idle.
     func notifyWhenIdle(_ waiter: CheckedContinuation<Void, Never>) {
         if isIdle { waiter.resume() } else { idleWaiters.append(waiter) }
     }
 
-    /// Lets go what waits for turns that never come.
+    /// Releases the work that waits for turns, which will not be opened any more.
     func finishClosing() {
-        // A turn that was open when the runtime was closed may have added some since.
+        // A turn that was open when the runtime was closed may have added waiters since.
         waiters.fail(with: Self.closedError)
         inbox.timersChanged()
         closeContext()

@@ -1,6 +1,6 @@
 internal import BridgeValues
 
-/// Where a runtime's turns run, and what keeps two of them apart.
+/// The threads of a runtime's turns, with the mutual exclusion between turns.
 enum RuntimeHome: Sendable {
     case shared(SharedExecutor, OwnedLock)
     case thread(RuntimeThread)
@@ -27,10 +27,11 @@ enum RuntimeHome: Sendable {
         }
     }
 
-    /// Runs a body of the runtime's own executor, alone.
+    /// Runs a body with exclusive access, on the runtime's own executor.
     ///
-    /// The thread of a runtime is alone by itself, and who is elsewhere has made a mistake that must not go
-    /// on: in a release build the optimiser drops the hop of an actor's method that touches no isolated state.
+    /// A dedicated thread is exclusive by itself. Calling this on another thread is an error that must not go
+    /// unnoticed. It can happen because in a release build the optimizer removes the hop of an actor's method that
+    /// touches no isolated state.
     func alone<Result>(_ body: () throws -> Result) rethrows -> Result {
         switch self {
         case .shared(_, let lock): return try lock.withLock(body)
@@ -40,10 +41,11 @@ enum RuntimeHome: Sendable {
         }
     }
 
-    /// Runs a body of the runtime's own executor, alone; the task is suspended while another thread has the engine for
-    /// longer than a moment.
+    /// Runs a body with exclusive access, on the runtime's own executor.
     ///
-    /// - Throws: `CancellationError` where the task is cancelled before the body begins; what the body throws.
+    /// The task is suspended if another thread uses the engine for longer than a moment.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled before the body begins; the error of the body.
     nonisolated(nonsending) func whenAlone<Result>(_ body: () throws -> Result) async throws -> Result {
         switch self {
         case .shared(_, let lock):
@@ -57,7 +59,7 @@ enum RuntimeHome: Sendable {
         }
     }
 
-    /// Whether the current thread has the engine in its hand: inside a turn, or where one may be opened at once.
+    /// Whether the current thread has exclusive access: inside a turn, or where it may open one immediately.
     var isCurrent: Bool {
         switch self {
         case .shared(_, let lock): lock.isHeldByCurrentThread
@@ -68,6 +70,6 @@ enum RuntimeHome: Sendable {
 
 /// The executor of an actor without one of its own: the threads that all actors share, one job at a time.
 ///
-/// A runtime whose executor this is keeps what the language does for such actors: a task enters one that is
-/// free without a change of threads.
+/// A runtime with this executor has the behavior of the language for such actors: a task enters a free one without a
+/// change of threads.
 actor SharedExecutor {}

@@ -1,12 +1,14 @@
 internal import Synchronization
 
-/// The jobs that wait for a runtime, filled from any thread.
+/// A queue of jobs for a runtime.
+///
+/// Any thread may add jobs.
 final class RuntimeInbox: Sendable {
     struct Job: Sendable {
         let operation: JSOperation?
         let body: @Sendable (JSContext) -> Void
-        /// What is done instead where no turn comes, outside of one: the operation has ended, the context runs nothing any
-        /// more, or the runtime was closed.
+        /// The replacement that runs outside a turn if the job gets no turn: the operation has ended, the context was
+        /// retired or closed, or the runtime was closed.
         let otherwise: (@Sendable (JSContext) -> Void)?
     }
 
@@ -22,7 +24,9 @@ final class RuntimeInbox: Sendable {
 
     var isEmpty: Bool { state.withLock { $0.jobs.isEmpty && !$0.isScheduled } }
 
-    /// Adds a job; true if the caller must schedule the drain.
+    /// Adds a job.
+    ///
+    /// Returns true if the caller must schedule the drain.
     func add(_ job: Job) -> Bool {
         state.withLock { state in
             state.jobs.append(job)
@@ -38,7 +42,9 @@ final class RuntimeInbox: Sendable {
         }
     }
 
-    /// Ends a drain; true if the caller must schedule another.
+    /// Ends a drain.
+    ///
+    /// Returns true if the caller must schedule another one.
     func finish() -> Bool {
         state.withLock { state in
             state.isScheduled = !state.jobs.isEmpty

@@ -3,17 +3,17 @@ internal import CJavaScriptCoreSPI
 internal import Foundation
 internal import Synchronization
 
-/// A thread of its own for one runtime, with the run loop that the engine delivers its work by.
+/// A dedicated thread of one runtime, with the run loop by which the engine delivers its work.
 ///
-/// The virtual machine is made, used and released on this thread. While there is nothing to do the thread
-/// sleeps in its run loop: jobs wake it through the loop, and so do the engine's timers and its deferred work
-/// (callbacks of a `FinalizationRegistry`, collections when idle).
+/// The virtual machine is created, used and released on this thread. An idle thread sleeps in its run loop. Jobs wake
+/// it through the loop, and so do the engine's timers and its deferred work (callbacks of a `FinalizationRegistry`,
+/// collections when idle).
 final class RuntimeThread: SerialExecutor {
-    /// What JavaScript needs in the way of a stack; the engine finds its bounds by itself.
+    /// The stack size, which JavaScript needs; the engine detects the bounds by itself.
     private static let stackSize = 8 << 20
     private static let batchesPerLook = 16
 
-    /// What the thread is given to do.
+    /// A unit of work of the thread.
     private enum Job {
         case task(UnownedJob)
         case work(@Sendable () -> Void)
@@ -26,8 +26,7 @@ final class RuntimeThread: SerialExecutor {
     }
 
     private let state = Mutex(State())
-    // nonisolated(unsafe) because of its functions only the one that wakes is called on other threads, which
-    // may do so.
+    // nonisolated(unsafe) because other threads call only the function that wakes the loop, which they may.
     nonisolated(unsafe) private let loop: OpaquePointer?
     // nonisolated(unsafe) because only the thread itself touches it.
     nonisolated(unsafe) private var delivery: ((() -> Void) -> Void)?
@@ -36,11 +35,11 @@ final class RuntimeThread: SerialExecutor {
     private let deliversEngineWork: Bool
 
     init() throws {
-        // The engine's first virtual machine must not be made on this thread, and its loop takes a descriptor.
+        // The engine's first virtual machine must not be created on this thread, and its loop takes a descriptor.
         try EngineDescriptors.check()
         deliversEngineWork = Capabilities.current.deliversEngineWork
         loop = jsb_run_loop_create()
-        // The thread keeps its executor until it ends.
+        // The thread retains its executor until it ends.
         let executor = Unmanaged.passRetained(self)
         let status = jsb_thread_start(
             Self.stackSize,
@@ -56,7 +55,7 @@ final class RuntimeThread: SerialExecutor {
             jsb_run_loop_destroy(loop)
             throw JSException(
                 name: "Error",
-                message: "the system made no thread for a runtime: \(String(cString: strerror(status)))"
+                message: "cannot create a thread for a runtime: \(String(cString: strerror(status)))"
             )
         }
     }
@@ -71,18 +70,18 @@ final class RuntimeThread: SerialExecutor {
         precondition(isCurrent, "a runtime's actor was entered on a thread that is not the runtime's own")
     }
 
-    /// Whether this is the thread that asks.
+    /// Whether this is the calling thread.
     var isCurrent: Bool { id == .current }
 
-    /// The thread; none before it has begun.
+    /// The ID of the thread; `none` before it has started.
     var id: ThreadID { thread.load(ordering: .acquiring) }
 
-    /// Adds work to what the thread does, after all that was added before.
+    /// Adds work to the thread's queue.
     func perform(_ work: @escaping @Sendable () -> Void) { add(.work(work)) }
 
-    /// Makes the thread end once everything is done that was added before.
+    /// Ends the thread after all work that was added before.
     ///
-    /// - Parameter lastWork: What the thread does last.
+    /// - Parameter lastWork: The last work that the thread runs.
     func end(_ lastWork: @escaping @Sendable () -> Void) {
         add(.work(lastWork), isLast: true)
     }
@@ -99,7 +98,7 @@ final class RuntimeThread: SerialExecutor {
 
     // MARK: - On the thread itself
 
-    /// Sets what runs the engine's own work, such as inside a turn.
+    /// Sets the function that runs the engine's own work, for example inside a turn.
     func setDelivery(_ deliver: @escaping (() -> Void) -> Void) { delivery = deliver }
 
     private func run() {
@@ -109,7 +108,7 @@ final class RuntimeThread: SerialExecutor {
         while let jobs = take() {
             for job in jobs { run(job) }
             batches += 1
-            // While jobs come the engine's own work is looked for now and then: each look is three system calls.
+            // While jobs arrive, the engine's own work is polled only now and then: each poll is three system calls.
             guard jobs.isEmpty || batches % Self.batchesPerLook == 0 else { continue }
             if jsb_run_loop_wait(loop, jobs.isEmpty) { deliver() }
         }
@@ -130,12 +129,14 @@ final class RuntimeThread: SerialExecutor {
         delivery { jsb_run_loop_dispatch(self.loop) }
     }
 
-    /// Takes the jobs that wait; none means that the thread may sleep, `nil` that it is to end.
+    /// Removes and returns the pending jobs.
+    ///
+    /// An empty array means that the thread may sleep, `nil` that it has to end.
     private func take() -> [Job]? {
         state.withLock { state in
             if state.jobs.isEmpty, state.isEnding { return nil }
             defer { state.jobs = [] }
-            // Who adds a job from now on wakes the loop, also if it does not wait yet.
+            // A thread that adds a job from now on wakes the loop, also if it does not wait yet.
             state.isWaiting = state.jobs.isEmpty
             return state.jobs
         }

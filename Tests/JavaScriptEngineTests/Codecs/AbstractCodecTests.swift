@@ -3,8 +3,8 @@ import Testing
 
 @testable import JavaScriptEngine
 
-/// A codec whose author has forgotten one half: it traps instead of giving a value of whatever lies in the memory.
-@Suite("codecs that lack a half") struct AbstractCodecTests {
+/// A codec whose author has not overridden a method: it traps instead of returning uninitialized memory.
+@Suite("codecs without an implementation") struct AbstractCodecTests {
     private static let mistakes: [@Sendable (JSContext, UnsafeMutableRawPointer) throws -> Void] = [
         { try Codec(in: $0).decode(.undefined, into: $1) },
         { try Codec(in: $0).encode($1, into: $0.slab.writer) },
@@ -32,10 +32,10 @@ import Testing
         )
     }
 
-    @Test("a codec that lacks a half traps when that is used", arguments: 0..<13)
+    @Test("a codec without an implementation of a method traps when it is called", arguments: 0..<13)
     func traps(number: Int) async {
         await #expect(processExitsWith: .failure) { [number] in
-            // Whatever else happens must not look like a trap.
+            // No other failure may look like a trap.
             defer { _exit(0) }
             let context = try JSContext()
             try withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { memory in

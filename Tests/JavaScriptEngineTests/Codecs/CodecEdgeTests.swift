@@ -13,9 +13,9 @@ private struct ShapedWeak: JSShaped {
     var number = 1
 }
 
-/// What types do with their coding that most do not.
+/// Unusual uses of coding by types.
 @Suite struct CodecEdgeTests {
-    @Test("an enumeration and a type that holds a reference cannot declare a shape: a trap with a sentence")
+    @Test("an enumeration and a type with a reference cannot be JSShaped: a trap with a message")
     func wrongShapes() async {
         await #expect(processExitsWith: .failure) {
             _ = try JSContext().evaluate("({a: 1})").decode(ShapedPayload.self)
@@ -67,7 +67,7 @@ private struct ShapedWeak: JSShaped {
     }
 
     @Test(
-        "R10 a dictionary that cannot be read is an error at the first time too, and no getter runs twice",
+        "R10 a dictionary that cannot be read is an error at the first use too, and no getter runs twice",
         arguments: [
             "({a: 1, get b() { throw new Error('mine') }})",
             "(() => { const o = {a: 1}; o.self = o; return o })()",
@@ -85,7 +85,7 @@ private struct ShapedWeak: JSShaped {
         #expect(try context.evaluate("reads").toValue() == 1)
     }
 
-    @Test("a type that asks for all keys reads each member once, at the first time too")
+    @Test("a type that requests all keys reads each member once, at the first use too")
     func allKeys() throws {
         struct All: Decodable {
             var sum = 0
@@ -113,7 +113,7 @@ private struct ShapedWeak: JSShaped {
         }
     }
 
-    @Test("a member whose encoding fails, which the type lets pass, leaves nothing behind")
+    @Test("a member whose encoding error the type ignores leaves nothing behind")
     func lossy() throws {
         struct Failing: Encodable {
             func encode(to encoder: any Encoder) throws {
@@ -137,7 +137,7 @@ private struct ShapedWeak: JSShaped {
         }
     }
 
-    @Test("keys that are spelled differently stay different")
+    @Test("keys with different spellings stay different")
     func spelling() throws {
         let context = try JSContext()
         for key in ["\u{e9}", "e\u{301}"] {
@@ -148,7 +148,7 @@ private struct ShapedWeak: JSShaped {
         }
     }
 
-    @Test("a function that is a method has its object")
+    @Test("a function that is a method has its object as this")
     func methods() throws {
         let context = try JSContext()
         try context.evaluate(
@@ -160,7 +160,7 @@ private struct ShapedWeak: JSShaped {
         #expect(try all([1, 2]) == 7)
     }
 
-    @Test("R9 the limit of values holds over lists in lists and objects that come again")
+    @Test("R9 the limit of values counts arrays in arrays and repeated objects")
     func nodes() throws {
         struct Tree: JSShaped { var kids: [Tree] }
         struct PlainTree: Codable { var kids: [PlainTree] }
@@ -179,7 +179,7 @@ private struct ShapedWeak: JSShaped {
         #expect(try context.evaluate("[[1, 2], [3]]").decode([[Int]].self) == [[1, 2], [3]])
     }
 
-    @Test("a toJSON that is no function is a member like any other; one that gives another is asked once")
+    @Test("a toJSON that is not a function is an ordinary member; one that returns another is called once")
     func toJSON() throws {
         struct Plain: Codable, Equatable { var a: Int }
         struct Shaped: JSShaped, Equatable { var a: Int }
@@ -193,7 +193,7 @@ private struct ShapedWeak: JSShaped {
         }
     }
 
-    @Test("objects in objects are read as deep as they are written")
+    @Test("nested objects are read as deep as they are written")
     func depth() throws {
         struct Tree: Codable { var kids: [Tree] }
         let context = try JSContext()
@@ -203,7 +203,7 @@ private struct ShapedWeak: JSShaped {
         #expect(try deep.decode(Tree.self).kids.count == 1)
     }
 
-    @Test("a function of a context that is gone is an error, never another call's result")
+    @Test("a function of a released context is an error, never another call's result")
     func goneContext() throws {
         let machine = JSVirtualMachine()
         let other = try JSContext(virtualMachine: machine)

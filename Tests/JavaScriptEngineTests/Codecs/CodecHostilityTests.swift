@@ -15,7 +15,7 @@ import Testing
         var b: String
     }
 
-    @Test("R10 each member is read once, and later changes change nothing", arguments: [false, true])
+    @Test("R10 each member is read once, and later changes have no effect", arguments: [false, true])
     func readOnce(isShaped: Bool) throws {
         let context = try JSContext()
         try context.evaluate(
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("R10 a getter may throw, loop through the same type or call back, and what it throws comes out")
+    @Test("R10 a getter may throw, loop through the same type or call back, and its error is thrown")
     func meddlingGetters() throws {
         let context = try JSContext()
         let decode = try context.makeFunction("decode") { (value: Plain) in value.a }
@@ -60,7 +60,7 @@ import Testing
                 return seen.join();
             })
             """
-        // The last one holds itself, which is no data.
+        // The last one contains itself, which is not data.
         let expected = (0..<5).map { "\($0 + 1),mine \($0),encodeFailed" }.joined(separator: ",")
         for function in [decode, shaped] {
             let result = try context.evaluate(script).call(withArguments: [function.value])
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("proxies, revoked ones, dates and boxed values end as a value or an error, never otherwise")
+    @Test("proxies, revoked ones, dates and boxed values become a value or an error, nothing else")
     func oddObjects() throws {
         let context = try JSContext()
         let scripts = [
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("R12 tampering with prototypes reaches no value on its way")
+    @Test("R12 tampering with prototypes does not affect a value at the boundary")
     func tampering() throws {
         let context = try JSContext()
         _ = try context.evaluate("({a: 1, b: 'x'})").decode(Plain.self)
@@ -138,7 +138,7 @@ import Testing
         #expect(try context.evaluate("stolen.length").toValue() == 0)
     }
 
-    @Test("R9 lists that lie about their length, sparse ones and those of typed arrays")
+    @Test("R9 arrays with a false length, sparse ones and those of typed arrays")
     func lists() throws {
         let context = try JSContext(virtualMachine: JSVirtualMachine())
         #expect(try context.evaluate("new Float64Array([1, 2])").decode(Data.self).count == 16)
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test("R9 types that hold themselves stop at the limit of depth, both ways, and a cycle does too")
+    @Test("R9 recursive types stop at the limit of depth, both ways, and so does a cycle")
     func depth() throws {
         struct Tree: Codable { var children: [Tree] }
         struct ShapedTree: JSShaped { var children: [ShapedTree] }
@@ -195,7 +195,7 @@ import Testing
         )
     }
 
-    @Test("short texts that come again and again stay themselves, however many there are")
+    @Test("short strings that repeat stay equal, however many there are")
     func knownTexts() throws {
         let context = try JSContext()
         let same: ([String]) throws -> [String] = try JSFunction(context.evaluate("(value => value)")).typed()
@@ -214,13 +214,13 @@ import Testing
         }
     }
 
-    @Test("short texts that take each other's places within one value stay themselves too")
+    @Test("short strings that replace each other in the cache within one value stay equal")
     func knownTextsInOneValue() throws {
         let context = try JSContext()
         let same: ([String]) throws -> [String] = try JSFunction(context.evaluate("(value => value)")).typed()
         var random = SeededGenerator.fromEnvironment()
         for _ in 0..<12 {
-            // Three times as many as there are places, each several times.
+            // Three times as many as the cache holds, each several times.
             let texts = (0..<6000).map { _ in "t\(Int.random(in: 0..<1500, using: &random))" }
             let arrived = try same(texts)
             let wrong = zip(texts, arrived).filter { $0 != $1 }
@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test("an encoding that fails half way leaves no text behind that another one takes for its own")
+    @Test("an encoding that fails half way leaves no string behind that another one would use")
     func knownTextsAndFailures() throws {
         struct Failing: Codable {
             var texts: [String]
@@ -248,7 +248,7 @@ import Testing
         }
     }
 
-    @Test("R8 a type read by its members is what it would be read in steps, for any value")
+    @Test("R8 a type read by its members equals the same type read in steps, for any value")
     func oracle() throws {
         struct Subject: Codable, Equatable {
             var i: Int

@@ -2,7 +2,7 @@ import Testing
 
 @testable import JavaScriptEngine
 
-/// How long the codecs of a context live.
+/// The lifetime of a context's codecs.
 @Suite struct CodecLifetimeTests {
     private struct Tree: JSShaped {
         var children: [Tree]
@@ -17,7 +17,7 @@ import Testing
         var children: [Learned]
     }
 
-    @Test("R30 the codecs of types that hold themselves go with their context")
+    @Test("R30 the codecs of recursive types are released with their context")
     func recursive() throws {
         for type in [Tree.self, Branch.self, Learned.self] as [any Codable.Type] {
             weak var codec: Codec?

@@ -4,7 +4,7 @@ import JavaScriptEngine
 import TestSupport
 import Testing
 
-/// A type with members of every kind that crosses, as plain `Codable`.
+/// A plain `Codable` type with members of every kind that can cross the boundary.
 private struct Everything: Codable, Equatable {
     var int = 1
     var small: UInt8 = 2
@@ -41,7 +41,7 @@ private struct Everything: Codable, Equatable {
     }
 }
 
-/// The same as a type that declares its shape.
+/// The same as a ``JSShaped`` type.
 private struct ShapedEverything: JSShaped, Equatable {
     var int = 1
     var small: UInt8 = 2
@@ -81,7 +81,7 @@ private struct ShapedInner: JSShaped, Equatable {
         try JSFunction(context.evaluate("(value => value)")).typed()
     }
 
-    @Test("R8 every kind of member arrives equal and comes back equal, each time anew")
+    @Test("R8 every kind of member arrives equal and comes back equal, every time")
     func everything() throws {
         let context = try JSContext()
         let plain = try identity(Everything.self, in: context)
@@ -103,7 +103,7 @@ private struct ShapedInner: JSShaped, Equatable {
         }
     }
 
-    @Test("what a script sees of a codable value is what it sees of the same data made in steps")
+    @Test("a script sees the same for a codable value as for the same data made in steps")
     func sameAsSteps() throws {
         let context = try JSContext()
         let text: (Everything) throws -> String = try JSFunction(
@@ -123,7 +123,7 @@ private struct ShapedInner: JSShaped, Equatable {
         }
     }
 
-    @Test("whole numbers beyond 2^53 cross as BigInt, in shapes and alone, and none is rounded")
+    @Test("integers beyond 2^53 cross as BigInt, in shapes and alone, and none is rounded")
     func largeNumbers() throws {
         struct Large: JSShaped, Equatable {
             var number: Int
@@ -208,7 +208,7 @@ private struct ShapedInner: JSShaped, Equatable {
         #expect(throws: BridgeError.self) { try context.evaluate("({})").decode(Plain.self) }
     }
 
-    @Test("a type that asks for different members at different times is read right each time")
+    @Test("a type that requests different members at different times is read correctly each time")
     func changing() throws {
         struct Changing: Codable, Equatable {
             var kind: String
@@ -258,7 +258,7 @@ private struct ShapedInner: JSShaped, Equatable {
         for value in values { #expect(try same(value) == value) }
     }
 
-    @Test("types of other forms cross by way of their own coding")
+    @Test("types of other forms use their own coding")
     func otherForms() throws {
         struct Wrapper: Codable, Equatable {
             var inner: Int
@@ -318,7 +318,7 @@ private struct ShapedInner: JSShaped, Equatable {
         #expect(try JSValue(encoding: Nested(deep: 9), in: context).toValue() == ["box": ["deep": 9]])
     }
 
-    @Test("a class with a super class crosses with the members of both")
+    @Test("a class with a superclass has the members of both")
     func inheritance() throws {
         class Base: Codable {
             var a = 1
@@ -347,7 +347,7 @@ private struct ShapedInner: JSShaped, Equatable {
         }
     }
 
-    @Test("coding that itself uses the context leaves the value around it whole")
+    @Test("coding that itself uses the context does not damage the value around it")
     func interrupted() throws {
         struct Meddling: Codable, Equatable {
             var before = "before"

@@ -2,7 +2,7 @@ import BridgeValues
 import JavaScriptEngine
 import Testing
 
-/// Each primitive type as a member: the codecs of objects have a way for every one of them.
+/// Each primitive type as a member: the codecs of objects have a path for every one of them.
 @Suite("codecs of every primitive")
 struct EveryPrimitiveTests {
     struct Required: Codable, Equatable, Sendable {
@@ -39,7 +39,7 @@ struct EveryPrimitiveTests {
         var uint64: UInt64?
     }
 
-    /// Reads by hand what the object has, member by member.
+    /// Reads the object's members manually, one by one.
     struct ByHand: Codable, Equatable, Sendable {
         var required = Required()
         var seen: [String] = []
@@ -75,7 +75,7 @@ struct EveryPrimitiveTests {
         func encode(to encoder: any Encoder) throws { try required.encode(to: encoder) }
     }
 
-    @Test("R8 objects with members of every primitive come back from a script as they were, many times")
+    @Test("R8 objects with members of every primitive come back from a script unchanged, many times")
     func members() throws {
         let context = try JSContext()
         try context.withTurn {
@@ -87,7 +87,7 @@ struct EveryPrimitiveTests {
                 let optional: (Optional) throws -> Optional = try context.function(name)
                 let mixed: (Required) throws -> Optional = try context.function(name)
                 let byHand: (Required) throws -> ByHand = try context.function(name)
-                // Codecs learn: the first value, the second and the tenth go other ways.
+                // Codecs learn: the first value, the second and the tenth take different paths.
                 for _ in 0..<10 {
                     #expect(try required(Required()) == Required())
                     #expect(try optional(Optional()) == Optional())

@@ -3,15 +3,15 @@ import Foundation
 import JavaScriptEngine
 import Testing
 
-/// Types that keep what they get to decode and encode with, and use it when and where they must not.
+/// Types that keep their decoders, encoders and containers, and use them when and where they must not.
 @Suite("decoders, encoders and containers that a type keeps")
 struct KeptCoderTests {
     private enum Key: String, CodingKey { case a, b, inner }
     private enum OtherKey: String, CodingKey { case a }
 
-    /// What one of the types below has kept, and what it then reads: `nil` for an error.
+    /// The coders that one of the types below has kept, and the values that it reads with them: `nil` for an error.
     private final class Shelf {
-        // nonisolated(unsafe) because each test fills its own and looks at it from one thread at a time.
+        // nonisolated(unsafe) because each test fills its own and reads it from one thread at a time.
         nonisolated(unsafe) var containers: [KeyedDecodingContainer<Key>] = []
         nonisolated(unsafe) var decoders: [any Decoder] = []
         nonisolated(unsafe) var encoders: [KeyedEncodingContainer<Key>] = []
@@ -30,7 +30,7 @@ struct KeptCoderTests {
         let shelf = Shelf()
     }
 
-    /// Keeps the container and the decoder of some objects, and reads those that were kept before.
+    /// Keeps the container and the decoder of some objects, and reads with those that were kept before.
     private struct Keeper: Decodable {
         let a: Int
         let earlier: [Int?]
@@ -45,7 +45,7 @@ struct KeptCoderTests {
         }
     }
 
-    @Test("what is kept of some values reads nothing of those that follow, and those are read as ever")
+    @Test("coders kept from some values read nothing of later values, which are read as usual")
     func later() throws {
         try Self.$shelf.withValue(ShelfBox()) {
             let context = try JSContext()
@@ -60,7 +60,7 @@ struct KeptCoderTests {
         }
     }
 
-    /// A tree whose nodes read on with their own container after their children were read with others.
+    /// A tree whose nodes continue to read with their own container after their children were read with others.
     private struct Tree: Codable, Equatable {
         var a: Int
         var inner: [Tree]
@@ -95,7 +95,7 @@ struct KeptCoderTests {
         private enum Key: String, CodingKey { case a, inner, b }
     }
 
-    @Test("values in values of the same type have containers of their own")
+    @Test("nested values of the same type have containers of their own")
     func recursion() throws {
         let context = try JSContext()
         let tree = Tree(depth: 6)
@@ -105,7 +105,7 @@ struct KeptCoderTests {
         }
     }
 
-    /// Reads its outer value's container while it is read itself.
+    /// Reads from its outer value's container while it is decoded itself.
     private struct Nested: Decodable {
         let a: Int
         let inner: Box?
@@ -126,7 +126,7 @@ struct KeptCoderTests {
         }
     }
 
-    @Test("an outer value's container reads the outer value while an inner one is read")
+    @Test("an outer value's container reads the outer value while an inner one is decoded")
     func outer() throws {
         try Self.$shelf.withValue(ShelfBox()) {
             let context = try JSContext()
@@ -140,7 +140,7 @@ struct KeptCoderTests {
         }
     }
 
-    /// Asks by way of every kind of container, and keeps all of them.
+    /// Requests every kind of container, and keeps all of them.
     private struct Hoarder: Decodable {
         let decoder: any Decoder
         let keyed: KeyedDecodingContainer<Key>
@@ -155,7 +155,7 @@ struct KeptCoderTests {
         }
     }
 
-    @Test("what is kept of a value that was read as a whole is an error or a copy of that value")
+    @Test("coders kept from a value that was read as a whole throw or read a copy of that value")
     func copies() throws {
         let hoarders: [Hoarder]
         do {
@@ -175,7 +175,7 @@ struct KeptCoderTests {
         }
     }
 
-    /// Hands its container and decoder to another thread and waits for what that reads.
+    /// Passes its container and decoder to another thread and waits for the values that the thread reads.
     private struct Stranger: Decodable {
         let a: Int
         let read: [Int?]
@@ -192,7 +192,7 @@ struct KeptCoderTests {
 
     private static func onAnotherThread(_ body: @escaping @Sendable () -> [Int?]) -> [Int?] {
         final class Result: @unchecked Sendable {
-            // @unchecked Sendable because the semaphore stands between writing and reading.
+            // @unchecked Sendable because the semaphore orders writing before reading.
             var reads: [Int?] = []
         }
         let result = Result()
@@ -205,7 +205,7 @@ struct KeptCoderTests {
         return result.reads
     }
 
-    @Test("another thread reads nothing, neither while the value is read nor while the next one is")
+    @Test("another thread reads nothing, neither while the value is decoded nor while the next one is")
     func threads() throws {
         let context = try JSContext()
         let objects = try context.evaluate("Array.from({length: 20}, (_, index) => ({a: index}))")
@@ -216,7 +216,7 @@ struct KeptCoderTests {
         }
     }
 
-    /// Keeps its container for a thread that uses it over and over while others are read.
+    /// Keeps its container for a thread that uses it repeatedly while others are decoded.
     private struct Haunted: Decodable {
         let a: Int
 
@@ -230,7 +230,7 @@ struct KeptCoderTests {
         }
     }
 
-    @Test("a thread that goes on asking a kept container reads nothing of the values that follow")
+    @Test("a thread that continues to use a kept container reads nothing of later values")
     func haunting() throws {
         try Self.$shelf.withValue(ShelfBox()) {
             let context = try JSContext()
@@ -243,7 +243,7 @@ struct KeptCoderTests {
             box.shelf.containers = []
             box.shelf.decoders = []
             final class Found: @unchecked Sendable {
-                // @unchecked Sendable because the semaphore stands between writing and reading.
+                // @unchecked Sendable because the semaphore orders writing before reading.
                 var count = 0
             }
             let found = Found()
@@ -261,7 +261,7 @@ struct KeptCoderTests {
         }
     }
 
-    /// Keeps the containers of some values, and writes into those that were kept before.
+    /// Keeps the containers of some values, and writes to those that were kept before.
     private struct Writer: Encodable {
         let a: Int
 
@@ -277,7 +277,7 @@ struct KeptCoderTests {
         }
     }
 
-    @Test("what is kept to encode with writes nothing into the values that follow")
+    @Test("kept encoders write nothing into later values")
     func writing() throws {
         try Self.$shelf.withValue(ShelfBox()) {
             let context = try JSContext()
@@ -345,7 +345,7 @@ struct KeptCoderTests {
         }
     }
 
-    @Test("a type that asks for containers by several kinds of keys is read and written by all of them")
+    @Test("a type that requests containers by several kinds of keys is read and written by all of them")
     func several() throws {
         let context = try JSContext()
         for index in 0..<20 {

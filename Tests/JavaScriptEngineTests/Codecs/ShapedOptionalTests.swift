@@ -2,8 +2,8 @@ import BridgeValues
 import JavaScriptEngine
 import Testing
 
-/// The members of shapes that may be absent: each kind has a cell of its own.
-@Suite("codecs of members that may be absent")
+/// The optional members of shapes: each kind has a representation of its own.
+@Suite("codecs of optional members")
 struct ShapedOptionalTests {
     private struct Maybe: JSShaped, Equatable {
         var double: Double?
@@ -20,7 +20,7 @@ struct ShapedOptionalTests {
         Maybe(double: .infinity, flag: false, int: 0, text: "é"),
     ]
 
-    @Test("R8 a member that is there and one that is not arrive as they were, each time anew")
+    @Test("R8 present and absent members arrive unchanged, every time")
     func roundTrips() throws {
         let context = try JSContext()
         let identity: (Maybe) throws -> Maybe = try JSFunction(context.evaluate("(value) => value")).typed()
@@ -33,7 +33,7 @@ struct ShapedOptionalTests {
         )
     }
 
-    @Test("What a script gives in the place of such a member is read or refused by its kind")
+    @Test("A script's value for such a member is read or refused by its kind")
     func given() throws {
         let context = try JSContext()
         func maybe(_ script: String) throws -> Maybe {
@@ -49,11 +49,11 @@ struct ShapedOptionalTests {
         for wrong in ["double: 'x'", "flag: 1", "int: 0.5", "text: 5", "double: true", "flag: 'true'"] {
             #expect(throws: (any Error).self, "\(wrong)") { try maybe("{ \(wrong), last: 1 }") }
         }
-        // The same again, after errors.
+        // Again after errors.
         #expect(try maybe("{ flag: false, last: 1 }") == Maybe(flag: false))
     }
 
-    @Test("A list whose length grows while it is read holds what it gave")
+    @Test("An array whose length grows while it is read has the elements that it returned")
     func growing() throws {
         let context = try JSContext()
         let give: () throws -> [Int] = try JSFunction(

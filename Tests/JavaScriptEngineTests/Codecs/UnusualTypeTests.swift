@@ -9,11 +9,11 @@ private struct ShapedParts: JSShaped {
     var count: Int
 }
 
-/// What types ask of their coders that members alone do not answer.
-@Suite("codecs of types that ask unusually") struct UnusualTypeTests {
+/// Types that use their coders for more than reading members.
+@Suite("codecs of types with unusual requests") struct UnusualTypeTests {
     private enum Key: String, CodingKey { case a, b, missing }
 
-    @Test("a type that takes its object whole gets it as data, each time")
+    @Test("a type that requests its whole object gets it as data, each time")
     func wholes() throws {
         struct Whole: Decodable, Equatable {
             let members: [String: Int]
@@ -31,7 +31,7 @@ private struct ShapedParts: JSShaped {
     }
 
     @Test(
-        "a type that asks for all keys may ask for members that are there, are nil or are not, by every method"
+        "a type that requests all keys may request existing, nil and missing members, by every method"
     )
     func askedAfterAll() throws {
         struct Asking: Decodable {
@@ -56,7 +56,7 @@ private struct ShapedParts: JSShaped {
         }
     }
 
-    @Test("leaves cross by themselves, in lists and as what may be absent")
+    @Test("scalar values cross the boundary alone, in arrays and as optionals")
     func leaves() throws {
         let context = try JSContext()
         #expect(try JSValue(encoding: 2.5, in: context).toValue() == 2.5)
@@ -72,7 +72,7 @@ private struct ShapedParts: JSShaped {
         #expect(try half(3) == 1.5)
     }
 
-    @Test("a shape whose last member does not fit lets go of the lists that were made before it")
+    @Test("a shape whose last member does not fit releases the arrays that were made before it")
     func halfMade() throws {
         let context = try JSContext()
         for _ in 0..<3 {
@@ -116,14 +116,14 @@ private struct ShapedParts: JSShaped {
         }
     }
 
-    @Test("a member that is asked for and absent is missing for every decoder, also where it may be nil")
+    @Test("an absent member is missing for every decoder, even if its type is optional")
     func absent() throws {
         try checkAbsent(Int?.self, null: nil)
         try checkAbsent([Int]?.self, null: nil)
         try checkAbsent(Int??.self, null: nil)
         try checkAbsent(Value.self, null: .null)
         let context = try JSContext()
-        // In process a member may be there and undefined.
+        // In process a member may exist and be undefined.
         let object = try context.evaluate("({ a: undefined })")
         for _ in 0..<3 {
             #expect(try object.decode(Asked<Int?>.self).member == nil)
@@ -131,7 +131,7 @@ private struct ShapedParts: JSShaped {
         }
     }
 
-    @Test("P67 a type that nests in itself without a container is stopped, and not the process")
+    @Test("P67 a type that nests itself without a container is stopped, but not the process")
     func endless() throws {
         struct Endless: Encodable {
             func encode(to encoder: any Encoder) throws {

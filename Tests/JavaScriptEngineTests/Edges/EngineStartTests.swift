@@ -14,7 +14,7 @@ import Testing
 
 /// The first use of the engine in a process, whatever it is: each in a process of its own.
 @Suite struct EngineStartTests {
-    /// Makes a runtime with a thread of its own and waits until its `FinalizationRegistry` has called back.
+    /// Creates a runtime with a dedicated thread and waits until its `FinalizationRegistry` has called back.
     static func seesFinalization() async throws {
         let lines = Recorder<String>()
         let runtime = try JavaScriptRuntime(isolation: .thread) { lines.add($0.text) }
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "VE1 a FinalizationRegistry calls back where the first use is a runtime with a thread of its own",
+        "VE1 a FinalizationRegistry calls back if the first use is a runtime with a dedicated thread",
         arguments: ["auto", "off"]
     )
     func threadFirst(lane: String) async {
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("VE2 eight threads make their first runtimes at once, and each gets the engine's work")
+    @Test("VE2 eight threads create their first runtimes concurrently, and each gets the engine's work")
     func together() async {
         await #expect(processExitsWith: .success) {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("VE2 eight threads make their first contexts at once")
+    @Test("VE2 eight threads create their first contexts concurrently")
     func contextsTogether() async {
         await #expect(processExitsWith: .success) {
             let sums = Mutex(0)
@@ -90,11 +90,11 @@ import Testing
 
     // MARK: - Descriptors
 
-    /// Lets the process open so many more descriptors.
+    /// Lets the process open the given number of further descriptors.
     private static func leaveDescriptors(_ count: Int) {
         var highest: Int32 = 0
         for number in 0..<Int32(1024) where fcntl(number, F_GETFD) >= 0 { highest = number }
-        // Those in between are taken.
+        // The descriptors in between are in use.
         for number in 0..<highest where fcntl(number, F_GETFD) < 0 { _ = dup2(0, number) }
         var limit = rlimit(
             rlim_cur: rlim_t(Int(highest) + 1 + count),
@@ -112,7 +112,7 @@ import Testing
             Self.leaveDescriptors(count)
             let error = #expect(throws: JSException.self) { try JSContext() }
             #expect(error?.message.contains("needs 20 free file descriptors") == true)
-            // Another thread of the test's own may have opened one meanwhile.
+            // Another thread of the test may have opened one meanwhile.
             let more = (0...count).map { "can open \($0) more (RLIMIT_NOFILE)" }
             #expect(more.contains { error?.message.contains($0) == true })
             #expect(throws: JSException.self) { try JavaScriptRuntime(isolation: .actor) }
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "with as many descriptors as it asks for the engine runs in both isolations, and gives what it opened back"
+        "with as many descriptors as it needs the engine runs in both isolations, and closes them again"
     )
     func enoughDescriptors() async {
         await #expect(processExitsWith: .success) {
@@ -133,9 +133,9 @@ import Testing
         }
     }
 
-    // MARK: - What is said
+    // MARK: - Warnings
 
-    @Test("VE14 a version that is not listed is named in one warning, with what is lost and how to probe")
+    @Test("VE14 one warning names an unlisted version, with its cost and how to probe")
     func unlistedVersion() {
         var start = EngineStart()
         (start.isFirst, start.usesPollingTraps, start.trapGuard) = (true, true, .notNeeded)
@@ -148,12 +148,12 @@ import Testing
         for part in ["2.56.1", "2 to 13 times slower", "2.50, 2.52, 2.54", "jsbridge engine-probe"] {
             #expect(warnings(setting: nil).first?.contains(part) == true, "\(part)")
         }
-        // Who turned the fast path off knows.
+        // The user who turned the fast path off knows.
         #expect(warnings(setting: "off").isEmpty)
     }
 
     @Test(
-        "VE7 the guard of traps says what it is by the engine's symbols, and only an unguarded race is warned of"
+        "VE7 the guard of traps is reported by the engine's symbols; only an unguarded race is a warning"
     )
     func trapGuard() {
         let library = dlopen("libjavascriptcoregtk-4.1.so.0", RTLD_NOW | RTLD_NOLOAD)
@@ -171,17 +171,17 @@ import Testing
     }
 
     @Test(
-        "VE15 functions stand in for the engine's where a loop that was stopped at the start has called them"
+        "VE15 functions replace the engine's if a loop that was stopped at the start has called them"
     )
     func standIns() {
         if Capabilities.current.trapGuard == .guarded { #expect(jsb_guarded_trap_count() > 0) }
-        // What was in use before cannot be stopped for sure, and nothing is assumed of it.
+        // If the engine was in use before, it may not be possible to stop it, and nothing is assumed.
         #expect(EngineStart().trapGuard == .no)
     }
 
     // MARK: - Memory limits
 
-    @Test("VE12 a memory limit is refused by name where the system does not report the size of the process")
+    @Test("VE12 an error names a memory limit if the system does not report the size of the process")
     func memoryLimit() throws {
         let limits = ExecutionLimits.constrained
         try limits.checkMemoryLimit(isSupported: true)
@@ -203,7 +203,7 @@ import Testing
     @Test("VE12 without /proc contexts run, and one with a memory limit is refused", .enabled(if: canUnmount))
     func withoutProc() async {
         await #expect(processExitsWith: .success) {
-            // In a container without the right to it there is nothing to see.
+            // A container without the permission cannot be tested.
             typealias Unshare = @convention(c) (Int32) -> Int32
             let unshare = unsafeBitCast(try #require(dlsym(nil, "unshare")), to: Unshare.self)
             guard unshare(0x20000) == 0, mount("none", "/", nil, 0x44000, nil) == 0,

@@ -2,7 +2,7 @@ import BridgeTesting
 import JavaScriptEngine
 import Testing
 
-/// Garbage that the last script left goes while nothing runs.
+/// Collection of the last script's garbage while nothing runs.
 @Suite struct IdleCollectionTests {
     private final class Token {
         let gone: Box<Int>
@@ -25,7 +25,7 @@ import Testing
 
     @Test("a machine that has worked and is idle collects by its policy, and not without one")
     func policies() async {
-        // In a process of its own: the policy looks at the size of the process.
+        // In a process of its own: the policy reads the size of the process.
         await #expect(processExitsWith: .success) {
             let gone = Box(0)
             let context = try JSContext()
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("collecting inside a turn is a mistake that traps with a sentence")
+    @Test("collecting inside a turn traps with a message")
     func insideTurn() async {
         await #expect(processExitsWith: .failure) {
             let context = try JSContext()
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("an idle runtime gives memory back: what 100 MB of garbage left is gone without another script")
+    @Test("an idle runtime returns memory: 100 MB of garbage is freed without another script")
     func runtimes() async {
         await #expect(processExitsWith: .success) {
             let gone = Box(0)
@@ -86,8 +86,8 @@ import Testing
             _ = try await runtime.evaluate(
                 "{ const list = []; for (let i = 0; i < 1500000; i++) list.push({ i, j: [i] }); list.length }"
             )
-            // A turn lets go what the collection found. Where the machine is so busy that the watchdog's thread has not
-            // seen the script at work, the collection waits for its 1,024 turns.
+            // A turn releases what the collection found. On a machine so busy that the watchdog's thread has not seen
+            // the script run, the collection waits for its 1,024 turns.
             var turns = 0
             while gone.value <= 80, turns < 5000 {
                 _ = try await runtime.evaluate("0")

@@ -4,10 +4,10 @@ import JavaScriptEngine
 import TestSupport
 import Testing
 
-/// What the engine changes in its process: looked at in a fresh one each.
+/// The engine's effects on its process, each tested in a new one.
 @Suite struct ProcessEdgeTests {
     @Test(
-        "R28 of all signals only the collector's own gets a handler, in a run with loops, floods and threads"
+        "R28 only the collector's signal gets a handler, in a run with loops, floods and threads"
     )
     func signals() async {
         await #expect(processExitsWith: .success) {
@@ -18,7 +18,7 @@ import Testing
             var expected = before
             expected.remove(Int(signal))
             var after = Self.handlers()
-            // What the host has changed is its own.
+            // A change by the host is its own.
             #expect(after.remove(Int(signal)) != nil || !before.contains(Int(signal)))
             #expect(after == expected)
             #expect(Self.action(SIGUSR1) == nil && Self.action(SIGPIPE) == nil)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("R28 a handler of the host stays in place, also on the signal that the collector would like")
+    @Test("R28 a handler of the host stays in place, also on the signal that the collector prefers")
     func hostHandlers() async {
         await #expect(processExitsWith: .success) {
             let wanted = Self.firstFreeSignal + 5
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("R28 no descriptor that the engine opens reaches a child process")
+    @Test("R28 child processes inherit no descriptor that the engine opens")
     func descriptors() async {
         await #expect(processExitsWith: .success) {
             let before = Set(Self.descriptors().keys)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("what the engine can do is asked of the engine: polling traps on, WebAssembly gone")
+    @Test("the engine itself reports its capabilities: polling traps on, WebAssembly gone")
     func capabilities() async {
         await #expect(processExitsWith: .success) {
             Self.forgetOptions()
@@ -92,11 +92,11 @@ import Testing
         }
     }
 
-    @Test("where the engine was in use before, the capabilities say so")
+    @Test("if the engine was in use before, the capabilities say so")
     func tooLate() async {
         await #expect(processExitsWith: .success) {
             Self.forgetOptions()
-            // Another part of the process, which does not know of this package.
+            // Another part of the process, which does not know this package.
             let library = try #require(dlopen("libjavascriptcoregtk-4.1.so.0", RTLD_NOW))
             typealias Make = @convention(c) (OpaquePointer?) -> OpaquePointer?
             let make = unsafeBitCast(try #require(dlsym(library, "JSGlobalContextCreate")), to: Make.self)
@@ -110,7 +110,7 @@ import Testing
             #expect(capabilities.warnings.contains { $0.contains("may pass their time limit") })
             let product = try JSContext().evaluate("6 * 7").toInt32()
             #expect(product == 42)
-            // A virtual machine exists: where the engine's main thread cannot be started any more, it is not.
+            // A virtual machine exists, so the engine's main thread is not started if that is no longer possible.
             let runtime = try JavaScriptRuntime(isolation: .thread)
             #expect(try await runtime.evaluate("6 * 7") == 42)
         }
@@ -119,7 +119,7 @@ import Testing
     // Swift's import of the C library leaves out SIGRTMIN, which is a function call: 34 in GNU's.
     private static let firstFreeSignal: Int32 = 34
 
-    /// Takes the engine's options out of the environment, where lanes of the suite have set some.
+    /// Removes the engine's options from the environment, in which test configurations have set some.
     private static func forgetOptions() {
         for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("JSC_") { unsetenv(name) }
     }
@@ -137,7 +137,7 @@ import Testing
         context.virtualMachine.collectGarbage()
     }
 
-    /// The signals that have a handler, as the system counts them.
+    /// Returns the signals that have a handler, as reported by the system.
     private static func handlers() -> Set<Int> {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") } ?? ""
@@ -145,7 +145,7 @@ import Testing
         return Set((0..<64).filter { mask >> UInt64($0) & 1 == 1 }.map { $0 + 1 })
     }
 
-    /// The address of a signal's handler, `nil` for the default.
+    /// Returns the address of a signal's handler, or `nil` for the default.
     private static func action(_ number: Int32) -> UInt? {
         var action = sigaction()
         sigaction(number, nil, &action)
@@ -153,7 +153,7 @@ import Testing
         return handler == 0 ? nil : handler
     }
 
-    /// The open descriptors, and whether they are closed when another program begins.
+    /// Returns the open descriptors, and whether they are closed when another program starts.
     private static func descriptors() -> [Int: Bool] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         return names.compactMap(Int.init).reduce(into: [:]) { result, number in

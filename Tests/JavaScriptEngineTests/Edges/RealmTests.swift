@@ -4,11 +4,12 @@ import Foundation
 import JavaScriptEngine
 import Testing
 
-/// R14: what a script can reach belongs to its own context, and nothing of it to the package's own script.
+/// R14: every object that a script can reach belongs to its own context, and none to the package's own script.
 @Suite(.noLeaks) struct RealmTests {
-    /// Walks everything that some values lead to: members, accessors, symbols, prototypes, elements of maps and
-    /// sets; and says what belongs to another realm, which the end of its chain of prototypes tells, or stands on
-    /// a list of what must stay hidden.
+    /// Walks everything that some values lead to: members, accessors, symbols, prototypes, elements of maps and sets.
+    ///
+    /// It reports each object of another realm, which the end of its prototype chain shows, and each object that must
+    /// stay hidden.
     private static let walker = """
         (function (roots, hidden) {
             const own = new Set([Object.prototype]);
@@ -59,8 +60,7 @@ import Testing
         ]).toValue()
     }
 
-    /// What the package's own script keeps to itself: all of its shared object that the language does not have
-    /// anyway.
+    /// Returns the internals of the package's own script: all of its shared object that is not part of the language.
     private static func hidden(in context: JSContext) throws -> [JSValue] {
         let internals = context.internals
         let collect = try context.evaluate(
@@ -68,7 +68,7 @@ import Testing
             (function (internal) {
                 const known = new Set(), stack = [], result = [];
                 for (const key of Reflect.ownKeys(globalThis)) {
-                    // What the package adds to the global object is meant to be seen.
+                    // The package's additions to the global object are meant to be visible.
                     stack.push(globalThis[key]);
                 }
                 while (stack.length) {
@@ -99,7 +99,7 @@ import Testing
         return try collect.call(withArguments: [internals]).toArray()
     }
 
-    /// What scripts are handed: all kinds of it.
+    /// Returns objects of every kind that scripts receive.
     private static func handOver(_ context: JSContext, _ other: JSContext) throws -> [JSValue] {
         struct Failure: Error {}
         let kept = try context.evaluate("kept = []; kept")
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "R14 everything that a script gets, with all that it leads to, is of its own context, and none is internal"
+        "R14 everything that a script can reach is of its own context, and nothing of it is internal"
     )
     func ownRealm() throws {
         let machine = JSVirtualMachine()
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(
-        "R14 the walk finds what is planted: an object of another context, and one of the package's own script"
+        "R14 the walk finds planted objects: one of another context, and one of the package's own script"
     )
     func planted() throws {
         let machine = JSVirtualMachine()

@@ -3,7 +3,7 @@ import JavaScriptEngine
 import TestSupport
 import Testing
 
-/// The arguments that Swift functions of scripts get.
+/// The arguments of Swift functions that scripts call.
 @Suite struct HostArgumentTests {
     @Test(
         "an argument that was not given is undefined, whatever the function declares",
@@ -45,7 +45,7 @@ import Testing
         #expect(try context.evaluate("[count(), count(1), count(1, 2, 3, 4, 5, 6)]").toValue() == [0, 1, 6])
     }
 
-    @Test("an asynchronous function gets undefined for what was not given")
+    @Test("an asynchronous function gets undefined for a missing argument")
     func asynchronous() async throws {
         let runtime = try JavaScriptRuntime()
         try await runtime.withContext { context in

@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "R8 what does not fit a parameter is an error that names it, and never ends the process",
+        "R8 an argument that does not fit is an error that names it, and never ends the process",
         arguments: [
             ("whole(1e300)", "1e+300 is not a whole number from -"),
             ("whole(1.5)", "1.5 is not a whole number"),
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(
-        "R24 what a closure throws is thrown into the script, what the script throws comes out of the closure"
+        "R24 a closure's error is thrown into the script, and a script's error comes out of the closure"
     )
     func errors() throws {
         let context = try JSContext()
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test("there is no function where there is none, and the error says its name")
+    @Test("a name without a function is an error")
     func missing() throws {
         let context = try JSContext()
         for name in ["nothing", "Math.nothing", "Math.PI", "", "a.b.c"] {
@@ -205,7 +205,7 @@ import Testing
         #expect(try down(50) == 50)
         #expect(throws: (any Error).self) { try down(1_000_000) }
         #expect(try down(50) == 50)
-        // The closure holds the context: let it go.
+        // The closure retains the context: release it.
         try context.evaluate("swift = null; down = null")
     }
 
@@ -230,7 +230,7 @@ import Testing
         #expect(try context.evaluate(script).toValue() == expected)
     }
 
-    @Test("closures go when their functions are collected")
+    @Test("closures are released when their functions are collected")
     func release() throws {
         final class Witness {
             let gone: Box<Int>
@@ -239,7 +239,7 @@ import Testing
         }
         let context = try JSContext()
         let gone = Box(0)
-        // The collector takes whatever is left on the stack for a value, so that a few may stay.
+        // The collector treats anything left on the stack as a value, so a few may stay.
         for _ in 0..<100 {
             let held = Witness(gone)
             let function = try context.makeFunction("held") { (n: Int) in

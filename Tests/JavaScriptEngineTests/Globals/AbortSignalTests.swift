@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "a timeout goes by the context's clock, in order with timers, each with its microtasks before the next"
+        "a timeout follows the context's clock, in order with timers, each followed by its microtasks"
     )
     func timeouts() throws {
         let (context, clock) = try makeContext()
@@ -43,7 +43,7 @@ import Testing
         #expect(try context.evaluate("log.join(' ')").toValue() == "c c' a a' timer b b' long long'")
     }
 
-    @Test("a timeout is no timer that keeps a run going, and none that a script can clear")
+    @Test("a timeout does not keep a run alive, and a script cannot clear it")
     func unreferenced() throws {
         let (context, clock) = try makeContext()
         try context.evaluate("var signal = AbortSignal.timeout(10); signal.onabort = () => {}")
@@ -61,7 +61,7 @@ import Testing
         #expect(context.nextTimerDeadline == nil)
     }
 
-    @Test("a runtime is idle though a timeout waits, and the timeout still comes")
+    @Test("a runtime is idle while a timeout is pending, and the timeout still fires")
     func idleRuntime() async throws {
         let clock = ManualClock()
         let lines = Recorder<String>()
@@ -76,7 +76,7 @@ import Testing
         #expect(lines.elements == ["TimeoutError"])
     }
 
-    @Test("timeouts take nothing from a script's timers, and have a limit of their own")
+    @Test("timeouts do not count as a script's timers, and have a limit of their own")
     func limits() throws {
         let (context, _) = try makeContext()
         let error = try #require(throws: JSException.self) {
@@ -86,9 +86,9 @@ import Testing
         #expect(try context.evaluate("setTimeout(() => {}, 1) > 0").toValue() == true)
     }
 
-    /// How many of what a script has made are still there after a collection.
+    /// Returns the number of a script's objects that remain after a collection.
     ///
-    /// The collector takes what lies on the stack for references, so a few more than the exact number may stay.
+    /// The collector treats values on the stack as references, so a few more than the exact number may stay.
     private func survivors(of script: String) throws -> Int64 {
         let (context, _) = try makeContext()
         try context.evaluate(
@@ -103,7 +103,7 @@ import Testing
         return try #require(count.integerValue)
     }
 
-    @Test("a timeout without listeners goes before its time; one with a listener stays")
+    @Test("a timeout without listeners is released before its time; one with a listener stays")
     func collectedTimeouts() throws {
         #expect(try survivors(of: "refs.push(new WeakRef(AbortSignal.timeout(1e9)))") < 20)
         #expect(
@@ -125,7 +125,7 @@ import Testing
         )
     }
 
-    @Test("a source holds the signals that follow it weakly, unless somebody listens to them")
+    @Test("a source refers weakly to the signals that follow it, unless they have listeners")
     func collectedDependents() throws {
         let source = "globalThis.source ??= new AbortController();"
         let dependent = "const signal = AbortSignal.any([source.signal]); refs.push(new WeakRef(signal));"
@@ -134,7 +134,7 @@ import Testing
         #expect(
             try survivors(of: source + dependent + "signal.onabort = () => {}; signal.onabort = null") < 20
         )
-        // One that is listened to holds those between: a timeout that nobody else knows.
+        // A signal with a listener retains those between: a timeout without another reference.
         #expect(
             try survivors(
                 of: """
@@ -144,7 +144,7 @@ import Testing
                     """
             ) == 200
         )
-        // What followed an aborted source is let go by its other sources.
+        // The other sources release the followers of an aborted source.
         #expect(
             try survivors(
                 of: source + """
@@ -158,7 +158,7 @@ import Testing
         )
     }
 
-    @Test("a listener's signal holds nothing of a listener that was removed")
+    @Test("a listener's signal retains nothing of a listener that was removed")
     func collectedListeners() throws {
         #expect(
             try survivors(
@@ -183,7 +183,7 @@ import Testing
             )
             context.virtualMachine.collectGarbage()
         }
-        // 100,000 of them have been made, which is the limit of those that wait.
+        // 100,000 of them were created, which is the limit of pending ones.
         try context.evaluate("for (let n = 0; n < 50000; n++) AbortSignal.timeout(1e9)")
     }
 }

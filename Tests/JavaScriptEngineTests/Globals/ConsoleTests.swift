@@ -5,7 +5,7 @@ import JavaScriptEngine
 import TestSupport
 import Testing
 
-/// Values and what `console.log` shows of them: what Node 20's `util.inspect` gives for the same expressions.
+/// Values and their output by `console.log`: the output of Node 20's `util.inspect` for the same expressions.
 private enum Shown {
     static let prelude = """
         class Foo { constructor() { this.a = 1; } get g() { return 1; } } class Bar extends Foo { static s = 1; #p = 2; }
@@ -434,7 +434,7 @@ private enum Shown {
         try check(Shown.classesAndPrototypes)
     }
 
-    @Test("functions say what kind they are") func functions() throws { try check(Shown.functions) }
+    @Test("functions show their kind") func functions() throws { try check(Shown.functions) }
 
     @Test("arrays, maps and sets show their elements, holes and extra members") func collections() throws {
         try check(Shown.collections)
@@ -442,22 +442,22 @@ private enum Shown {
 
     @Test("typed arrays, buffers and views show their bytes") func bytes() throws { try check(Shown.bytes) }
 
-    @Test("dates, regular expressions and boxed primitives show what they hold") func boxes() throws {
+    @Test("dates, regular expressions and boxed primitives show their content") func boxes() throws {
         try check(Shown.datesExpressionsAndBoxes)
     }
 
-    @Test("promises show their state and their value, of the moment", .needs(.promiseStatus))
+    @Test("promises show their current state and value", .needs(.promiseStatus))
     func promises() throws { try check(Shown.promises) }
 
     @Test("cycles are marked at both ends") func cycles() throws { try check(Shown.cycles) }
 
     @Test("getters are named and not run") func accessors() throws { try check(Shown.accessors) }
 
-    @Test("proxies are looked through without asking their traps") func proxies() throws {
+    @Test("proxies show their target without running traps") func proxies() throws {
         try check(Shown.proxies)
     }
 
-    @Test("keys and strings are quoted where they must be, control characters and half characters escaped")
+    @Test("keys and strings are quoted if needed, control characters and lone surrogates escaped")
     func strings() throws { try check(Shown.keysAndStrings) }
 
     @Test("objects break into lines at 72 and 76 columns, and are three levels deep") func layout() throws {
@@ -637,7 +637,7 @@ private enum Shown {
         #expect(table.contains("a very lo") && table.contains("…") && table.contains("123456"))
     }
 
-    @Test("colors are used on the levels that the host says, and count for nothing in the layout")
+    @Test("colors are used on the levels that the host sets, and do not affect the layout")
     func colors() throws {
         let style = ConsoleStyle(coloredLevels: [.log])
         let script = """
@@ -657,7 +657,7 @@ private enum Shown {
         )
     }
 
-    @Test("what a script did to the language's own functions changes nothing, and nothing of it runs")
+    @Test("a script's changes of the language's functions have no effect, and none of its code runs")
     func tampering() throws {
         let text = try lines(
             """

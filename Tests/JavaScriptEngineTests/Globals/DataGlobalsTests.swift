@@ -3,7 +3,7 @@ import BridgeValues
 import JavaScriptEngine
 import Testing
 
-/// `TextEncoder`, `TextDecoder` and `structuredClone` in a real context: what `JS/tests` cannot see.
+/// `TextEncoder`, `TextDecoder` and `structuredClone` in a real context: the parts that `JS/tests` cannot test.
 @Suite struct DataGlobalsTests {
     private static let use = """
         (() => {
@@ -32,7 +32,7 @@ import Testing
         #expect(try context.evaluate(Self.use).toValue() == Self.used)
     }
 
-    @Test("R12 texts and clones are made whatever a script has put on the prototypes before their first use")
+    @Test("R12 texts and clones are made correctly whatever a script has put on the prototypes before")
     func replacedPrototypes() throws {
         let context = try JSContext()
         try context.evaluate(

@@ -3,9 +3,9 @@ import BridgeValues
 import JavaScriptEngine
 import Testing
 
-/// Events and signals in a real context: what `JS/tests` cannot see.
+/// Events and signals in a real context: the parts that `JS/tests` cannot test.
 @Suite struct EventTests {
-    @Test("R24 what listeners throw reaches the context's handler once each, in order, and stops nobody")
+    @Test("R24 listeners' errors reach the context's handler once each, in order, and stop no listener")
     func listenersThatThrow() throws {
         let context = try JSContext()
         var reported: [String] = []
@@ -132,9 +132,9 @@ import Testing
         }
     }
 
-    @Test("the first use of all may be stopped anywhere, and the next one works")
+    @Test("the first use may be stopped anywhere, and the next one works")
     func stoppedFirstUse() throws {
-        // A full stack stops the making of what the classes do, a little later with each frame that is left.
+        // A full stack stops the creation of the classes, a little later with each frame that is left.
         let context = try JSContext()
         let works = try context.evaluate(
             """

@@ -4,7 +4,7 @@ import Dispatch
 import JavaScriptEngine
 import Testing
 
-/// Tasks that wait for promises: they go on once, whatever happens.
+/// Tasks that wait for promises: they resume once, whatever happens.
 @Suite struct AwaitTests {
     typealias Isolation = JavaScriptRuntime.Isolation
 
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "R24 whatever a function throws or rejects with, its caller gets one error, and the hook of unhandled rejections none",
+        "R24 whatever a function throws or rejects with, its caller gets one error, none is unhandled",
         arguments: Isolation.allCases
     )
     func rejections(isolation: Isolation) async throws {
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "a stopped script ends the waiting for promises that it may have taken with it",
+        "a stopped script ends the waiting for promises that may depend on it",
         arguments: Isolation.allCases
     )
     func termination(isolation: Isolation) async throws {
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(
-        "R5 a task that waits goes on once: settling, cancellation and closing race 2,000 times",
+        "R5 a waiting task resumes once: settling, cancellation and closing race 2,000 times",
         arguments: Isolation.allCases
     )
     func races(isolation: Isolation) async throws {
@@ -163,7 +163,7 @@ import Testing
             let settling = Task {
                 while !Task.isCancelled {
                     _ = try? await runtime.callAsync("settle", with: [0])
-                    // An actor that is free is entered without letting go of the thread, which others need too.
+                    // A free actor is entered without releasing the thread, which other tasks need too.
                     await Task.yield()
                 }
             }
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test(
-        "an asynchronous Swift function gives scripts a promise of what it returns or throws",
+        "an asynchronous Swift function returns to scripts a promise of its result or error",
         arguments: Isolation.allCases
     )
     func asyncFunctions(isolation: Isolation) async throws {
@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test(
-        "the tasks of asynchronous functions are cancelled when the runtime is closed or goes",
+        "the tasks of asynchronous functions are cancelled when the runtime is closed or released",
         arguments: Isolation.allCases
     )
     func asyncFunctionsEnd(isolation: Isolation) async throws {
@@ -249,7 +249,7 @@ import Testing
         }
     }
 
-    @Test("an asynchronous function needs a runtime to come back to")
+    @Test("an asynchronous function needs a runtime to return to")
     func noRuntime() throws {
         let context = try JSContext()
         let error = try #require(throws: BridgeError.self) {

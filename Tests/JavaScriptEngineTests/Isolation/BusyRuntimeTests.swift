@@ -4,7 +4,7 @@ import Foundation
 import JavaScriptEngine
 import Testing
 
-/// Tasks that want a runtime while a thread is in a long turn of it.
+/// Tasks that need a runtime while a thread is in a long turn of it.
 @Suite struct BusyRuntimeTests {
     /// A runtime with an open turn, which ends when ``endTurn()`` is called.
     private final class BusyRuntime: Sendable {
@@ -28,7 +28,7 @@ import Testing
         func endTurn() { end.signal() }
     }
 
-    @Test("R18 tasks that wait for busy runtimes hold no thread that tasks share")
+    @Test("R18 tasks that wait for busy runtimes do not block a shared thread")
     func threads() async {
         await #expect(processExitsWith: .success) {
             alarm(60)
@@ -54,7 +54,7 @@ import Testing
                     },
                 ]
             }
-            // The first that held a thread would keep the last from beginning, and this task from going on.
+            // The first one that blocked a thread would keep the last from starting, and this task from continuing.
             await begun.wait(for: tasks.count)
             for _ in 0..<100 { await Task.detached {}.value }
             for busy in busy { busy.endTurn() }
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("R5 a task that waits for a busy runtime is cancelled at once, and enters no script")
+    @Test("R5 a task that waits for a busy runtime is cancelled immediately, and enters no script")
     func cancellation() async throws {
         let busy = try await BusyRuntime()
         let entered = Recorder<Void>()

@@ -5,11 +5,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// R23 at the engine's own border: a cancelled task ends its own script, and nothing else.
+/// R23 at the engine's boundary: a cancelled task ends its own script, and nothing else.
 @Suite struct CancellationTests {
     typealias Isolation = JavaScriptRuntime.Isolation
 
-    /// A runtime without a limit, whose scripts say that they have begun by calling `started`.
+    /// Creates a runtime without a limit, whose scripts report their start by calling `started`.
     private func makeRuntime(_ isolation: Isolation, _ starter: Starter) async throws -> JavaScriptRuntime {
         let runtime = try JavaScriptRuntime(
             isolation: isolation,
@@ -62,7 +62,7 @@ import Testing
         let runtime = try await makeRuntime(isolation, starter)
         let endless = Task { try await runtime.evaluate("started(); for (;;) {}") }
         let waiting = (0..<50).map { _ in
-            // They ask while the script runs.
+            // They request it while the script runs.
             Task {
                 await starter.wait()
                 try await runtime.evaluate("globalThis.entered = true; 1")
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "R23 a cancelled task that waits goes on at once, and the promise goes on without it",
+        "R23 a cancelled task that waits resumes immediately, and the promise continues without it",
         arguments: Isolation.allCases
     )
     func waiting(isolation: Isolation) async throws {
@@ -114,14 +114,14 @@ import Testing
         )
         let isDone = Atomic(false)
         async let innocent: Int = {
-            // Nobody cancels these: each must come to its end.
+            // These are not cancelled: each must end by itself.
             var count = 0
             while count < 300 || !isDone.load(ordering: .relaxed) {
                 let expected = Value.integer(Int64(count))
                 let value = try await runtime.callAsync("same", with: [expected])
                 #expect(value == expected)
                 count += 1
-                // An actor that is free is entered without letting go of the thread, which others need too.
+                // A free actor is entered without releasing the thread, which other tasks need too.
                 await Task.yield()
             }
             return count
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "interrupt ends what runs, from any thread; where nothing runs it says so",
+        "interrupt ends the running script, from any thread, and reports whether one was running",
         arguments: Isolation.allCases
     )
     func interrupt(isolation: Isolation) async throws {
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test("close ends what runs, also an endless script", arguments: Isolation.allCases)
+    @Test("close ends the running script, also an endless one", arguments: Isolation.allCases)
     func close(isolation: Isolation) async throws {
         let starter = Starter()
         let runtime = try await makeRuntime(isolation, starter)
@@ -168,8 +168,9 @@ import Testing
     }
 }
 
-/// What a test does once a script has begun, on a thread that no endless script can occupy: those of the
-/// language may all be busy with scripts.
+/// An action of a test after a script has begun, on a thread that no endless script can occupy.
+///
+/// The cooperative threads may all be busy with scripts.
 final class Starter: Sendable {
     private struct State {
         /// Whether a start waits for its action.
@@ -181,7 +182,7 @@ final class Starter: Sendable {
 
     private let state = Mutex(State())
 
-    /// Called by the script.
+    /// Records the start; the script calls it.
     func start() {
         let (action, waiters) = state.withLock { state in
             defer { state = State(isStarted: state.action == nil, hasEverStarted: true) }
@@ -191,7 +192,7 @@ final class Starter: Sendable {
         if let action { Thread.detachNewThread(action) }
     }
 
-    /// Does something once when the script has begun, or at once if it has.
+    /// Runs an action once when the script has begun, or immediately if it has.
     func onStart(_ action: @escaping @Sendable () -> Void) {
         let isStarted = state.withLock { state in
             defer { state.isStarted = false }

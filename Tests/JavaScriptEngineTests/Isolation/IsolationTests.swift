@@ -5,11 +5,11 @@ import JavaScriptEngine
 import Synchronization
 import Testing
 
-/// Both isolations behave alike; what only one gives is said here.
+/// Behavior that both isolations share, and the differences of each.
 @Suite struct IsolationTests {
     typealias Isolation = JavaScriptRuntime.Isolation
 
-    @Test("a runtime evaluates, throws and goes on", arguments: Isolation.allCases)
+    @Test("a runtime evaluates, throws and continues", arguments: Isolation.allCases)
     func evaluates(isolation: Isolation) async throws {
         let runtime = try JavaScriptRuntime(isolation: isolation)
         #expect(runtime.isolation == isolation)
@@ -22,7 +22,7 @@ import Testing
         #expect(try await runtime.evaluate("globalThis.x = 1; x + 1") == 2)
     }
 
-    @Test("timers and jobs come back to the runtime", arguments: Isolation.allCases)
+    @Test("timers and jobs return to the runtime", arguments: Isolation.allCases)
     func timers(isolation: Isolation) async throws {
         let clock = ManualClock()
         let lines = Recorder<String>()
@@ -37,7 +37,7 @@ import Testing
         #expect(lines.elements == ["soon", "late"])
     }
 
-    @Test("every turn of a runtime with a thread runs on that thread, whoever asks")
+    @Test("every turn of a runtime with a thread runs on that thread, whichever thread calls")
     func ownThread() async throws {
         let runtime = try JavaScriptRuntime(isolation: .thread)
         let threads = try await withThrowingTaskGroup(of: UInt.self) { group in
@@ -65,7 +65,7 @@ import Testing
             (() => { for (let index = 0; index < 200; index++) registry.register({}, index) })();
             """
         )
-        // The collector looks for values on the stack too, where one or another may be left.
+        // The collector also looks for values on the stack, where a few may be left.
         try await runtime.collectGarbage()
         await lines.wait(for: 2)
         #expect(lines.elements.contains { $0.hasPrefix("gone") })
@@ -96,7 +96,7 @@ import Testing
         #expect(try await runtime.evaluate("1 + 1") == 2)
     }
 
-    @Test("deep recursion is a RangeError on a thread of its own as elsewhere", arguments: Isolation.allCases)
+    @Test("deep recursion is a RangeError on a dedicated thread as elsewhere", arguments: Isolation.allCases)
     func recursion(isolation: Isolation) async throws {
         let runtime = try JavaScriptRuntime(isolation: isolation)
         let depth = try await runtime.evaluate(
@@ -105,7 +105,7 @@ import Testing
         #expect((depth.integerValue ?? 0) > 10_000)
     }
 
-    @Test("a hundred runtimes that are made and dropped on changing threads leave no thread behind")
+    @Test("a hundred runtimes that are created and released on changing threads leave no thread behind")
     func noThreadsLeft() async throws {
         let before = RuntimeThreads.count
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -118,11 +118,11 @@ import Testing
             }
             try await group.waitForAll()
         }
-        // Other tests have runtimes of their own meanwhile, which go too.
+        // Other tests have runtimes meanwhile, which are released too.
         while RuntimeThreads.count > max(before, 20) { await Task.yield() }
     }
 
-    @Test("a name that is no isolation ends the process with a sentence")
+    @Test("a name that is not an isolation ends the process with a message")
     func badEnvironment() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             setenv("JSBRIDGE_ISOLATION", "fibre", 1)
@@ -132,7 +132,7 @@ import Testing
         #expect(text.contains("JSBRIDGE_ISOLATION is \"fibre\""))
     }
 
-    @Test("the environment chooses what a runtime gets that does not say")
+    @Test("the environment sets the default isolation")
     func environment() async {
         await #expect(processExitsWith: .success) {
             setenv("JSBRIDGE_ISOLATION", "thread", 1)

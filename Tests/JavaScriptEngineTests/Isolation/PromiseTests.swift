@@ -4,9 +4,9 @@ import JavaScriptEngine
 import TestSupport
 import Testing
 
-/// Promises in the hand of Swift, inside a context's isolation.
+/// Promises in Swift code, inside a context's isolation.
 @Suite struct PromiseTests {
-    @Test("a promise tells its state at once, inside a turn too", .needs(.promiseStatus))
+    @Test("a promise reports its state immediately, inside a turn too", .needs(.promiseStatus))
     func states() throws {
         let context = try JSContext()
         try context.withTurn {
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "of a promise of the language's own class it is that promise; a thenable is followed; the rest is refused"
+        "a promise of the language's class is used itself; a thenable is followed; the rest is refused"
     )
     func making() throws {
         let context = try JSContext()
@@ -49,7 +49,7 @@ import Testing
         #expect(error.name == "RangeError")
     }
 
-    @Test("a promise tells its state once microtasks have run")
+    @Test("a promise reports its state once microtasks have run")
     func statesAfterTurns() throws {
         let context = try JSContext()
         let fulfilled = try JSPromise(context.evaluate("Promise.resolve(1)"))
@@ -60,8 +60,8 @@ import Testing
         #expect(pending.state == .pending)
     }
 
-    // Without it a reaction is what tells the state, and that handles the rejection.
-    @Test("to look at a promise neither handles its rejection nor reports it twice", .needs(.promiseStatus))
+    // Without it a reaction reports the state, and the reaction handles the rejection.
+    @Test("reading a promise's state does not handle or repeat its rejection", .needs(.promiseStatus))
     func looking() throws {
         let context = try JSContext()
         let errors = Box<[String]>([])
@@ -75,7 +75,7 @@ import Testing
         #expect(errors.value == ["unhandled"])
     }
 
-    @Test("then runs in a microtask, passes on what it returns and throws, and what it has no function for")
+    @Test("then runs in a microtask, and passes on results, errors, and values without a handler")
     func then() throws {
         let context = try JSContext()
         let log = Box<[String]>([])
@@ -106,7 +106,7 @@ import Testing
         #expect(log.value == ["value 1", "derived next", "caught shop.closed"])
     }
 
-    @Test("a promise that Swift has made is settled by Swift, from any later turn, with values and errors")
+    @Test("Swift settles a promise that it has created, from any later turn, with values and errors")
     func resolvers() throws {
         let context = try JSContext()
         let (promise, resolvers) = try JSPromise.withResolvers(in: context)
@@ -130,7 +130,7 @@ import Testing
         "Object.prototype.then = function () {}",
     ]
 
-    @Test("what a script does to promises changes nothing for Swift's own", arguments: tamperings)
+    @Test("a script's changes of promises do not affect Swift's own", arguments: tamperings)
     func tampering(script: String) async throws {
         let runtime = try JavaScriptRuntime()
         try await runtime.evaluate(
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(
-        "what a script does to promises changes no state at once",
+        "a script's changes of promises change no state immediately",
         .needs(.promiseStatus),
         arguments: tamperings
     )

@@ -3,11 +3,11 @@ import BridgeValues
 import JavaScriptEngine
 import Testing
 
-/// R17: what happens in a call inside a call.
+/// R17: calls inside a call.
 @Suite struct ReentrancyTests {
     typealias Isolation = JavaScriptRuntime.Isolation
 
-    /// A context where `pong(n)` of Swift calls `ping(n + 1)` of the script, by each of several ways.
+    /// Creates a context in which Swift's `pong(n)` calls the script's `ping(n + 1)`, by each of several ways.
     private func makeContext(_ way: String) throws -> JSContext {
         let context = try JSContext()
         let pong = try context.makeFunction(named: "pong", parameterCount: 1) { [unowned context] arguments in
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "R17 a script and Swift call each other 60 deep, and an error with a code from 64 on, however they do",
+        "R17 a script and Swift call each other 60 deep, and an error with a code from 64 on, by every path",
         arguments: ["call", "data", "evaluate", "getter", "construct", "turn"]
     )
     func pingPong(way: String) throws {
@@ -53,7 +53,7 @@ import Testing
             #expect(error.code == "limitExceeded")
             let deepest = try context.evaluate("deepest").toValue().integerValue ?? 0
             #expect((60...66).contains(deepest))
-            // A script that catches it goes on, and the next call begins at the top.
+            // A script that catches it continues, and the next call begins at the top.
             #expect(
                 try context.evaluate("try { ping(0) } catch (error) { error.code }").toValue()
                     == "limitExceeded"
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "R17 a handler that closes its runtime in a call ends that call, and no other comes",
+        "R17 a handler that closes its runtime in a call ends that call, and no other follows",
         arguments: Isolation.allCases
     )
     func closing(isolation: Isolation) async throws {
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "R17 the last holder of a runtime may let go of it inside its own turn",
+        "R17 the last reference to a runtime may be released inside its own turn",
         arguments: Isolation.allCases
     )
     func dropping(isolation: Isolation) async throws {
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "a job that is stopped takes none of those with it that were added after it",
+        "a job that is stopped does not stop later jobs",
         arguments: Isolation.allCases
     )
     func stoppedJob(isolation: Isolation) async throws {
@@ -138,7 +138,7 @@ import Testing
             isolation: isolation,
             limits: ExecutionLimits(processorTime: .milliseconds(20))
         )
-        // All come while a turn is open, so that they would share the next.
+        // All are added while a turn is open, so that they would share the next.
         try await runtime.withContext { _ in
             runtime.enqueue { context in
                 log.add((try? context.evaluate("'first'").toValue().stringValue) ?? "none")

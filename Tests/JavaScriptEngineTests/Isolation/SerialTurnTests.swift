@@ -4,13 +4,14 @@ import JavaScriptEngine
 import Synchronization
 import Testing
 
-/// One context, one turn at a time (R16); the number of calls is a tenth of the assertion's unless
-/// `JSBRIDGE_PROOF` asks for all.
+/// One context, one turn at a time (R16).
+///
+/// The number of calls is a tenth of the assertion's unless `JSBRIDGE_PROOF` requests all.
 @Suite struct SerialTurnTests {
     private static let callsPerThread =
         ProcessInfo.processInfo.environment["JSBRIDGE_PROOF"] == nil ? 10_000 : 100_000
 
-    /// Counts what is inside at a time: more than one is an interleaving.
+    /// Counts the concurrent entries: more than one is an interleaving.
     private final class Door: Sendable {
         private let inside = Atomic(0)
         private let most = Atomic(0)

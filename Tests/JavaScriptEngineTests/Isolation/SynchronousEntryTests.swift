@@ -16,7 +16,7 @@ import Testing
                 let runtime = try JavaScriptRuntime(isolation: isolation)
                 let value = await MainActor.run { evaluate("1 + 1", in: runtime) }
                 try #require(value == "2")
-                // The tasks of all threads that tasks have wait at the same time.
+                // The tasks of all cooperative threads wait at the same time.
                 let values = await withTaskGroup(of: String.self) { group in
                     for index in 0..<64 { group.addTask { evaluate("\(index) * 0 + 1", in: runtime) } }
                     return await group.reduce(into: 0) { $0 += $1 == "1" ? 1 : 0 }
@@ -54,7 +54,7 @@ import Testing
                     try await prepareHandler("other", in: one) { evaluate("'two ' + back()", in: two) }
                     try await prepareHandler("back", in: two) { evaluate("1 + 1", in: one) }
                     let result = try await one.evaluate("other()")
-                    // On one thread all the way it is seen as a turn that is not the innermost.
+                    // On one thread, the open turn is recognized although it is not the innermost.
                     let text = result.stringValue ?? ""
                     try #require(text == "two wouldDeadlock" || text.hasPrefix("two a turn of another"))
                     try #require(evaluate("1 + 1", in: one) == "2")
@@ -109,7 +109,7 @@ import Testing
     }
 }
 
-/// Evaluates synchronously; the text of the result, or of the error.
+/// Evaluates synchronously, and returns the text of the result, or of the error.
 private func evaluate(_ script: String, in runtime: JavaScriptRuntime) -> String {
     do {
         return try runtime.withContextAndWait { context in
@@ -124,7 +124,7 @@ private func evaluate(_ script: String, in runtime: JavaScriptRuntime) -> String
     }
 }
 
-/// Gives a runtime's scripts a function of Swift.
+/// Adds a Swift function to a runtime's scripts.
 private func prepareHandler(
     _ name: String,
     in runtime: JavaScriptRuntime,

@@ -1,5 +1,5 @@
-// Makes the fixtures anew: node make.mjs. Needs tsc, and node, whose own reader of source maps says where every place
-// of the scripts comes from.
+// Generates the fixtures again: node make.mjs. Needs tsc, and node, whose own reader of source maps reports where every
+// position of the scripts comes from.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { SourceMap } from "node:module";
