@@ -110,7 +110,7 @@ import Testing
         #expect(message { _ = try one["x"] }?.contains("no property 'x'") == true)
         #expect(message { _ = try one[3] }?.contains("no property '3'") == true)
         #expect(message { _ = try JSObject(one) }?.contains("no object") == true)
-        #expect(message { _ = try JSObject(in: context)[-1] }?.contains("-1 is no index") == true)
+        #expect(message { _ = try JSObject(in: context)[-1] }?.contains("-1 is not an index") == true)
         #expect(message { _ = try JSObject(in: context)[1 << 40] }?.contains("no index") == true)
         #expect(message { _ = try hostile.forProperty(.symbol(one)) }?.contains("no symbol") == true)
     }
