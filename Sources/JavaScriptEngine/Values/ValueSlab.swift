@@ -38,7 +38,8 @@ final class ValueSlab {
         return taken
     }
 
-    /// Returns the cells that the script has written, from an index on; the result is empty if the index is out of range.
+    /// Returns the cells that the script has written, from an index on; the result is empty if the index is out of
+    /// range.
     func outgoingCells(from start: Int) -> UnsafeBufferPointer<Double> {
         guard let outgoing, (0..<outgoingCapacity).contains(start) else {
             return UnsafeBufferPointer(start: nil, count: 0)

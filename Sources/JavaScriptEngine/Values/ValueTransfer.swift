@@ -105,8 +105,8 @@ extension JSContext {
 
     /// Reads the value that the script took: `start`, `text` and `buffers` are the first three arguments.
     ///
-    /// Repairing lone surrogates could make two keys equal. Such a key is therefore an error, unless `repairsKeys` returns
-    /// `true` because the caller does not need the keys.
+    /// Repairing lone surrogates could make two keys equal. Such a key is therefore an error, unless `repairsKeys`
+    /// returns `true` because the caller does not need the keys.
     func readSlab(
         _ arguments: CallArguments,
         repairingKeys repairsKeys: () -> Bool = { false }
