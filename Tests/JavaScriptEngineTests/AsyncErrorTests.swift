@@ -3,9 +3,9 @@ import BridgeValues
 import JavaScriptEngine
 import Testing
 
-/// Errors of what a script asked for earlier, and rejections that nobody handles.
+/// Errors of asynchronous work, and unhandled rejections.
 @Suite struct AsyncErrorTests {
-    /// Runs a script and its timers, and gives the errors that nobody caught.
+    /// Runs a script and its timers, and returns the uncaught errors.
     private func uncaught(
         _ script: String,
         limits: ExecutionLimits = ExecutionLimits(),
@@ -25,7 +25,7 @@ import Testing
         return errors.elements
     }
 
-    @Test("an error in a timer tells who set it, and who set the timer before")
+    @Test("an error in a timer names the code that set it, and the code that set the timer before")
     func timers() throws {
         let script = """
             function fail() { throw new Error('late'); }
@@ -66,7 +66,7 @@ import Testing
         )
     }
 
-    @Test("what a timer leaves to microtasks and promises belongs to it")
+    @Test("errors of microtasks and promises that a timer causes are attributed to the timer")
     func microtasks() throws {
         let script = """
             async function wait() { await null; await null; throw new Error('rejected'); }
@@ -89,7 +89,7 @@ import Testing
         )
     }
 
-    @Test("what comes after a timer is not told as if that had asked for it")
+    @Test("an error after a timer has ended is not attributed to the timer")
     func noLeftOver() throws {
         let context = try JSContext()
         let clock = ManualClock()
@@ -101,7 +101,7 @@ import Testing
         #expect(error.frames.allSatisfy { !$0.isAsync })
     }
 
-    @Test("a chain of timers without end keeps the first hops and the latest")
+    @Test("an endless chain of timers keeps the first hops and the latest")
     func bounded() throws {
         let script = """
             let count = 0;
@@ -122,7 +122,7 @@ import Testing
         #expect(error.frames.count == 1)
     }
 
-    @Test("R24 a rejection is reported once: with nobody handling it, or somebody in a later turn")
+    @Test("R24 a rejection is reported once: without a handler, or with one added in a later turn")
     func once() throws {
         let script = """
             Promise.reject(new Error('alone'));
@@ -150,7 +150,7 @@ import Testing
         ("new AggregateError([1, 2], 'both')", "both"), ("document = () => {}", ""),
     ]
 
-    @Test("R24 any reason is reported once, however it fights being read", arguments: reasons)
+    @Test("R24 a reason is reported once, even if reading it throws", arguments: reasons)
     func anyReason(reason: String, message: String) throws {
         for how in ["Promise.reject(\(reason))", "(async () => { throw \(reason) })()"] {
             let errors = try uncaught("\(how); 0")
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test("R24 a reason whose getter never ends is stopped at the limit, and the context goes on")
+    @Test("R24 a reason whose getter never ends is stopped at the limit, and the context continues")
     func endlessGetter() throws {
         for property in ["message", "stack", "name", "cause", "data", "code"] {
             let context = try JSContext(
@@ -179,13 +179,13 @@ import Testing
         }
     }
 
-    @Test("R24 a thousand rejections of one turn are reported in their order, each once")
+    @Test("R24 a thousand rejections of one turn are reported in order, each once")
     func thousand() throws {
         let errors = try uncaught("for (let i = 0; i < 1000; i++) Promise.reject(i);")
         #expect(errors.map(\.thrownValue) == (0..<1000).map { .integer($0) })
     }
 
-    @Test("R24 each context of a machine hears of its own rejections")
+    @Test("R24 each context of a machine gets its own rejections")
     func twoContexts() throws {
         let machine = JSVirtualMachine()
         let seen = Recorder<String>()
@@ -203,7 +203,7 @@ import Testing
         #expect(seen.elements == ["a: 1", "b: 2", "a: 4", "b: 3"])
     }
 
-    @Test("console shows an error without running anything of it")
+    @Test("console prints an error without running any of its code")
     func console() throws {
         let context = try JSContext()
         let lines = Recorder<String>()

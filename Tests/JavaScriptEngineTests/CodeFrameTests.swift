@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "lines end as in JavaScript, and the end is not shown",
+        "lines end as in JavaScript, and line ends are not shown",
         arguments: ["\n", "\r\n", "\r", "\u{2028}", "\u{2029}"]
     )
     func lineEnds(end: String) throws {
@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test("the mark stands under its character behind tabs and wide characters")
+    @Test("the marker is under its character after tabs and wide characters")
     func columns() throws {
         #expect(
             try codeFrame("\tlet a = 'x';\tnull.x;")
@@ -48,7 +48,7 @@ import Testing
         )
     }
 
-    @Test("of a long line the part around the place is shown, and no half of a character")
+    @Test("a long line is shown around the position, without half characters")
     func longLines() throws {
         let long = try #require(try codeFrame(String(repeating: "/*😀*/", count: 1000) + "null.x;"))
         let lines = long.split(separator: "\n")
@@ -59,14 +59,14 @@ import Testing
         #expect(lines[1].hasSuffix("^"))
     }
 
-    @Test("what a terminal would take for a command is shown as a sign")
+    @Test("control characters of a terminal are shown as symbols")
     func controls() throws {
         let frame = try #require(try codeFrame("'\u{1B}[31m\u{7}'; null.x;"))
         #expect(!frame.contains("\u{1B}"))
         #expect(frame.contains("'\u{FFFD}[31m\u{FFFD}'"))
     }
 
-    @Test("a script that was stopped shows where it was")
+    @Test("an error of a stopped script shows its position")
     func terminations() throws {
         let machine = JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(50)))
         let context = try JSContext(virtualMachine: machine)
@@ -80,7 +80,7 @@ import Testing
         #expect(error.isTermination)
         #expect(error.frames.first { $0.line != nil }?.function == "spin")
         let line = try #require(error.line)
-        // The engine tells the line of what it ran last, or of the function.
+        // The engine reports the line of the last executed statement, or of the function.
         #expect((3...5).contains(line))
         #expect(error.codeFrame?.contains("> \(line) | ") == true)
     }
@@ -106,7 +106,7 @@ import Testing
         #expect(typed.frames.last?.function == "global code")
     }
 
-    @Test("a source's name may hold any sign")
+    @Test("a source's name may contain any character")
     func sourceNames() throws {
         let context = try JSContext()
         for name in ["https://host/a@b:3/p.js", "a b (c).js", "/x/@scope/p.js", "#1.js", "日本.js", "a:1:2"] {

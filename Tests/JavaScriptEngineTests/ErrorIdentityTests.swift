@@ -9,7 +9,7 @@ private struct OutOfStock: Error, Equatable {
 }
 
 @Suite struct ErrorIdentityTests {
-    /// A context with `pass(f)`, which calls a function from Swift and lets its error through.
+    /// Creates a context with `pass(f)`, which calls a function from Swift and rethrows its error.
     private func makeContext(in machine: JSVirtualMachine = JSVirtualMachine()) throws -> JSContext {
         let context = try JSContext(virtualMachine: machine)
         let pass = try context.makeFunction(named: "pass", parameterCount: 1) { try $0[0].call() }
@@ -18,7 +18,7 @@ private struct OutOfStock: Error, Equatable {
     }
 
     @Test(
-        "what a script threw and Swift let through is the same value there",
+        "a value that a script threw and Swift rethrew is the same value in the script",
         arguments: [
             "new Error('x')", "42", "'text'", "undefined", "null", "Symbol.for('s')", "({ code: 42 })",
             "(() => {})",
@@ -58,7 +58,7 @@ private struct OutOfStock: Error, Equatable {
         #expect(error.frames[1].line != nil)
     }
 
-    @Test("an error that Swift kept is the same object in a later turn, after collections")
+    @Test("an error that Swift retained is the same object in a later turn, after collections")
     func laterTurn() throws {
         let context = try makeContext()
         let kept = try #require(throws: JSException.self) {
@@ -68,7 +68,7 @@ private struct OutOfStock: Error, Equatable {
         try context.globalObject.setValue(rethrow, forProperty: "rethrow")
         context.virtualMachine.collectGarbage()
         #expect(try context.evaluate("try { rethrow() } catch (e) { e === thrown }").toValue() == true)
-        // Nothing but the exception keeps it.
+        // Only the exception retains it.
         let alone = try #require(throws: JSException.self) {
             try context.evaluate("throw new Error('alone')")
         }
@@ -81,7 +81,7 @@ private struct OutOfStock: Error, Equatable {
         #expect(try context.evaluate("try { again() } catch (e) { e.message }").toValue() == "alone")
     }
 
-    @Test("an error that was changed, or of another machine, is thrown as an Error of its parts")
+    @Test("an error that was changed, or of another machine, is thrown as a new Error with its parts")
     func otherMachine() throws {
         let context = try makeContext()
         let other = try makeContext()
@@ -104,7 +104,7 @@ private struct OutOfStock: Error, Equatable {
         #expect(try context.evaluate("try { changed() } catch (e) { e.message }").toValue() == "yours")
     }
 
-    @Test("contexts of one machine share what they throw")
+    @Test("contexts of one machine share the values that they throw")
     func otherContext() throws {
         let machine = JSVirtualMachine()
         let first = try makeContext(in: machine)
@@ -116,7 +116,7 @@ private struct OutOfStock: Error, Equatable {
         #expect(try second.evaluate("try { cross() } catch (e) { e === thrown }").toValue() == true)
     }
 
-    @Test("an error of Swift that scripts let through comes back as it is", arguments: [0, 1, 12])
+    @Test("a Swift error that scripts rethrow comes back unchanged", arguments: [0, 1, 12])
     func underlyingError(depth: Int) throws {
         let context = try makeContext()
         let fail = try context.makeFunction(named: "fail") { _ in throw OutOfStock(id: 7) }
@@ -125,7 +125,7 @@ private struct OutOfStock: Error, Equatable {
         let error = try #require(throws: JSException.self) { try context.evaluate("deep(\(depth))") }
         #expect(error.underlyingError as? OutOfStock == OutOfStock(id: 7))
         #expect(BridgeError(error).underlyingError as? OutOfStock == OutOfStock(id: 7))
-        // Caught and thrown on, or kept as the cause of another.
+        // Caught and rethrown, or used as the cause of another error.
         let caught = try #require(throws: JSException.self) {
             try context.evaluate("try { fail() } catch (e) { throw e }")
         }
@@ -141,7 +141,7 @@ private struct OutOfStock: Error, Equatable {
         #expect(own.underlyingError == nil)
     }
 
-    @Test("the frames of a Swift error stand before those of the script that it was thrown into")
+    @Test("the frames of a Swift error precede those of the script that it was thrown into")
     func innerFrames() throws {
         let context = try makeContext()
         let inner = BridgeError(
@@ -162,7 +162,7 @@ private struct OutOfStock: Error, Equatable {
         #expect(error.description.contains("    at deep (App/Deep.swift:3) [Swift]"))
     }
 
-    @Test("causes are kept over crossings in both directions, and what is over the limit is said")
+    @Test("causes are kept across the boundary in both directions, and causes over the limit are mentioned")
     func causes() throws {
         let context = try makeContext()
         let wrap = try context.makeFunction(named: "wrap", parameterCount: 2) { arguments in
@@ -217,7 +217,7 @@ private struct OutOfStock: Error, Equatable {
         #expect(cycle.cause?.cause?.message == "the chain of causes comes back to itself here")
     }
 
-    @Test("a loop that throws a hundred thousand times in one turn keeps nothing of it")
+    @Test("a loop that throws a hundred thousand times in one turn retains none of the errors")
     func manyThrows() throws {
         let context = try makeContext()
         let fail = try context.evaluate("(() => { throw new Error('x') })")
@@ -231,7 +231,7 @@ private struct OutOfStock: Error, Equatable {
         #expect(kept.message == "x")
     }
 
-    @Test("a function that threw before is called as ever: this, arguments, results, and what it throws")
+    @Test("a function that has thrown before is called as usual: this, arguments, results, and errors")
     func throwsAgain() throws {
         let context = try makeContext()
         let function = try context.evaluate(
@@ -272,7 +272,7 @@ private struct OutOfStock: Error, Equatable {
         )
     }
 
-    @Test("a function that threw before is stopped like any other, and its stack may run full")
+    @Test("a function that has thrown before is stopped at limits like any other, also when the stack is full")
     func throwsAgainAtLimits() throws {
         let machine = JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(50)))
         let context = try makeContext(in: machine)
@@ -289,7 +289,7 @@ private struct OutOfStock: Error, Equatable {
         }
     }
 
-    @Test("an exception outlives its context and its machine, and is read on another thread")
+    @Test("an exception outlives its context and its machine, and can be read on another thread")
     func outlives() async throws {
         func make() throws -> JSException {
             let context = try makeContext()

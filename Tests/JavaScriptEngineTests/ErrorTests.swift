@@ -50,7 +50,7 @@ import Testing
         ("Object.freeze({ message: 'frozen' })", nil, "frozen"),
     ]
 
-    @Test("anything can be thrown and arrives as data", arguments: thrown)
+    @Test("any value can be thrown and arrives as data", arguments: thrown)
     func anyValue(source: String, value: Value?, message: String) throws {
         let context = try JSContext()
         let error = try #require(throws: JSException.self) { try context.evaluate("throw \(source)") }
@@ -59,7 +59,7 @@ import Testing
         #expect(!error.isTermination)
     }
 
-    @Test("errors that fight being read are read all the same")
+    @Test("errors whose getters throw can be read")
     func hostileErrors() throws {
         let context = try JSContext()
         for source in [
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("an error thrown by Swift arrives in the script with code, message, data, and comes back the same")
+    @Test("an error thrown by Swift arrives in the script with code, message and data, and returns unchanged")
     func swiftErrors() throws {
         let context = try JSContext()
         let fail = try context.makeFunction(named: "fail") { _ in
@@ -94,7 +94,7 @@ import Testing
         #expect(BridgeError(back).data == ["id": 7])
     }
 
-    @Test("an error of a timer, of a microtask and a rejection that nobody handles are reported once each")
+    @Test("an error of a timer, an error of a microtask and an unhandled rejection are reported once each")
     func uncaught() throws {
         let context = try JSContext()
         let clock = ManualClock()
@@ -112,7 +112,7 @@ import Testing
         #expect(seen.value == ["micro", "rejected", "async", "timer"])
     }
 
-    @Test("functions of Swift are functions: instanceof, call, bind, name")
+    @Test("Swift functions behave like functions: instanceof, call, bind, name")
     func functionShape() throws {
         let context = try JSContext()
         let sum = try context.makeFunction(named: "sum", parameterCount: 3) { arguments in

@@ -5,14 +5,14 @@ import JavaScriptEngine
 import TestSupport
 import Testing
 
-/// Scripts that change what the package's own script might rely on, or hand it values that lie.
+/// Scripts that change objects that the package's own script might rely on, or pass inconsistent values to it.
 @Suite(.noLeaks) struct HostileValueTests {
     static let uselessLengths = [
         "-1", "NaN", "1.5", "Infinity", "4294967296", "'3'", "undefined", "null",
         "{ n: 0, valueOf() { return this.n++ === 0 ? 0 : 4000000 } }",
     ]
 
-    @Test("a list whose length is no length is an error that names its place", arguments: uselessLengths)
+    @Test("an array with an invalid length is an error with its key path", arguments: uselessLengths)
     func uselessLength(length: String) throws {
         let context = try JSContext()
         let value = try context.evaluate(
@@ -24,7 +24,7 @@ import Testing
         #expect(try context.evaluate("[1]").toValue() == [1])
     }
 
-    @Test("a slab that is damaged is an error, wherever it is read", arguments: [SeededGenerator.seed()])
+    @Test("reading a damaged slab is an error at every position", arguments: [SeededGenerator.seed()])
     func damagedSlab(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let context = try JSContext()
@@ -70,7 +70,7 @@ import Testing
         "Object.defineProperty(Object.prototype, 7, { set() { hits++ }, configurable: true })",
     ]
 
-    @Test("what a script does to prototypes changes no value that crosses", arguments: tamperings)
+    @Test("changes of prototypes by a script do not change values that cross", arguments: tamperings)
     func tampering(script: String) throws {
         let context = try JSContext()
         let echo = try context.evaluate("var hits = 0; x => x")
@@ -84,7 +84,7 @@ import Testing
         #expect(try context.evaluate("hits").toValue() == 0)
     }
 
-    @Test("a build that meets a proxy behind Array.prototype runs no script")
+    @Test("building a value runs no script, even with a proxy as the prototype of Array.prototype")
     func buildRunsNoScript() throws {
         let context = try JSContext()
         // The closure holds a value of its context.
@@ -104,7 +104,7 @@ import Testing
         #expect(calls.value == 0)
     }
 
-    @Test("native code reads and writes the deepest values on a stack that a script has filled")
+    @Test("Swift reads and writes the deepest values when a script has filled the stack")
     func fullStack() async {
         let failure = Locked<String?>(nil)
         let rounds = Locked(0)
@@ -126,7 +126,7 @@ import Testing
                         _ = try? JSValue(deep, in: context)
                         return nil
                     }
-                    // What is taken while there is room is read from the end of the stack back.
+                    // A value that was taken with free stack is read back near the end of the stack.
                     let script = try context.evaluate(
                         """
                         (take, value, read, write) => {
@@ -152,7 +152,7 @@ import Testing
         #expect(rounds.value > 0)
     }
 
-    @Test("after a script was stopped inside a getter of a value, the slab begins anew")
+    @Test("the slab is reset after a script was stopped inside a getter of a value")
     func resetTake() throws {
         let limits = ExecutionLimits(processorTime: .milliseconds(400))
         let context = try JSContext(virtualMachine: JSVirtualMachine(limits: limits))
@@ -183,7 +183,7 @@ import Testing
         "{ '\\ud800': 1 }",
     ]
 
-    @Test("an error gets through whatever data it carries", arguments: unreadable)
+    @Test("an error crosses with any data", arguments: unreadable)
     func unreadableData(data: String) throws {
         let context = try JSContext()
         try context.evaluate("var reads = 0; const data = (\(data.hasPrefix("{") ? "(\(data))" : data))")
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test("an error gets through at the smallest limits")
+    @Test("an error crosses with the smallest limits")
     func smallestLimits() throws {
         var limits = ExecutionLimits()
         limits.maximumDepth = 1
@@ -213,7 +213,7 @@ import Testing
         #expect(error.cause?.cause?.message == "c")
     }
 
-    @Test("an interval goes on when its callback throws what cannot be read")
+    @Test("an interval continues after its callback throws a value that cannot be read")
     func interval() throws {
         let context = try JSContext()
         let clock = ManualClock()
@@ -236,7 +236,7 @@ import Testing
     }
 
     @Test(
-        "detached buffers and their views are errors that name their place",
+        "detached buffers and their views are errors with their key path",
         arguments: ["buffer", "new Uint8Array(buffer)", "new Float64Array(buffer)", "new DataView(buffer)"]
     )
     func detached(source: String) throws {
@@ -260,7 +260,7 @@ import Testing
         )
     }
 
-    @Test("a function gets its arguments and has the length that was declared", arguments: 0...4)
+    @Test("a function gets its arguments and has the declared length", arguments: 0...4)
     func arguments(count: Int) throws {
         let context = try JSContext()
         let function = try context.makeFunction(named: "f", parameterCount: count) { arguments in
@@ -303,7 +303,7 @@ import Testing
         ("console.log(new Proxy([], { get() { throw 1 } }))", "[]"),
     ]
 
-    @Test("logging throws nothing and runs no getter", arguments: logged)
+    @Test("logging throws no error and runs no getter", arguments: logged)
     func logging(script: String, expected: String) throws {
         let context = try JSContext()
         let lines = Recorder<String>()
@@ -313,7 +313,7 @@ import Testing
     }
 
     @Test(
-        "queueMicrotask works whatever a script does to Promise",
+        "queueMicrotask works after any change of Promise by a script",
         arguments: [
             "Object.defineProperty(Promise.prototype, 'constructor', { get() { throw 1 } })",
             "Promise.prototype.constructor = class { constructor(run) { run(() => {}, () => {}) } }",
@@ -337,7 +337,7 @@ import Testing
         #expect(errors.elements == ["e"])
     }
 
-    @Test("the code frame of a minified line is short and its mark stands under the column")
+    @Test("the code frame of a minified line is short, with its marker under the column")
     func minifiedFrame() throws {
         let context = try JSContext()
         let script =
@@ -355,7 +355,7 @@ import Testing
         #expect("throw new Error('x');".contains(marked.prefix(6)))
     }
 
-    @Test("numbers and dates that do not fit are errors or are named, never altered or fatal")
+    @Test("numbers and dates that do not fit are errors or are named, and never changed or fatal")
     func scalars() throws {
         let decoder = ValueDecoder()
         for text in ["12abc", "", "-", ".", "1e", "1 ", " 1", "0x10", "1.2.3", "NaN", "1e999"] {
@@ -374,7 +374,7 @@ import Testing
     }
 }
 
-/// A variable that two threads share, one after the other.
+/// A variable that two threads use alternately.
 private final class Locked<Wrapped: Sendable>: @unchecked Sendable {
     // @unchecked Sendable because every access holds the lock.
     private let lock = NSLock()
