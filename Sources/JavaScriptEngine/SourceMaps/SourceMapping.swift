@@ -60,7 +60,7 @@ struct SourceMapping: Sendable {
                 let segment = try Self.readSegment(bytes, at: &position, after: &last)
                 guard segment.source < sourceCount, segment.name < nameCount else {
                     throw SourceMapProblem(
-                        "a segment before byte \(position) of the mappings names a source that is not there"
+                        "a segment before byte \(position) of the mappings names a missing source"
                     )
                 }
                 guard segments.count < Self.maximumSegmentCount else { throw .tooLarge("segments") }

@@ -329,10 +329,10 @@ extension JSContext {
         let length = try list.forProperty("length").toDouble()
         let maximum = virtualMachine.limits.maximumNodes
         guard let count = UInt32(exactly: length) else {
-            throw JSException(name: "TypeError", message: "a list has no usable length")
+            throw JSException(name: "TypeError", message: "the array has no usable length")
         }
         guard Int(count) <= maximum else {
-            throw BridgeError(.limitExceeded, "a list may have \(maximum) elements, this one has \(count)")
+            throw BridgeError(.limitExceeded, "an array may have \(maximum) elements, this one has \(count)")
         }
         var elements: [Element] = []
         for index in 0..<count {

@@ -32,7 +32,7 @@ public final class JSValue {
     private static func existing(_ ref: JSValueRef?, in context: JSContext) -> JSValueRef {
         // The engine's functions return null only along with an exception, which the caller has already handled.
         guard let ref = ref ?? JSValueMakeUndefined(context.ref) else {
-            preconditionFailure("the engine made no undefined")
+            preconditionFailure("the engine returned no undefined")
         }
         return ref
     }
