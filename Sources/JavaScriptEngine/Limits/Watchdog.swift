@@ -165,7 +165,7 @@ final class Watchdog {
 
     /// Runs code that the package itself needs in a context, without charging the script.
     ///
-    /// The code always completes: even a machine that is held up must not leave a context without it.
+    /// The processor time limit does not end it: even a machine that is held up must not leave a context without it.
     func exempting<Result>(_ body: () throws -> Result) rethrows -> Result {
         let wasExempt = isExempt
         let begin = start == nil ? nil : Self.threadProcessorTime()
