@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// As <linux/openat2.h> has them, which older headers lack; the numbers are the kernel's for ever.
+// The definitions of <linux/openat2.h>, which older headers lack. The kernel never changes the numbers.
 struct how {
     uint64_t flags;
     uint64_t mode;
@@ -24,7 +24,7 @@ int CFileAccess_openBeneath(int folder, const char *path) {
     for (int attempt = 0;; attempt++) {
         long result = syscall(SYS_openat2, folder, path, &how, sizeof how);
         if (result >= 0) return (int)result;
-        // A rename raced with `..` on the way: the kernel asks to try again.
+        // A rename has raced with `..` in the path: the kernel requires another attempt.
         if ((errno == EAGAIN || errno == EINTR) && attempt < 16) continue;
         return -errno;
     }

@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Where the engine's library is. By name: a program may take the address of a function for that of its own entry to it.
+// Returns the address of the engine's library. By name, because a program's address of a function may be its own entry.
 static const void *engine_base(void) {
     Dl_info engine;
     return dladdr(dlsym(RTLD_DEFAULT, "JSGlobalContextCreate"), &engine) ? engine.dli_fbase : 0;
@@ -46,7 +46,7 @@ void jsb_restore_signal_actions(jsb_signal_actions *saved, int except) {
     for (int number = 1; saved && number < NSIG; number++) {
         struct sigaction current;
         if (number == except || !saved->is_known[number] || sigaction(number, 0, &current)) continue;
-        // What another thread of the host has set meanwhile is the host's.
+        // A change by another thread of the host in the meantime belongs to the host.
         if (!is_same_action(&current, &saved->actions[number]) && is_engine_handler(&current))
             sigaction(number, &saved->actions[number], 0);
     }
@@ -75,8 +75,8 @@ void jsb_memory_reader_close(struct jsb_memory_reader *reader) {
     close(reader->descriptors[1]);
 }
 
-// The system copies what a pipe is given, and says so where there is nothing to copy. Not by write(): a sanitizer stands in
-// for it and ends the process, since what is looked at may reach past the end of an object of the engine.
+// The system copies what is written to a pipe, and reports unreadable memory. Not write(), which a sanitizer replaces:
+// it would end the process, because a read may reach past the end of an object of the engine.
 bool jsb_read_memory(const struct jsb_memory_reader *reader, uint64_t address, void *target, size_t count) {
     const long written = syscall(SYS_write, reader->descriptors[1], (const void *)address, count);
     if (written <= 0) return false;
@@ -86,7 +86,7 @@ bool jsb_read_memory(const struct jsb_memory_reader *reader, uint64_t address, v
 // MARK: Build
 
 struct build_id {
-    // Where the library is; it begins with its first segment.
+    // The address of the library, which begins with its first segment.
     const void *base;
     char *target;
     bool is_found;
@@ -132,6 +132,6 @@ bool jsb_engine_build_id(char target[65]) {
 
 struct jsb_layout jsb_engine_layout;
 void jsb_set_layout(struct jsb_layout layout) {
-    // Where it is the same, other threads may read by it already.
+    // If the layout is unchanged, other threads may already be reading by it.
     if (memcmp(&jsb_engine_layout, &layout, sizeof layout)) jsb_engine_layout = layout;
 }

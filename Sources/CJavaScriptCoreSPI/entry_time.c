@@ -8,10 +8,10 @@ _Thread_local uint64_t jsb_entry_time_state;
 #include <time.h>
 
 // WTF::CPUTime::forCurrentThread(): the engine reads the thread's processor time whenever it is entered under a time
-// limit, and calls this function through its table of dynamic symbols, where the definition of the program comes first.
-// This one reads the same clock and keeps the first reading of a turn, so that the package knows when a turn began without
-// a system call of its own (0.6 us, a third of what an empty turn costs). Where the engine does not call it, the package
-// reads the clock itself.
+// limit. It calls this function through its table of dynamic symbols, where the program's definition takes precedence.
+// This function reads the same clock and keeps the first reading of a turn. The package then knows when a turn began
+// without a system call of its own (0.6 us, a third of the cost of an empty turn). If the engine does not call it, the
+// package reads the clock itself.
 __attribute__((visibility("default"), used)) double thread_processor_time(void)
     __asm__("_ZN3WTF7CPUTime16forCurrentThreadEv");
 

@@ -1,8 +1,8 @@
 #include "CJavaScriptCoreSPI.h"
 
 // JSC::JSFunction::create(VM&, JSGlobalObject*, unsigned, WTF::String const&, NativeFunction, ImplementationVisibility,
-// Intrinsic, NativeFunction, DOMJIT::Signature const*). A JSContextGroupRef is the VM's address, a JSGlobalContextRef the
-// global object's, and a null WTF::String is a null pointer.
+// Intrinsic, NativeFunction, DOMJIT::Signature const*). A JSContextGroupRef is the VM's address, a JSGlobalContextRef
+// the global object's, and a null WTF::String is a null pointer.
 extern void *js_function_create(
     const void *vm, const void *global, unsigned length, void *const *name, jsb_host_function function, int visibility,
     int intrinsic, jsb_host_function constructor, const void *signature)
@@ -14,7 +14,7 @@ bool jsb_can_make_host_functions(void) {
     return js_function_create != 0 && sizeof(void *) == 8 && !jsb_hides_private_symbols();
 }
 
-// `new` of a host function gives undefined, which is never asked for: scripts hold only wrappers of ours.
+// `new` of a host function returns undefined. It never happens: scripts only hold the package's wrappers.
 static uint64_t no_constructor(void *global, const uint64_t *frame) {
     (void)global;
     (void)frame;

@@ -7,9 +7,9 @@
 #include <locale.h>
 #include <string.h>
 
-// The engine's default locale is what setlocale says of LC_CTYPE, which it calls through its table of dynamic symbols:
-// this stands in for it. Most containers have no locales installed, so the system's own says "C" there whatever the
-// environment wants, while the engine brings the data of all languages.
+// The engine's default locale is the result of setlocale for LC_CTYPE, which it calls through its table of dynamic
+// symbols: this function replaces it. Most containers have no locales installed. The system's function then returns "C"
+// whatever the environment requests, while the engine includes the data of all languages.
 static char default_locale[64];
 
 __attribute__((visibility("default"), used)) char *setlocale(int category, const char *locale) {

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-// A C++ object with a destructor is returned in memory of the caller, whose address travels as that of any large structure
-// does: so these are declared to return one of three words, of which the callee writes the first.
+// A C++ object with a destructor is returned in memory of the caller, whose address is passed as for any large
+// structure. These functions are therefore declared to return three words, of which the callee writes the first.
 struct returned {
     void *pointer;
     void *unused[2];
@@ -18,7 +18,7 @@ struct span {
 // Ref<WTF::StringImpl> WTF::StringImpl::createUninitialized(size_t, std::span<unsigned char>&)
 extern struct returned string_create_uninitialized(size_t count, struct span *characters)
     __asm__("_ZN3WTF10StringImpl19createUninitializedEmRSt4spanIhLm18446744073709551615EE") __attribute__((weak));
-// RefPtr<OpaqueJSString> OpaqueJSString::tryCreate(WTF::String&&), which takes what the string refers to.
+// RefPtr<OpaqueJSString> OpaqueJSString::tryCreate(WTF::String&&), which takes over the string's reference.
 extern struct returned string_try_create(void **string)
     __asm__("_ZN14OpaqueJSString9tryCreateEON3WTF6StringE") __attribute__((weak));
 
@@ -34,7 +34,7 @@ void jsb_enable_narrow_strings(bool is_wanted) {
 
 bool jsb_makes_narrow_strings(void) { return __c11_atomic_load(&is_enabled, __ATOMIC_ACQUIRE); }
 
-// The engine has one empty string, which nothing may write to, and ends the process for one that is too long.
+// The engine has one shared empty string, which must not be written to, and ends the process for one that is too long.
 static bool is_ordinary(size_t count) { return count > 0 && count <= INT32_MAX; }
 
 JSStringRef jsb_make_narrow_string(const uint8_t *bytes, size_t count) {

@@ -29,7 +29,7 @@ void jsb_run_loop_destroy(jsb_run_loop *loop) {
     g_free(loop);
 }
 
-// Both acquire the context, so that the functions below may be called for as long as it is entered.
+// Both branches acquire the context, so that the functions below may be called while it is entered.
 void jsb_run_loop_enter(jsb_run_loop *loop, bool with_engine) {
     loop->is_pushed = with_engine;
     if (with_engine) {
@@ -47,7 +47,7 @@ void jsb_run_loop_leave(jsb_run_loop *loop) {
     }
 }
 
-// One iteration by its parts, so that the caller can open a turn of the engine between waiting and dispatching.
+// One iteration in parts, so that the caller can open a turn of the engine between waiting and dispatching.
 bool jsb_run_loop_wait(jsb_run_loop *loop, bool may_block) {
     g_main_context_prepare(loop->context, &loop->priority);
     int timeout = 0;
@@ -85,7 +85,7 @@ static void block_host_signals(sigset_t *former) {
     sigfillset(&blocked);
     for (size_t index = 0; index < sizeof own / sizeof *own; index++) sigdelset(&blocked, own[index]);
     sigdelset(&blocked, jsb_collector_signal());
-    // The engine's own choice, where it could not be moved.
+    // The engine's default signal, if it could not be changed.
     sigdelset(&blocked, SIGUSR1);
     pthread_sigmask(SIG_SETMASK, &blocked, former);
 }
@@ -99,7 +99,7 @@ int jsb_thread_start(size_t stack_size, const char *name, void (*body)(void *), 
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, stack_size);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    // A thread is born with its maker's mask, so that no signal can come between.
+    // A thread inherits its creator's signal mask, so that no signal can arrive in between.
     sigset_t former;
     block_host_signals(&former);
     pthread_t thread;
@@ -123,7 +123,7 @@ typedef struct {
 static void run_engine_main(void *pointer) {
     main_start *start = pointer;
     const bool takes_main_thread = start->takes_main_thread;
-    // A context of its own: the default one belongs to the host.
+    // A context of its own, because the default one belongs to the host.
     GMainContext *context = g_main_context_new();
     g_main_context_push_thread_default(context);
     if (takes_main_thread) initialize_main_thread();
@@ -132,7 +132,7 @@ static void run_engine_main(void *pointer) {
     start->has_ended_work = true;
     pthread_cond_signal(&main_has_ended_work);
     pthread_mutex_unlock(&main_mutex);
-    // The caller has gone on: `start` was on its stack.
+    // The caller has returned: `start` was on its stack.
     while (takes_main_thread) g_main_context_iteration(context, TRUE);
     g_main_context_pop_thread_default(context);
     g_main_context_unref(context);

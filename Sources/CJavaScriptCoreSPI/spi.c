@@ -7,7 +7,7 @@
 #include <wchar.h>
 
 bool jsb_hides_private_symbols(void) {
-    // Threads that come here at once find the same.
+    // Threads that run this in parallel find the same answer.
     static _Atomic int known;
     int answer = known;
     if (answer == 0) {
@@ -70,7 +70,7 @@ int jsb_free_collector_signal(void) {
 extern unsigned promise_status(JSObjectRef promise, void *vm) __asm__("_ZNK3JSC9JSPromise6statusERNS_2VME")
     __attribute__((weak));
 
-// Where a promise keeps its state, if that is known: word 0 is never it.
+// The position of a promise's state, if it is known: it is never word 0.
 static unsigned promise_word, promise_shift;
 
 void jsb_set_promise_bits(unsigned word, unsigned shift) {
@@ -96,7 +96,7 @@ JSValueRef jsb_proxy_target(JSObjectRef object) {
     return JSObjectGetProxyTarget != 0 ? JSObjectGetProxyTarget(object) : 0;
 }
 
-// JSC::JSPromise::result(JSC::VM&) const, whose JSValue comes back as the C API has it.
+// JSC::JSPromise::result(JSC::VM&) const, which returns a JSValue in the encoding of the C API.
 extern JSValueRef promise_result(JSObjectRef promise, void *vm) __asm__("_ZNK3JSC9JSPromise6resultERNS_2VME")
     __attribute__((weak));
 
@@ -106,8 +106,8 @@ JSValueRef jsb_promise_result(JSContextGroupRef group, JSObjectRef promise) {
     return jsb_knows_promise_result() ? promise_result(promise, (void *)group) : 0;
 }
 
-// The header of each cell of the heap: an id of its structure, then one byte each for the kind of its elements, for its own
-// kind (JSType), for flags and for the collector.
+// The header of each cell of the heap: the id of its structure, then one byte each for its indexing type, its own type
+// (JSType), flags and the collector.
 bool jsb_is_same_kind(JSObjectRef left, JSObjectRef right) {
     return ((const unsigned char *)left)[5] == ((const unsigned char *)right)[5];
 }

@@ -6,13 +6,13 @@
 #include <dlfcn.h>
 
 // JSC::VMTraps::requestThreadStopIfNeeded(unsigned) and cancelThreadStopIfNeeded(): the engine calls both through its
-// table of dynamic symbols, where the definitions of the program come before its own, so these stand in for them.
+// table of dynamic symbols, where the program's definitions take precedence, so these replace them.
 //
-// The engine's timer sets a trap first and asks for the stop afterwards; where the script takes the trap between the
-// two, an assertion in either function ends the process (2.50.6, two timers of 1 ms at once on a busy machine: 4 of 6
-// runs of 30 s). A stop is only needed where traps come by signals. Where the engine polls for them, the two functions
-// keep nothing but the flag that the assertions compare, and the notice that ends a wait in `Atomics.wait`, for which
-// this package never asks.
+// The engine's timer first sets a trap and then requests the stop. If the script takes the trap between the two, an
+// assertion in either function ends the process (2.50.6, two timers of 1 ms in parallel on a busy machine: 4 of 6
+// runs of 30 s). A stop is only needed where traps are signals. Where the engine polls for traps, the two functions
+// only maintain the flag that the assertions compare, and the notice that ends a wait in `Atomics.wait`, which this
+// package never requests.
 #define EXPORTED __attribute__((visibility("default"), used))
 EXPORTED void request_thread_stop(void *traps, unsigned event) __asm__("_ZN3JSC7VMTraps25requestThreadStopIfNeededEj");
 EXPORTED void cancel_thread_stop(void *traps) __asm__("_ZN3JSC7VMTraps24cancelThreadStopIfNeededEv");

@@ -1,13 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that who uses JavaScriptBridge never builds it. The dependency is named here: else
-// it would go by the name of the folder that the repository was cloned into, which may be any.
+// A package of its own, so that users of JavaScriptBridge never build it. The dependency has an explicit name:
+// otherwise its name would be that of the folder that the repository was cloned into, which can be any.
 let package = Package(
     name: "Benchmarks",
     dependencies: [.package(name: "JavaScriptBridge", path: "../..")],
     targets: [
-        // The plain work has a door of its own: no line of it runs through the target that is measured.
+        // The plain work has an import of its own: none of it runs through the measured target.
         .systemLibrary(
             name: "CBenchJavaScriptCore",
             pkgConfig: "javascriptcoregtk-4.1",

@@ -1,5 +1,5 @@
-// What is safe on the disk, beside what the running system sees: each file's bytes as of its last sync, and the writes
-// since.
+// The state that is safe on the disk, beside the state that the running system sees: each file's bytes as of its last
+// sync, and the later writes.
 
 #include "internal.h"
 #include <stdio.h>
@@ -121,7 +121,7 @@ int store_faults_cut(const char *folder, unsigned long long seed) {
         struct image image = {0};
         resize(&image, file->synced.size);
         if (image.size) memcpy(image.bytes, file->synced.bytes, (size_t)image.size);
-        // A disk keeps any of the sectors that it was not asked to keep; sometimes nearly all, sometimes nearly none.
+        // A disk may keep any of the unsynced sectors: sometimes nearly all, sometimes nearly none.
         unsigned share = random_bits() % 101;
         for (struct change *change = file->first; change; change = change->next) {
             if (change->count < 0) {

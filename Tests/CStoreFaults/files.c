@@ -1,5 +1,5 @@
-// A file system for SQLite that passes everything to the usual one, after it has asked whether the call is to fail.
-// Unlocking, closing and unmapping do not fail: SQLite has nothing to do about those.
+// A file system for SQLite that forwards everything to the usual one, unless the call is to fail.
+// Unlocking, closing and unmapping do not fail: SQLite cannot react to such errors.
 
 #include "internal.h"
 #include <string.h>
@@ -74,7 +74,7 @@ static int file_control(sqlite3_file *file, int operation, void *argument) {
 
 static int file_sector_size(sqlite3_file *file) { return real(file)->pMethods->xSectorSize(real(file)); }
 
-// Nothing that the usual file system promises of a disk: no atomic writes, no order.
+// Reports none of the usual file system's guarantees about a disk: no atomic writes, no order.
 static int file_device(sqlite3_file *file) { (void)file; return 0; }
 
 static int file_shm_map(sqlite3_file *file, int page, int size, int extend, void volatile **memory) {
@@ -135,8 +135,8 @@ int store_files_install(void) {
         .xDeviceCharacteristics = file_device, .xShmMap = file_shm_map, .xShmLock = file_shm_lock,
         .xShmBarrier = file_shm_barrier, .xShmUnmap = file_shm_unmap,
     };
-    // Randomness, time and loading are the usual ones; they get the usual file system as their first argument, since
-    // they look into none.
+    // Randomness, time and loading are the usual ones. They get the usual file system as their first argument, which
+    // they do not read.
     shim = *usual;
     shim.pNext = 0;
     shim.zName = "faults";

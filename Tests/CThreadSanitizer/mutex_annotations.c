@@ -1,10 +1,11 @@
-// Tells the thread sanitizer of Swift's Mutex where two threads meet in it.
+// Informs the thread sanitizer about contended accesses to Swift's Mutex.
 //
-// A free Mutex is taken and left by atomic operations in our own code, which the sanitizer sees. One that another thread
-// holds is taken and left in the library, which is built without the sanitizer: it misses the order between the two threads,
-// and reports whatever the Mutex guards as a race. These two stand in the library's place, do what it does, and say so.
+// A free Mutex is locked and unlocked by atomic operations inlined into instrumented code, which the sanitizer sees. A
+// Mutex that another thread holds is locked and unlocked in the library, which is built without the sanitizer. The
+// sanitizer then misses the order between the two threads, and reports everything that the Mutex guards as a race.
+// These two functions replace the library's, do the same, and report it to the sanitizer.
 //
-// Nothing of this is in a build without the sanitizer.
+// A build without the sanitizer contains nothing of this.
 
 #if __has_feature(thread_sanitizer)
 
@@ -16,7 +17,7 @@
 void __tsan_acquire(void *address);
 void __tsan_release(void *address);
 
-// Methods of a Swift structure have it in the register of the context.
+// Methods of a Swift structure receive it in the context register.
 #define SWIFT_SELF __attribute__((swift_context)) void *mutex
 #define SWIFT_METHOD __attribute__((swiftcall, visibility("default")))
 #define LOCK_SLOW "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
@@ -31,7 +32,7 @@ static UnlockSlow libraryUnlock;
 __attribute__((constructor)) static void findLibrary(void) {
     libraryLock = (LockSlow)dlsym(RTLD_NEXT, LOCK_SLOW);
     libraryUnlock = (UnlockSlow)dlsym(RTLD_NEXT, UNLOCK_SLOW);
-    // A library that has other names needs other names here.
+    // If a library has other names, change them here.
     if (!libraryLock || !libraryUnlock) abort();
 }
 

@@ -1,18 +1,18 @@
-// Lets signals through to threads that wait in a system call that the thread sanitizer does not know.
+// Delivers signals to threads that wait in a system call that the thread sanitizer does not know.
 //
-// The sanitizer holds a signal back until the thread calls a function that it intercepts, and waits in those are ended by
-// one. The locks of GLib, libdispatch and Swift's runtime wait by syscall(SYS_futex), which it does not intercept. The
-// engine's collector stops threads by a signal and waits until each has answered: one that it has stopped held a lock of
-// GLib, another waited for that lock and never saw its signal, and the whole process stood still (once in five runs of 145
-// tests). Without the sanitizer the second thread answers at once.
+// The sanitizer holds a signal back until the thread calls an intercepted function, and a signal ends waits in those.
+// The locks of GLib, libdispatch and Swift's runtime wait by syscall(SYS_futex), which it does not intercept. The
+// engine's collector stops threads by a signal and waits until each has answered. A thread that it had stopped held a
+// lock of GLib, another thread waited for that lock and never saw its signal, and the whole process hung (once in five
+// runs of 145 tests). Without the sanitizer, the second thread answers immediately.
 //
-// This one stands in the C library's place for the executable and all libraries. A wait without an end is cut into pieces,
-// since a signal may come between the last look and the wait; whoever waits sees nothing of it.
+// This function replaces the C library's for the executable and all libraries. A wait without an end is divided into
+// pieces, because a signal may come between the last check and the wait. The waiting thread does not notice this.
 //
-// Libraries call it also when a thread ends, after the sanitizer has put the thread's state away: what is instrumented would
-// crash then, so it is not.
+// Libraries also call it when a thread ends, after the sanitizer has discarded the thread's state. Instrumented code
+// would crash then, so the function is not instrumented.
 //
-// Nothing of this is in a build without the sanitizer.
+// A build without the sanitizer contains nothing of this.
 
 #if __has_feature(thread_sanitizer)
 
@@ -33,7 +33,7 @@
 typedef long (*SystemCall)(long, ...);
 
 NOT_INSTRUMENTED static SystemCall librarySystemCall(void) {
-    // Constructors of libraries call before any of ours has run.
+    // Constructors of libraries call this before any of the program's own has run.
     static _Atomic(SystemCall) found;
     SystemCall known = atomic_load_explicit(&found, memory_order_acquire);
     if (known) return known;
@@ -43,7 +43,7 @@ NOT_INSTRUMENTED static SystemCall librarySystemCall(void) {
     return known;
 }
 
-// Any function that is intercepted runs the handlers of the signals that were held back.
+// Any intercepted function runs the handlers of the signals that were held back.
 NOT_INSTRUMENTED static void deliverSignals(void) {
     static sem_t nothing;
     int before = errno, value;

@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test("R24 a thousand rejections of one turn are reported in their order, each once")
+    @Test("R24 a thousand rejections of one turn are reported in order, each once")
     func thousand() throws {
         let errors = try uncaught("for (let i = 0; i < 1000; i++) Promise.reject(i);")
         #expect(errors.map(\.thrownValue) == (0..<1000).map { .integer($0) })

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "lines end as in JavaScript, and the end is not shown",
+        "lines end as in JavaScript, and line ends are not shown",
         arguments: ["\n", "\r\n", "\r", "\u{2028}", "\u{2029}"]
     )
     func lineEnds(end: String) throws {

@@ -81,7 +81,7 @@ private struct OutOfStock: Error, Equatable {
         #expect(try context.evaluate("try { again() } catch (e) { e.message }").toValue() == "alone")
     }
 
-    @Test("an error that was changed, or of another machine, is thrown as an Error of its parts")
+    @Test("an error that was changed, or of another machine, is thrown as a new Error with its parts")
     func otherMachine() throws {
         let context = try makeContext()
         let other = try makeContext()
@@ -125,7 +125,7 @@ private struct OutOfStock: Error, Equatable {
         let error = try #require(throws: JSException.self) { try context.evaluate("deep(\(depth))") }
         #expect(error.underlyingError as? OutOfStock == OutOfStock(id: 7))
         #expect(BridgeError(error).underlyingError as? OutOfStock == OutOfStock(id: 7))
-        // Caught and thrown on, or kept as the cause of another.
+        // Caught and rethrown, or used as the cause of another error.
         let caught = try #require(throws: JSException.self) {
             try context.evaluate("try { fail() } catch (e) { throw e }")
         }
@@ -289,7 +289,7 @@ private struct OutOfStock: Error, Equatable {
         }
     }
 
-    @Test("an exception outlives its context and its machine, and is read on another thread")
+    @Test("an exception outlives its context and its machine, and can be read on another thread")
     func outlives() async throws {
         func make() throws -> JSException {
             let context = try makeContext()

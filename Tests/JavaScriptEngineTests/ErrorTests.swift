@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("an error thrown by Swift arrives in the script with code, message, data, and comes back the same")
+    @Test("an error thrown by Swift arrives in the script with code, message and data, and returns unchanged")
     func swiftErrors() throws {
         let context = try JSContext()
         let fail = try context.makeFunction(named: "fail") { _ in

@@ -13,7 +13,7 @@ import Testing
         return lines.elements
     }
 
-    @Test("console formats values as a person reads them")
+    @Test("console formats values for people")
     func formats() throws {
         #expect(
             try lines("console.log('a', 1, -0, true, null, undefined, 10n, Symbol('s'))") == [
@@ -71,7 +71,7 @@ import Testing
         #expect(try lines("console.log(new Error('boom'))")[0].hasPrefix("log: Error: boom"))
     }
 
-    @Test("console.table aligns columns of every script by their width on a terminal")
+    @Test("console.table aligns columns of every writing system by their width on a terminal")
     func table() throws {
         let printed = try lines(
             "console.table([{ city: 'Oslo', n: 5 }, { city: '東京', n: 14000 }, { city: 'Sa\\u0303o Paulo', n: 3 }, { city: '👩‍👩‍👧', n: 1 }])"
@@ -112,7 +112,7 @@ import Testing
         #expect(context.nextTimerDeadline == nil)
     }
 
-    @Test("a timer needs a function, and too many timers are an error of the one that starts them")
+    @Test("a timer needs a function, and one timer too many throws")
     func timerErrors() throws {
         let context = try JSContext()
         #expect(throws: JSException.self) { try context.evaluate("setTimeout('code')") }
@@ -122,7 +122,7 @@ import Testing
         #expect(error.code == "limitExceeded")
     }
 
-    @Test("a timer that starts itself does not keep a round from ending")
+    @Test("a timer that restarts itself does not prevent a round from ending")
     func selfStartingTimer() throws {
         let context = try JSContext()
         context.clock = ManualClock()
@@ -131,7 +131,7 @@ import Testing
         #expect(try context.evaluate("n").toValue() == 4)
     }
 
-    @Test("a runtime runs timers by itself, and jobs in the order in which they were added")
+    @Test("a runtime runs timers by itself, and jobs in the order of their addition")
     func runtime() async throws {
         let runtime = try JavaScriptRuntime()
         let done: Int64 = try await withCheckedThrowingContinuation { continuation in

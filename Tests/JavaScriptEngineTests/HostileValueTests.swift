@@ -24,7 +24,7 @@ import Testing
         #expect(try context.evaluate("[1]").toValue() == [1])
     }
 
-    @Test("a slab that is damaged is an error, wherever it is read", arguments: [SeededGenerator.seed()])
+    @Test("reading a damaged slab is an error at every position", arguments: [SeededGenerator.seed()])
     func damagedSlab(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let context = try JSContext()
@@ -104,7 +104,7 @@ import Testing
         #expect(calls.value == 0)
     }
 
-    @Test("native code reads and writes the deepest values on a stack that a script has filled")
+    @Test("Swift reads and writes the deepest values when a script has filled the stack")
     func fullStack() async {
         let failure = Locked<String?>(nil)
         let rounds = Locked(0)
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test("an error gets through at the smallest limits")
+    @Test("an error crosses with the smallest limits")
     func smallestLimits() throws {
         var limits = ExecutionLimits()
         limits.maximumDepth = 1
@@ -260,7 +260,7 @@ import Testing
         )
     }
 
-    @Test("a function gets its arguments and has the length that was declared", arguments: 0...4)
+    @Test("a function gets its arguments and has the declared length", arguments: 0...4)
     func arguments(count: Int) throws {
         let context = try JSContext()
         let function = try context.makeFunction(named: "f", parameterCount: count) { arguments in
@@ -303,7 +303,7 @@ import Testing
         ("console.log(new Proxy([], { get() { throw 1 } }))", "[]"),
     ]
 
-    @Test("logging throws nothing and runs no getter", arguments: logged)
+    @Test("logging throws no error and runs no getter", arguments: logged)
     func logging(script: String, expected: String) throws {
         let context = try JSContext()
         let lines = Recorder<String>()
@@ -313,7 +313,7 @@ import Testing
     }
 
     @Test(
-        "queueMicrotask works whatever a script does to Promise",
+        "queueMicrotask works after any change of Promise by a script",
         arguments: [
             "Object.defineProperty(Promise.prototype, 'constructor', { get() { throw 1 } })",
             "Promise.prototype.constructor = class { constructor(run) { run(() => {}, () => {}) } }",
@@ -355,7 +355,7 @@ import Testing
         #expect("throw new Error('x');".contains(marked.prefix(6)))
     }
 
-    @Test("numbers and dates that do not fit are errors or are named, never altered or fatal")
+    @Test("numbers and dates that do not fit are errors or are named, and never changed or fatal")
     func scalars() throws {
         let decoder = ValueDecoder()
         for text in ["12abc", "", "-", ".", "1e", "1 ", " 1", "0x10", "1.2.3", "NaN", "1e999"] {
@@ -374,7 +374,7 @@ import Testing
     }
 }
 
-/// A variable that two threads share, one after the other.
+/// A variable that two threads use alternately.
 private final class Locked<Wrapped: Sendable>: @unchecked Sendable {
     // @unchecked Sendable because every access holds the lock.
     private let lock = NSLock()

@@ -4,7 +4,7 @@ import Foundation
 import JavaScriptEngine
 import Testing
 
-/// Several machines and contexts beside each other, and what is let go when.
+/// Several machines and contexts side by side, and the moment of their release.
 @Suite(.noLeaks) struct MachineTests {
     private final class Caller {
         let body: () -> Void
@@ -12,7 +12,9 @@ import Testing
         deinit { body() }
     }
 
-    @Test("a machine whose turn is not the innermost refuses by name, and never gives a wrong result")
+    @Test(
+        "a machine whose turn is not the innermost throws an error with the reason, and never returns a wrong result"
+    )
     func nestedMachines() throws {
         let (first, second) = (try JSContext(), try JSContext())
         let object = try first.evaluate("({ x: 1 })")
@@ -27,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("a value of another machine is refused by name")
+    @Test("using a value of another machine is an error that names the reason")
     func foreignValues() throws {
         let (first, second) = (try JSContext(), try JSContext())
         let object = try first.evaluate("({ x: 1 })")
@@ -37,7 +39,7 @@ import Testing
         #expect(throws: JSException.self) { try second.globalObject.setValue(object, forProperty: "x") }
     }
 
-    @Test("what a closure holds may use the engine when it goes, though the engine has just collected it")
+    @Test("the deinitializer of an object in a closure may use the engine, even after a collection released it")
     func deinitThatCalls() throws {
         let context = try JSContext()
         let count = Box(0)
@@ -57,7 +59,7 @@ import Testing
         #expect(count.value > 40)
     }
 
-    @Test("a context in a living machine goes with its closures")
+    @Test("a context in a living machine is released together with its closures")
     func contextsGo() throws {
         let machine = JSVirtualMachine()
         let keeper = try JSContext(virtualMachine: machine)
@@ -79,7 +81,7 @@ import Testing
 
 @Suite(.noLeaks) struct RootingTests {
     @Test(
-        "R29 many texts and many bytes in one call arrive whole, though the collector runs while they are made"
+        "R29 many strings and many bytes in one call arrive complete, even if the collector runs meanwhile"
     )
     func manyCells() throws {
         let context = try JSContext()
@@ -94,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("R29 an argument that outlives its call is kept")
+    @Test("R29 an argument that outlives its call is retained")
     func keptArgument() throws {
         let context = try JSContext()
         let kept = Box<[JSValue]>([])

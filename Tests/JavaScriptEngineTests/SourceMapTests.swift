@@ -6,8 +6,8 @@ import Testing
 
 @testable import JavaScriptEngine
 
-/// What another tool made: scripts of `tsc`, and where node's reader of source maps says that each place comes
-/// from (`Fixtures/SourceMaps/make.mjs`).
+/// The output of another tool: scripts of `tsc`, and the source positions that node's reader of source maps reports
+/// (`Fixtures/SourceMaps/make.mjs`).
 private struct Fixture {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Fixtures/SourceMaps")
@@ -28,7 +28,7 @@ private struct Fixture {
     }
 
     @Test(
-        "every place of a script comes from where node says",
+        "every position of a script has the source position that node reports",
         arguments: [("file/shop", "out/file/"), ("indexed/bundle", "out/indexed/")]
     )
     func againstNode(name: String, folder: String) throws {
@@ -58,7 +58,7 @@ private struct Fixture {
         #expect(count > 700)
     }
 
-    @Test("numbers of variable length are read as the format has them")
+    @Test("variable-length numbers are decoded according to the format")
     func numbers() {
         let values: [(String, Int32?)] = [
             ("A", 0), ("C", 1), ("D", -1), ("e", 15), ("f", -15), ("gB", 16), ("hB", -16), ("2H", 123),
@@ -96,7 +96,7 @@ private struct Fixture {
         #expect(map.position(line: .max, column: .max) == nil)
     }
 
-    @Test("names of sources are relative to the script, behind the map's root")
+    @Test("names of sources are relative to the script, after the map's root")
     func paths() {
         let cases: [(String, String?, String, String)] = [
             ("a.ts", nil, "plugin.js", "a.ts"), ("a.ts", nil, "dist/plugin.js", "dist/a.ts"),
@@ -113,7 +113,7 @@ private struct Fixture {
         }
     }
 
-    @Test("the comment is the last of the script, in each of its forms")
+    @Test("the comment is the last one of the script, in each of its forms")
     func comments() {
         let cases: [(String, String?)] = [
             ("x\n//# sourceMappingURL=a.map", "a.map"), ("x\n//@ sourceMappingURL=a.map\n\n", "a.map"),
@@ -147,7 +147,7 @@ private struct Fixture {
         ),
     ]
 
-    @Test("a map that is none is refused with the reason", arguments: broken)
+    @Test("an invalid map is refused with the reason", arguments: broken)
     func refusals(json: String, reason: String) throws {
         let problem = try #require(throws: SourceMapProblem.self) {
             _ = try SourceMap(Data(json.utf8), scriptURL: "p.js")
@@ -155,7 +155,7 @@ private struct Fixture {
         #expect(problem.message.contains(reason), "\(problem.message)")
     }
 
-    @Test("random bytes and broken maps never trap, and what is read stays in its bounds")
+    @Test("random bytes and broken maps never trap, and the results stay in bounds")
     func randomMaps() throws {
         let whole = try Fixture.data("out/file/shop.js.map")
         let digits = Array("ABCDEFghijklmnop0189+/,;,;,;!".utf8)
@@ -195,7 +195,7 @@ private struct Fixture {
         }
     }
 
-    @Test("a map of too many segments or lines is refused, on both sides of the limit")
+    @Test("a map with too many segments or lines is refused, with a test of both sides of the limit")
     func limits() throws {
         let most = String(repeating: "A,", count: SourceMapping.maximumSegmentCount)
         #expect(try map(most).position(line: 0, column: 0) == nil)
@@ -210,7 +210,7 @@ private struct Fixture {
 
 /// Source maps in the errors of scripts.
 @Suite struct MappedErrorTests {
-    /// Runs the fixture, and gives the error of a bad price.
+    /// Runs the fixture, and returns the error about a bad price.
     private func failure(
         in context: JSContext,
         _ script: String,
@@ -240,7 +240,7 @@ private struct Fixture {
         #expect(error.sourceMapProblems.isEmpty)
     }
 
-    @Test("an error of a compiled script has the frames and the lines of its source: a map in the comment")
+    @Test("an error of a compiled script has the frames and lines of its source, with a map in the comment")
     func inlineMap() throws {
         let context = try JSContext()
         let error = try failure(
@@ -253,13 +253,13 @@ private struct Fixture {
         #expect(lines.first == "  23 | function checked(item: Item): number {")
         #expect(lines[2].hasPrefix("> 25 |         /* 東京 */ throw new RangeError(`"))
         #expect(lines.last == "  26 |     }")
-        // The mark stands under `new` or what follows it, behind two wide characters.
+        // The marker is under `new` or the next token, after two wide characters.
         #expect(lines[3].hasPrefix("     |" + String(repeating: " ", count: 26)) && lines[3].hasSuffix("^"))
         #expect(error.description.hasPrefix("shop.ts:25:"))
         #expect(error.description.contains("    at checked (shop.ts:25:"))
     }
 
-    @Test("a script that starts at another line is mapped all the same")
+    @Test("a script that starts at another line is mapped too")
     func startingLine() throws {
         let context = try JSContext()
         let script = try Fixture.text("out/inline/shop.js")
@@ -269,7 +269,7 @@ private struct Fixture {
         )
     }
 
-    @Test("a map beside the file of the script is found by a loader, read once, and only when it is wanted")
+    @Test("a loader finds a map next to the script's file, and reads it once, when it is needed")
     func fileMap() throws {
         let context = try JSContext()
         let loads = Recorder<String>()
@@ -281,7 +281,7 @@ private struct Fixture {
         let error = try failure(in: context, script, sourceURL: "out/file/shop.js", sourceMaps: loader)
         #expect(loads.elements.isEmpty)
         expectShop(error, source: "shop.ts")
-        // Without the source's text there is nothing to show: not the line of the script under the source's number.
+        // Without the source's text no code frame is shown: not the script's line with the source's line number.
         #expect(error.codeFrame == nil)
         let again = try #require(throws: JSException.self) {
             try context.evaluate("new shop.Basket().add({ price: -1 }).total()")
@@ -290,7 +290,7 @@ private struct Fixture {
         #expect(loads.elements == ["shop.js.map"])
     }
 
-    @Test("a script that was evaluated as text reads no file")
+    @Test("a script that was evaluated from a string reads no file")
     func noAmbientAccess() throws {
         let context = try JSContext()
         let path = Fixture.folder.appendingPathComponent("out/file/shop.js").path
@@ -299,7 +299,7 @@ private struct Fixture {
         #expect(error.sourceMapProblems.isEmpty)
     }
 
-    @Test("beside a file: what leads out of its folder, is no file or too large is not read, and is noted")
+    @Test("a map next to a file is not read if its path leads out of the folder, is not a file or is too large")
     func loaderBounds() throws {
         let root = FileManager.default.temporaryDirectory.appendingPathComponent("maps-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
@@ -347,7 +347,7 @@ private struct Fixture {
         )
     }
 
-    @Test("functions get the names that they had, from where they are declared")
+    @Test("functions get their original names, from the positions of their declarations")
     func names() throws {
         let script = "function a(b){throw new Error(b)}const c=d=>{a(d)};c(1);"
         let mappings = Self.encode([
@@ -371,7 +371,7 @@ private struct Fixture {
         #expect(error.frames.allSatisfy { $0.sourceURL == "shop.ts" })
     }
 
-    @Test("broken maps in hostile scripts are noted, and the error is told with the script's own places")
+    @Test("broken maps in hostile scripts are recorded, and the error has the script's own positions")
     func hostileMaps() throws {
         let context = try JSContext()
         for url in [
@@ -394,7 +394,7 @@ private struct Fixture {
         }
     }
 
-    /// Encodes segments of one line, for maps that no tool here makes.
+    /// Encodes segments of one line, for maps that no tool here creates.
     private static func encode(_ segments: [[Int]]) -> String {
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
         var last = [0, 0, 0, 0, 0]

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("a nested termination ends the outer script too, also if that catches it, and not the next turn")
+    @Test("a nested termination also ends the outer script, even if that catches it, but not the next turn")
     func nestedTermination() throws {
         let context = try JSContext(
             virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(10)))
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("a Swift body that swallows a termination cannot go on for ever")
+    @Test("a Swift body that swallows a termination cannot continue without end")
     func swallowedTermination() throws {
         let context = try JSContext(
             virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(10)))
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("a termination says where the script was")
+    @Test("a termination has the script's position")
     func terminationStack() throws {
         let context = try JSContext(
             virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(10)))
@@ -90,7 +90,7 @@ import Testing
         #expect(error.frames.first?.sourceURL == "loop.js")
     }
 
-    @Test("short turns add up to no termination, and waiting costs nothing")
+    @Test("short turns add up to no termination, and waiting is not charged")
     func manyTurns() throws {
         let context = try JSContext(
             virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: .milliseconds(50)))
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("microtasks run inside the turn that made them, in order, after the body")
+    @Test("microtasks run in the turn that queued them, in order, after the body")
     func microtaskOrder() throws {
         let context = try JSContext()
         try context.withTurn {
@@ -112,7 +112,7 @@ import Testing
         #expect(try context.evaluate("log.join()").toValue() == "sync,a,b,c")
     }
 
-    @Test("a script that recurses for ever gets an error, also through Swift")
+    @Test("a script that recurses without end gets an error, also through Swift")
     func recursion() throws {
         let context = try JSContext()
         let call = try context.makeFunction(named: "call", parameterCount: 1) {
@@ -128,12 +128,12 @@ import Testing
         }
     }
 
-    @Test("there is no WebAssembly, whose endless loops nothing stops")
+    @Test("WebAssembly, whose endless loops cannot be stopped, is not available")
     func noWebAssembly() throws {
         #expect(try JSContext().evaluate("typeof WebAssembly").toValue() == "undefined")
     }
 
-    @Test("the host's SIGUSR1 is left alone")
+    @Test("the host's SIGUSR1 handler stays in place")
     func signals() throws {
         _ = try JSContext()
         var action = sigaction()
@@ -142,7 +142,7 @@ import Testing
         #expect(Capabilities.current.collectorSignal != SIGUSR1)
     }
 
-    @Test("contexts and machines that nobody holds go away, with their closures")
+    @Test("unreferenced contexts and machines are released, with their closures")
     func lifetimes() throws {
         final class Canary {}
         weak var canary: Canary?
@@ -163,7 +163,7 @@ import Testing
         #expect(canary == nil)
     }
 
-    @Test("a closure goes when its function is collected, and values may be released on any thread")
+    @Test("a closure is released when its function is collected, and any thread may release values")
     func collection() async throws {
         final class Canary {}
         weak var canary: Canary?

@@ -32,7 +32,7 @@ import Testing
         ("[new Uint8Array([1]), 'x', new Uint8Array([2])]", [.bytes(Data([1])), "x", .bytes(Data([2]))]),
     ]
 
-    @Test("values arrive equal from a script and go back equal", arguments: equalBothWays)
+    @Test("values from a script arrive equal and return equal", arguments: equalBothWays)
     func equal(source: String, expected: Value) throws {
         let context = try JSContext()
         let value = try context.evaluate("(\(source))")
@@ -62,7 +62,7 @@ import Testing
         #expect(try isNegativeZero.call(with: [.double(-0.0)]) == true)
     }
 
-    @Test("a megabyte of text of every width arrives equal", arguments: ["a", "é", "語", "😀"])
+    @Test("a megabyte of characters of every width arrives equal", arguments: ["a", "é", "語", "😀"])
     func longText(unit: String) throws {
         let context = try JSContext()
         let text = String(repeating: unit, count: 1 << 20)
@@ -72,7 +72,7 @@ import Testing
         #expect(result["length"] == .integer(Int64(text.utf16.count)))
     }
 
-    @Test("holes read as undefined, functions and symbols are left out, toJSON is asked once")
+    @Test("holes read as undefined, functions and symbols are left out, toJSON is called once")
     func jsonRules() throws {
         let context = try JSContext()
         #expect(try context.evaluate("[1,,2]").toValue() == [1, .undefined, 2])
@@ -92,7 +92,7 @@ import Testing
         #expect(try context.evaluate("[new Date(NaN)]").toValue()[0].kind == "Date")
     }
 
-    @Test("a cycle is an error that names its place, and nothing else is lost")
+    @Test("a cycle is an error with its key path, and nothing else is lost")
     func cycle() throws {
         let context = try JSContext()
         let cyclic = try context.evaluate("var c = { list: [1, {}] }; c.list[1].back = c; c")
@@ -104,7 +104,7 @@ import Testing
         #expect(try shared.toValue() == [[1], [1]])
     }
 
-    @Test("depth and count are limited both ways before anything grows")
+    @Test("depth and count are limited in both directions before anything grows")
     func limits() throws {
         var limits = ExecutionLimits()
         limits.maximumDepth = 10
@@ -132,7 +132,7 @@ import Testing
         #expect(try context.evaluate("() => Array(99).fill(0)").call(with: 1).arrayValue?.count == 99)
     }
 
-    @Test("a getter that takes another value in the middle of one disturbs neither")
+    @Test("a getter that takes another value while one is taken disturbs neither")
     func reentrantTake() throws {
         let context = try JSContext()
         let seen = Box<[Value]>([])
@@ -148,7 +148,7 @@ import Testing
         #expect(seen.value == [["inner": [.string(String(repeating: "x", count: 5000)), 1]]])
     }
 
-    @Test("what a hostile value throws is thrown to its reader alone")
+    @Test("an error of a hostile value is thrown only to its reader")
     func hostile() throws {
         let context = try JSContext()
         for source in [
@@ -165,7 +165,7 @@ import Testing
         #expect(try context.evaluate("1").toValue() == 1)
     }
 
-    @Test("text with a lone surrogate becomes U+FFFD in a String, or an error that names the member")
+    @Test("a string with a lone surrogate has U+FFFD in a Swift String, or is an error that names the member")
     func loneSurrogatePolicy() throws {
         struct Note: Codable, Equatable { var text: String }
         let context = try JSContext()

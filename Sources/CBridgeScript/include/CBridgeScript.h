@@ -1,5 +1,5 @@
-// The package's own JavaScript, embedded at compile time from JS/src. Each text is one expression: a function
-// of the shared `internal` object. Texts are ASCII and not NUL-terminated.
+// The package's own JavaScript, embedded at compile time from JS/src. Each script is one expression: a function
+// of the shared `internal` object. Scripts are ASCII and not NUL-terminated.
 #ifndef CBRIDGESCRIPT_H
 #define CBRIDGESCRIPT_H
 
@@ -25,7 +25,7 @@ BridgeScriptText bridge_script_abort(void);
 BridgeScriptText bridge_script_text(void);
 BridgeScriptText bridge_script_clone(void);
 BridgeScriptText bridge_script_limits(void);
-// For contexts that are recorded or replayed, before everything of the bridge.
+// For contexts that are recorded or replayed; runs before all scripts of the bridge.
 BridgeScriptText bridge_script_recording(void);
 // A page without a browser, for the text transport and the conformance check.
 BridgeScriptText bridge_script_page(void);
@@ -36,7 +36,7 @@ BridgeScriptText bridge_script_bridge(int index);
 // The parts of the data API, in the order in which they are run.
 int bridge_script_data_count(void);
 BridgeScriptText bridge_script_data(int index);
-// The declarations of what a script finds, from JS/types, for editors and type checkers.
+// The TypeScript declarations of the script API, from JS/types, for editors and type checkers.
 int bridge_types_count(void);
 BridgeScriptText bridge_types(int index);
 

@@ -1,5 +1,5 @@
-// The vectors of the protocol, embedded at compile time from Tests/Conformance/wire, so that a program that was built
-// with them needs no folder beside it. Texts are UTF-8 and not NUL-terminated.
+// The conformance vectors of the protocol, embedded at compile time from Tests/Conformance/wire, so that a program
+// needs no folder of them at run time. Texts are UTF-8 and not NUL-terminated.
 #ifndef CCONFORMANCE_H
 #define CCONFORMANCE_H
 

@@ -1,4 +1,4 @@
-// What is done once in a process before the engine's first use, and what is then known of the library that is loaded.
+// Work before the engine's first use in a process, and what it finds out about the loaded library.
 #ifndef JSB_ENGINE_START_H
 #define JSB_ENGINE_START_H
 
@@ -6,29 +6,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The actions of all signals as they are now; NULL where there is no memory.
+// The current actions of all signals; NULL if memory is exhausted.
 typedef struct jsb_signal_actions jsb_signal_actions;
 jsb_signal_actions *jsb_save_signal_actions(void);
-// Restores each action that the engine has changed since then, but for that of one signal, and frees the copy.
+// Restores each action that the engine has changed since then, except that of one signal, and frees the copy.
 void jsb_restore_signal_actions(jsb_signal_actions *saved, int except);
 
-// How many more descriptors the process can open, up to a number that is wanted, 64 at most.
+// Returns the number of descriptors that the process can still open, up to the wanted number and at most 64.
 int jsb_count_free_descriptors(int wanted);
 
-// Reads memory of this process wherever it is; it takes two descriptors.
+// Reads any memory of this process; it uses two descriptors.
 struct jsb_memory_reader {
     int descriptors[2];
 };
 bool jsb_memory_reader_open(struct jsb_memory_reader *reader);
 void jsb_memory_reader_close(struct jsb_memory_reader *reader);
-// Copies up to 4,096 bytes; false where they cannot all be read.
+// Copies up to 4,096 bytes; returns false if not all of them can be read.
 bool jsb_read_memory(const struct jsb_memory_reader *reader, uint64_t address, void *target, size_t count);
 
-// Writes the build ID of the engine's library as hexadecimal digits; false where it has none.
+// Writes the build ID of the engine's library as hexadecimal digits; returns false if it has none.
 bool jsb_engine_build_id(char target[65]);
 
-// Where the engine keeps what the fast path reads. Offsets and bits of its private layout, in bytes, words of 8 bytes and
-// bit numbers; EngineProfile.Layout has the meaning of each. Set once, before the first value is read.
+// The positions of what the fast path reads: offsets and bits of the engine's private layout, in bytes, words of 8
+// bytes and bit numbers. EngineProfile.Layout describes each. It is set once, before the first value is read.
 struct jsb_layout {
     uint8_t type_byte;
     uint8_t string_type;
@@ -46,7 +46,7 @@ struct jsb_layout {
 extern struct jsb_layout jsb_engine_layout;
 void jsb_set_layout(struct jsb_layout layout);
 
-// The slots of a call frame. The count holds `this` too, in its lower half.
+// The slots of a call frame. The count includes `this`, and is in the lower half of its slot.
 static inline uint32_t jsb_frame_count(const uint64_t *frame) {
     // The engine writes the halves one after the other: a load of both waits until the stores are done (7 ns of 25 a call).
     uint32_t count;
@@ -58,13 +58,13 @@ static inline const uint64_t *jsb_frame_arguments(const uint64_t *frame) {
     return frame + jsb_engine_layout.argument_slot;
 }
 
-// The characters of a string as they are in the engine.
+// The characters of a string in the engine's memory.
 struct jsb_characters {
     const void *start;
     uint32_t count;
     bool is_narrow;
 };
-// False where the cell is not a string, or one that is not flat yet.
+// Returns false if the cell is not a string, or is a rope that is not yet flat.
 static inline bool jsb_string_characters(uint64_t cell, struct jsb_characters *characters) {
     const struct jsb_layout *layout = &jsb_engine_layout;
     if (((const uint8_t *)cell)[layout->type_byte] != layout->string_type) return false;
@@ -76,7 +76,7 @@ static inline bool jsb_string_characters(uint64_t cell, struct jsb_characters *c
     return true;
 }
 
-// What an object that the C API made keeps for its class.
+// Returns the private data of an object that the C API created.
 static inline void *jsb_private_data(uint64_t cell) {
     void *const *data = ((void *const *const *)cell)[jsb_engine_layout.data_word];
     return data ? *data : 0;

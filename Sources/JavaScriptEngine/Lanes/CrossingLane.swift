@@ -1,29 +1,29 @@
-/// How numbers, text and calls cross the engine's border.
+/// The way in which numbers, strings and calls cross the boundary between Swift and the engine.
 ///
-/// The public C API always can. The fast lane, direct host functions and values read where they stand, depends
-/// on the library's private layout: it serves where a profile of the library is known, its symbol is there,
-/// and a test at the first use finds every assumption true. Both give the same results.
+/// The public C API works with every library. The fast path uses direct host functions and reads values in place,
+/// which depends on the library's private layout. It is used where the library's profile is known, the library exports
+/// the needed symbol, and a self-test at first use confirms every assumption. Both ways give the same results.
 struct CrossingLane: Sendable, Hashable {
-    /// Whether the fast lane serves.
+    /// Whether the fast path is used.
     let isFast: Bool
-    /// Why this lane serves, for `--version --verbose`.
+    /// The reason for the choice, for `--version --verbose`.
     let reason: String
 
-    /// The lane's name, for the log and for `--version --verbose`.
+    /// The name of the path, for the log and for `--version --verbose`.
     var name: String { isFast ? "fast" : "C API" }
 
-    /// The lane that this process uses.
+    /// The path that this process uses.
     static var current: CrossingLane { Capabilities.current.crossingLane }
 
-    /// Chooses a lane.
+    /// Chooses between the fast path and the C API path.
     ///
     /// - Parameters:
-    ///   - setting: `off` never takes the fast lane, `on` takes it with a version that is not listed too;
-    ///     nothing makes up for a missing symbol or a failed test.
-    ///   - choice: What is known of the library.
-    ///   - hasSymbol: Whether host functions can be made.
-    ///   - selfTest: Returns what is not as assumed; asked last.
-    /// - Returns: The lane.
+    ///   - setting: `off` never chooses the fast path. `on` chooses it also for a version that is not listed, but not
+    ///     without the symbol or after a failed self-test.
+    ///   - choice: The profile that was chosen for the library.
+    ///   - hasSymbol: Whether the library exports the function that makes host functions.
+    ///   - selfTest: Returns the first assumption that fails, or `nil`. It is called last.
+    /// - Returns: The path to use, with the reason.
     static func choose(
         setting: String?,
         choice: EngineProfile.Choice,
@@ -36,7 +36,7 @@ struct CrossingLane: Sendable, Hashable {
         case let setting?:
             return CrossingLane(
                 isFast: false,
-                reason: "JSBRIDGE_FAST_LANE=\(setting) is none of on, off and auto"
+                reason: "JSBRIDGE_FAST_LANE=\(setting) is not on, off or auto"
             )
         }
         guard hasSymbol else {

@@ -1,27 +1,27 @@
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
-/// Reads what the engine keeps, by the layout of its profile.
+/// Reads the engine's memory by the layout of its profile.
 ///
-/// Nothing here is used before ``EngineProfile`` has a layout for the library and ``FastLane/fault(of:)`` has found it
-/// true. Decision 0004 says what each check protects.
+/// Nothing here is used before ``EngineProfile`` has a layout for the library and ``FastLane/fault(of:)`` has confirmed
+/// it. Decision 0004 explains what each check protects.
 enum FastLane {
-    /// The number of arguments in a frame.
+    /// Returns the number of arguments in a frame.
     @inline(__always)
     static func argumentCount(of frame: UnsafePointer<UInt64>) -> Int {
         max(0, Int(jsb_frame_count(frame)) - 1)
     }
 
-    /// The arguments in a frame.
+    /// Returns the arguments in a frame.
     @inline(__always)
     static func arguments(of frame: UnsafePointer<UInt64>) -> UnsafePointer<UInt64> {
         jsb_frame_arguments(frame)
     }
 
-    /// The characters of a string as they are in the engine; `nil` where the value is not a string, or one that is not
-    /// flat yet.
+    /// Returns the characters of a string in place; `nil` if the value is not a string, or is a rope that is not yet
+    /// flat.
     ///
-    /// They live as long as the value does. Any cell may be asked.
+    /// The characters are valid for as long as the value lives. The value may be any cell.
     @inline(__always)
     static func characters(of value: EncodedValue) -> Characters? {
         guard value.isCell else { return nil }
@@ -34,7 +34,7 @@ enum FastLane {
             : .utf16(UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt16.self), count: count))
     }
 
-    /// Characters in place.
+    /// Characters in the engine's memory.
     enum Characters {
         case latin1(UnsafeBufferPointer<UInt8>)
         case utf16(UnsafeBufferPointer<UInt16>)
@@ -72,13 +72,13 @@ enum FastLane {
         }
     }
 
-    /// Which kind of object a cell is: those of one kind are laid out alike.
+    /// Returns the number of a cell's structure. Objects with the same structure have the same layout.
     @inline(__always)
     static func structure(of cell: EncodedValue) -> UInt32 {
         UnsafePointer<UInt32>(bitPattern: UInt(cell.bits))?.pointee ?? 0
     }
 
-    /// What `JSObjectGetPrivate` gives, which takes 3 ns; only of an object that `JSObjectMake` made.
+    /// Returns what `JSObjectGetPrivate` returns, which takes 3 ns. The object must be one that `JSObjectMake` made.
     @inline(__always)
     static func privateData(of object: EncodedValue) -> UnsafeMutableRawPointer? {
         jsb_private_data(object.bits)
@@ -86,11 +86,11 @@ enum FastLane {
 }
 
 extension FastLane {
-    /// Compares a layout with the engine that is loaded, in a virtual machine of its own, and reads by it from then on.
+    /// Compares a layout with the loaded engine, in a new virtual machine, and activates the layout.
     ///
-    /// Every field is checked by reads that cannot fail before anything is read by the layout (``EngineProbe``).
+    /// Reads that cannot fail check every field before anything is read by the layout (``EngineProbe``).
     ///
-    /// - Returns: What is not as assumed; `nil` where all is.
+    /// - Returns: The first assumption that fails; `nil` if all hold.
     static func fault(of layout: EngineProfile.Layout) -> String? {
         guard let context = JSGlobalContextCreate(nil) else { return "the engine made no context" }
         defer { JSGlobalContextRelease(context) }
@@ -99,7 +99,7 @@ extension FastLane {
         return fault(of: layout, probe: EngineProbe(in: context), in: context)
     }
 
-    /// Does the same in a context that exists, with its probe; the lock must be held.
+    /// Does the same in an existing context with its probe. The caller must hold the lock.
     static func fault(
         of layout: EngineProfile.Layout,
         probe: EngineProbe?,
@@ -126,10 +126,12 @@ extension FastLane {
                 return "a number is encoded in another way"
             }
             let ours = EncodedValue(number: number)
-            guard JSValueIsNumber(context, ours.ref) else { return "an encoded number is none to the engine" }
+            guard JSValueIsNumber(context, ours.ref) else {
+                return "the engine does not read an encoded number as a number"
+            }
             let back = JSValueToNumber(context, ours.ref, nil)
             guard back.bitPattern == number.bitPattern || back.isNaN && number.isNaN else {
-                return "an encoded number is another one to the engine"
+                return "the engine reads an encoded number as a different one"
             }
         }
         return nil
@@ -152,11 +154,11 @@ extension FastLane {
             guard let value = evaluate(script, in: context),
                 let copy = JSValueToStringCopy(context, value, nil)
             else {
-                return "the engine makes no text"
+                return "the engine made no string"
             }
             defer { JSStringRelease(copy) }
             guard let found = characters(of: EncodedValue(value)) else {
-                return "a text is stored in another way"
+                return "a string is stored in another way"
             }
             let isSame = EngineText.withUnits(of: copy) { units in
                 switch found {
@@ -164,15 +166,15 @@ extension FastLane {
                 case .utf16(let found): units.elementsEqual(found)
                 }
             }
-            guard isSame else { return "a text is stored in another way" }
+            guard isSame else { return "a string is stored in another way" }
         }
-        // What is no flat text must be seen as such: its words mean something else.
+        // A value that is not a flat string must be recognized: its words mean something else.
         let others = [
             "(a => a + a)('rope, not put together' + Math.random())", "({})", "[1]", "Symbol('text')", "1n",
         ]
         for script in others {
-            guard let value = evaluate(script, in: context) else { return "the engine makes no value" }
-            guard characters(of: EncodedValue(value)) == nil else { return "a value passes for a text" }
+            guard let value = evaluate(script, in: context) else { return "the engine made no value" }
+            guard characters(of: EncodedValue(value)) == nil else { return "another value is read as a string" }
         }
         return nil
     }
@@ -193,7 +195,7 @@ extension FastLane {
         let global = EncodedValue(JSContextGetGlobalObject(context))
         guard structure(of: other) != structure(of: first), structure(of: global) != structure(of: first)
         else {
-            return "an object passes for one with private data"
+            return "an object without private data has the structure of one with it"
         }
         return nil
     }
@@ -213,7 +215,7 @@ extension FastLane {
         EngineText.with("probe") {
             JSObjectSetProperty(context, JSContextGetGlobalObject(context), $0, probe, 0, &exception)
         }
-        // Often enough for the engine's compiled code to make the call, which lays the frame out by itself.
+        // The loop runs often enough that compiled code makes the call, which lays out the frame in its own way.
         let script = """
             (function () {
                 let sum = 0;
@@ -231,13 +233,13 @@ extension FastLane {
         return nil
     }
 
-    /// Whether a frame holds what the script of the test passes.
+    /// Returns whether a frame holds the arguments that the self-test's script passes.
     private static func isExpected(_ frame: UnsafePointer<UInt64>, global: UnsafeMutableRawPointer) -> Bool {
         guard argumentCount(of: frame) == 7 else { return false }
         let arguments = (0..<7).map { EncodedValue(bits: FastLane.arguments(of: frame)[$0]) }
         guard arguments[0].bits == jsb_frame_callee(frame), arguments[0].isCell else { return false }
         guard arguments[1].isCell, let object = arguments[1].ref else { return false }
-        // A global's `this` is a proxy or the object itself; the context is known by the object's address.
+        // A global's `this` is a proxy or the object itself; the object's address identifies the context.
         guard JSContextGetGlobalObject(OpaquePointer(global)) == object else { return false }
         guard arguments[2].smallInteger == 7, arguments[3].number == 0.5 else { return false }
         guard case .latin1(let bytes)? = characters(of: arguments[4]), bytes.elementsEqual("text".utf8) else {
@@ -251,14 +253,14 @@ extension FastLane {
     }
 }
 
-/// One value of the engine as its 64 bits stand in a call.
+/// One value of the engine as the 64 bits that a call passes.
 ///
-/// A cell is alive only as long as something of the engine holds it: a call's frame, or a handle.
+/// A cell is alive only as long as the engine holds it, in a call's frame or through a handle.
 @frozen public struct EncodedValue: Hashable {
-    /// The bits: those of a `JSValueRef`.
+    /// The bits of the value's `JSValueRef`.
     public let bits: UInt64
 
-    /// Makes a value of its bits.
+    /// Creates a value from its bits.
     @inlinable
     public init(bits: UInt64) { self.bits = bits }
 
@@ -271,7 +273,7 @@ extension FastLane {
     @usableFromInline static let `true` = EncodedValue(bits: 7)
     @usableFromInline static let undefined = EncodedValue(bits: 10)
 
-    /// The number, if this is one.
+    /// The number; `nil` if the value is not a number.
     @inlinable @inline(__always)
     var number: Double? {
         if bits & 0xFFFE_0000_0000_0000 == 0xFFFE_0000_0000_0000 {
@@ -281,28 +283,28 @@ extension FastLane {
         return Double(bitPattern: bits &- 0x0002_0000_0000_0000)
     }
 
-    /// The whole number, if this is one that the engine holds as such.
+    /// The integer; `nil` if the engine does not store the value as a 32-bit integer.
     @inlinable @inline(__always)
     var smallInteger: Int32? {
         bits & 0xFFFE_0000_0000_0000 == 0xFFFE_0000_0000_0000 ? Int32(truncatingIfNeeded: bits) : nil
     }
 
-    /// The boolean, if this is one.
+    /// The boolean; `nil` if the value is not a boolean.
     @inlinable @inline(__always)
     var bool: Bool? { bits & ~1 == 6 ? bits == 7 : nil }
 
-    /// Whether this is `null` or `undefined`.
+    /// Whether the value is `null` or `undefined`.
     @inlinable @inline(__always)
     var isNil: Bool { bits & ~8 == 2 }
 
-    /// Whether this is a text, an object, a symbol or a big integer, which lie in the heap.
+    /// Whether the value is a string, an object, a symbol or a big integer, which the engine stores in its heap.
     @inlinable @inline(__always)
     var isCell: Bool { bits & 0xFFFE_0000_0000_0002 == 0 && bits != 0 }
 
-    /// Encodes a number: as 32-bit integer where it is one, since the engine's code is fastest with those.
+    /// Encodes a number, as a 32-bit integer if it is one, because the engine's code is fastest with those.
     @inlinable @inline(__always)
     init(number: Double) {
-        // By hand, since `Int32(exactly:)` calls a function of the mathematics library.
+        // Not `Int32(exactly:)`, which calls a function of the mathematics library.
         if number.magnitude < 2_147_483_648 {
             let small = Int32(number)
             if Double(small) == number, small != 0 || number.bitPattern == 0 {
@@ -310,12 +312,12 @@ extension FastLane {
                 return
             }
         }
-        // The engine knows one NaN; other bit patterns of it would be read as something else.
+        // The engine uses a single NaN. It would read other bit patterns of NaN as something else.
         let pattern = number == number ? number.bitPattern : 0x7FF8_0000_0000_0000
         bits = pattern &+ 0x0002_0000_0000_0000
     }
 
-    /// The whole number up to 2^53 - 1 that this is; `nil` for others, which other ways may take.
+    /// The integer up to 2^53 - 1; `nil` for other values, which the slower conversions may accept.
     @inlinable @inline(__always)
     var wholeNumber: Int? {
         if let smallInteger { return Int(smallInteger) }
@@ -330,9 +332,9 @@ extension FastLane {
 }
 
 extension EncodedValue {
-    /// The bits of one of the engine's references.
+    /// Creates a value from one of the engine's references.
     init(_ ref: JSValueRef?) { bits = UInt64(UInt(bitPattern: ref)) }
 
-    /// The engine's reference of these bits.
+    /// The engine's reference with these bits.
     var ref: JSValueRef? { JSValueRef(bitPattern: UInt(bits)) }
 }

@@ -1,14 +1,14 @@
 internal import CJavaScriptCore
 
-/// The way of leaves across the border of one context: numbers, texts and booleans.
+/// Reads and encodes scalars (numbers, strings and booleans) at the boundary of one context.
 ///
-/// A plain value without a reference to count, since it stands in the middle of every call. It is good for as
-/// long as its context lives; a turn must be open for all of it, and nothing here runs a script.
+/// A plain value without a reference count, because every call uses it. It is valid for as long as its context
+/// lives. A turn must be open whenever it is used, and none of its functions runs a script.
 @frozen public struct Lane {
-    /// Whether the fast lane serves.
+    /// Whether the fast path is used.
     @usableFromInline let isFast: Bool
     @usableFromInline let ref: OpaquePointer
-    /// Counts what a payload holds that is read.
+    /// The meter of the payload that is being decoded; `nil` outside a payload.
     @usableFromInline let meter: UnsafeMutablePointer<DecodeMeter>?
 
     init(isFast: Bool, ref: JSGlobalContextRef, meter: UnsafeMutablePointer<DecodeMeter>? = nil) {
@@ -17,21 +17,21 @@ internal import CJavaScriptCore
         self.meter = meter
     }
 
-    /// The number, if this is one.
+    /// Returns the number, or `nil` if the value is not a number.
     @inlinable @inline(__always)
     func number(of value: EncodedValue) -> Double? { isFast ? value.number : plainNumber(of: value) }
 
-    /// The whole number up to 2^53 - 1, if this is one.
+    /// Returns the integer, or `nil` if the value is not an integer up to 2^53 - 1.
     @inlinable @inline(__always)
     func wholeNumber(of value: EncodedValue) -> Int? {
         isFast ? value.wholeNumber : plainNumber(of: value).flatMap { EncodedValue(number: $0).wholeNumber }
     }
 
-    /// The boolean, if this is one.
+    /// Returns the boolean, or `nil` if the value is not a boolean.
     @inlinable @inline(__always)
     func bool(of value: EncodedValue) -> Bool? { isFast ? value.bool : plainBool(of: value) }
 
-    /// Whether this is `null` or `undefined`.
+    /// Returns whether the value is `null` or `undefined`.
     @inlinable @inline(__always)
     func isNil(_ value: EncodedValue) -> Bool { isFast ? value.isNil : plainIsNil(value) }
 
@@ -103,15 +103,15 @@ internal import CJavaScriptCore
         return try EngineText.withUnits(of: string) { try body(.utf16($0)) }
     }
 
-    /// Counts the units of a string where there is a payload around it.
+    /// Counts the units of a string against the limit of the payload around it, if any.
     ///
-    /// - Returns: Whether it may be read; the way in steps says why not.
+    /// - Returns: Whether the string may be read. If not, the step-by-step decoding reports the reason.
     @inline(__always)
     private func mayTake(_ count: Int) -> Bool { meter?.pointee.mayTake(count * 2) ?? true }
 
-    /// Encodes a text.
+    /// Encodes a string.
     ///
-    /// Only the stack or a frame may hold the result until the engine does.
+    /// The caller must keep the result on the stack or in a frame until the engine holds it.
     @usableFromInline
     func encode(_ text: String) -> EncodedValue {
         EncodedValue(EngineText.with(text) { JSValueMakeString(ref, $0) })

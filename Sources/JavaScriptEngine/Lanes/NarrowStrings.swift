@@ -1,16 +1,17 @@
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
-/// Strings that take one byte a character in the engine, as its own strings of Latin-1 do.
+/// Creates engine strings with one byte for each character, as the engine's own Latin-1 strings have.
 ///
-/// The C API makes every string of UTF-16 two bytes wide: twice the memory, and up to 1.6 times as long for the script's own
-/// work on it. Two C++ functions of the library make narrow ones. They serve where the fast lane does and a test of
-/// their own finds every string as the C API has it; everything works without them.
+/// The C API makes every string of UTF-16 two bytes wide. Such a string needs twice the memory, and is up to 1.6 times
+/// as slow for the script's own work on it. Two C++ functions of the library make narrow strings. They are used where
+/// the fast path is used and a self-test finds that their strings equal those of the C API. Without them, everything
+/// works with wide strings.
 enum NarrowStrings {
-    /// Whether they are made.
+    /// Whether narrow strings are made.
     static var areEnabled: Bool { CrossingLane.current.isFast && jsb_makes_narrow_strings() }
 
-    /// Has them made from now on, if the library can.
+    /// Enables narrow strings, if the library can make them and the self-test passes.
     static func enable() {
         guard jsb_can_make_narrow_strings() else { return }
         jsb_enable_narrow_strings(true)

@@ -1,6 +1,6 @@
-/// Limits that are weaker than their tier allows, or that this system cannot keep.
+/// An error about a limit that is weaker than its tier allows, or that the system cannot enforce.
 public struct ExecutionLimitsError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The tier that would be weakened.
+    /// The tier whose rules the limit breaks.
     public let tier: ExecutionTier
     /// The name of the field of ``ExecutionLimits``.
     public let field: String
@@ -8,7 +8,7 @@ public struct ExecutionLimitsError: Error, Sendable, Hashable, CustomStringConve
     public let value: String
     /// The weakest value that the tier allows.
     public let weakest: String
-    /// Why the system cannot keep the limit; `nil` where the tier refuses it.
+    /// The reason why the system cannot enforce the limit; `nil` where the tier refuses it.
     public let obstacle: String?
 
     init(tier: ExecutionTier, field: String, value: String, weakest: String, obstacle: String? = nil) {
@@ -19,7 +19,7 @@ public struct ExecutionLimitsError: Error, Sendable, Hashable, CustomStringConve
         self.obstacle = obstacle
     }
 
-    /// The whole sentence.
+    /// The complete message.
     public var description: String {
         if let obstacle { return "\(field) = \(value) cannot be kept: \(obstacle)" }
         return "\(field) = \(value) weakens the \(tier) tier, which allows \(weakest) at most"
@@ -29,11 +29,11 @@ public struct ExecutionLimitsError: Error, Sendable, Hashable, CustomStringConve
 extension ExecutionLimits {
     /// Checks that these limits weaken no field of a tier.
     ///
-    /// Stricter limits are always welcome. The trusted tier takes any.
+    /// Stricter limits are always accepted. The trusted tier accepts any limits.
     ///
-    /// - Parameter tier: The tier to be checked against; the limits' own by default.
+    /// - Parameter tier: The tier to check against; the limits' own by default.
     /// - Returns: The same limits.
-    /// - Throws: ``ExecutionLimitsError`` that names the first field which is too weak.
+    /// - Throws: ``ExecutionLimitsError`` that names the first field that is too weak.
     @discardableResult
     public func validated(for tier: ExecutionTier? = nil) throws(ExecutionLimitsError) -> ExecutionLimits {
         let tier = tier ?? self.tier
@@ -64,7 +64,7 @@ extension ExecutionLimits {
         return self
     }
 
-    /// Checks that a memory limit can be kept, for which the system must report the process's size.
+    /// Checks that a memory limit can be enforced, for which the system must report the process's size.
     func checkMemoryLimit(isSupported: Bool) throws(ExecutionLimitsError) {
         guard let maximumHeapBytes, !isSupported else { return }
         throw ExecutionLimitsError(
@@ -76,7 +76,7 @@ extension ExecutionLimits {
         )
     }
 
-    // A number that is missing is no limit: the weakest of all.
+    // A missing number means no limit, the weakest value of all.
     private func check<Number: Comparable>(
         _ field: String,
         _ path: KeyPath<Self, Number?>,

@@ -1,6 +1,6 @@
 internal import BridgeValues
 
-/// How much a script may use before it is stopped: all limits as one value.
+/// The limits of a script: the time, memory and counts that it may use before it is stopped.
 ///
 /// ```swift
 /// let machine = JSVirtualMachine(limits: .constrained)
@@ -8,107 +8,112 @@ internal import BridgeValues
 /// limits.wallTime = .seconds(5)
 /// ```
 ///
-/// The limits of time count for an *operation*: one entry from Swift and everything that it causes, the calls
-/// between Swift and JavaScript inside it and its microtasks; and further turns that join it
-/// (``JSOperation``).
+/// The time limits apply to an *operation*: one entry from Swift with everything that it causes. This includes nested
+/// calls between Swift and JavaScript, microtasks, and further turns that join the operation (``JSOperation``).
 public struct ExecutionLimits: Sendable, Hashable {
-    /// What happens to the contexts of a virtual machine after a script in it was stopped.
+    /// The treatment of a virtual machine's contexts after a script in it was stopped.
     public enum TerminationPolicy: String, Sendable, Hashable {
-        /// They go on: the next turn runs. The microtasks that waited are lost, as the engine drops them.
+        /// The contexts continue: the next turn runs. The engine drops the microtasks that were pending.
         case goesOn
-        /// They are retired: every turn from then on throws ``BridgeErrorCode/disconnected``, no timer fires.
+        /// The contexts are retired: every later turn throws ``BridgeErrorCode/disconnected``, and no timer fires.
         case retires
     }
 
     /// The tier that these limits may not weaken.
     public let tier: ExecutionTier
 
-    /// How much processor time one operation may take; `nil` means no limit.
+    /// The processor time that one operation may use; `nil` means no limit.
     ///
     /// Stops endless loops, endless getters, endless chains of promises and endless work of a store, about 10 ms after
-    /// the limit. It counts the processor time of the thread from the beginning of a turn to its end: the script, its
-    /// microtasks, and the Swift functions and other virtual machines that it calls or that the turn's body runs. Waiting
-    /// costs none.
+    /// the limit. It counts the processor time of the thread from the beginning of a turn to its end. That includes the
+    /// script, its microtasks, and the Swift functions and other virtual machines that it calls or that the turn's body
+    /// runs. Waiting is not counted.
     ///
-    /// The engine cannot interrupt one call of a built-in function. The call runs to its end, and the turn is
-    /// stopped then, at the latest when it ends: its result is not returned. The call has no other bound than
-    /// its own work. Measured on 2.50.6: 0.7 to 3 s for regular expressions that backtrack exponentially, where
-    /// the engine gives up by itself; more than 100 s for `/x*x*x*y/` and 4,000 characters, where it does
-    /// not; 2.5 s for a sort of millions. Scripts that could do that belong in a process of their own.
+    /// The engine cannot interrupt one call of a built-in function. The call runs to its end, and the turn is then
+    /// stopped, at the latest when it ends: its result is not returned. Only the call's own work bounds its duration.
+    /// Measured on 2.50.6:
+    /// - Regular expressions that backtrack exponentially take 0.7 to 3 s, then the engine gives up by itself.
+    /// - `/x*x*x*y/` on 4,000 characters takes more than 100 s, because the engine does not give up.
+    /// - A sort of millions of elements takes 2.5 s.
+    ///
+    /// Scripts that could do that belong in a process of their own.
     public var processorTime: Duration?
 
-    /// How much time may pass from the beginning of an operation until it must have ended, waiting included;
-    /// `nil` means no limit.
+    /// The time, waiting included, within which an operation must end after it began; `nil` means no limit.
     ///
-    /// Stops a script that calls slow Swift functions for ever. It is noticed as an interrupt is: when such a
+    /// Stops a script that calls slow Swift functions without end. Like an interrupt, the limit is noticed when such a
     /// function returns, within some milliseconds of a store's work, or within 10 ms of the script's processor time.
     public var wallTime: Duration?
 
-    /// How many bytes the virtual machine's heap may hold, objects and buffers; `nil` means no limit.
+    /// The number of bytes, for objects and buffers, that the virtual machine's heap may hold; `nil` means no limit.
     ///
-    /// Stops scripts that keep what they make. It is soft: looked at every 10 ms, first as the growth of the
-    /// whole process, which costs 5 us; only where that has reached the limit, garbage is collected and the
-    /// heap itself is asked, so that another's growth ends no script. One allocation may pass it.
+    /// Stops scripts that keep what they allocate. The limit is soft: it is checked every 10 ms, so that one allocation
+    /// may exceed it. The check first reads the growth of the whole process, which costs 5 us. Only if that has reached
+    /// the limit, the check collects garbage and measures the heap itself. Growth elsewhere in the process therefore
+    /// ends no script.
     public var maximumHeapBytes: Int?
 
-    /// How deep calls from JavaScript into Swift may nest.
+    /// The maximum nesting of calls from JavaScript into Swift.
     ///
-    /// Stops mutual recursion before the native stack ends it: one level takes about 1 KB and more of stack.
-    /// A deeper call throws `limitExceeded` into the script. Recursion within JavaScript is a `RangeError` of
-    /// the engine.
+    /// Stops mutual recursion before the native stack overflows: one level takes 1 KB of stack or more. A deeper call
+    /// throws `limitExceeded` into the script. Recursion within JavaScript ends with a `RangeError` of the engine.
     public var maximumNestedCalls: Int
 
-    /// How much text `console` may write in a second, in UTF-8 bytes; `nil` means no limit.
+    /// The amount of text that `console` may write in a second, in UTF-8 bytes; `nil` means no limit.
     ///
-    /// Stops logs from filling disks. What is over is dropped, and a warning says when that begins and how
-    /// much it was.
+    /// Stops logs from filling disks. Text over the limit is dropped. A warning reports when that begins and how much
+    /// was dropped.
     public var maximumConsoleBytesPerSecond: Int?
 
-    /// How many timers of a context may wait.
+    /// The number of timers that a context may have pending.
     ///
-    /// Stops timers from taking all memory; one more throws `limitExceeded` into the script.
+    /// Stops timers from exhausting memory. One more timer throws `limitExceeded` into the script.
     public var maximumTimers: Int
 
-    /// How many promises of a context may wait for Swift: calls of asynchronous functions and of the bridge.
+    /// The number of promises of a context that may wait for Swift: calls of asynchronous functions and of the bridge.
     ///
-    /// Stops a script from starting calls faster than they are answered. Promises that scripts make for
-    /// themselves are memory, and time when they settle.
+    /// Stops a script from starting calls faster than they are answered. Promises that scripts create for themselves
+    /// are not counted: they use memory, and processor time when they settle.
     public var maximumPendingPromises: Int
 
-    /// How large one `ArrayBuffer` or typed array that a script makes may be, in bytes; `nil` means what the engine allows.
+    /// The maximum size of one `ArrayBuffer` or typed array that a script creates, in bytes; `nil` means the engine's
+    /// limit.
     ///
-    /// Stops `new Uint8Array(4e9)`, which would be allocated between two looks at the memory. A larger one is
-    /// a `RangeError`. It is a guard around the constructors, put into a context when that is made: a limit
-    /// that is set later counts only where there was one before.
+    /// Stops `new Uint8Array(4e9)`, which would be allocated between two checks of the memory. A larger one throws a
+    /// `RangeError`. The limit is a guard around the constructors, installed when a context is created. A limit that is
+    /// set later applies only to contexts that were created under one.
     public var maximumTypedArrayBytes: Int?
 
-    /// How deep a value may nest that crosses the border; more than 10,000 counts as 10,000.
+    /// The maximum nesting of a value that crosses the boundary; more than 10,000 counts as 10,000.
     ///
     /// Stops a crafted value from exhausting the native stack.
     public var maximumDepth: Int
 
-    /// How many values, containers and leaves, may cross in one payload.
+    /// The number of values, containers and scalars together, that one payload may have.
     ///
-    /// Stops one payload from taking all memory.
+    /// Stops one payload from exhausting memory.
     public var maximumNodes: Int
 
-    /// How many bytes the strings and the data of one payload may take together, in either direction: two for each UTF-16
-    /// code unit of a string or key, wherever it stands, and one for each byte of a buffer.
+    /// The number of bytes that the strings and buffers of one payload may take together, in either direction.
     ///
-    /// Stops one payload from taking all memory, for which few values are enough: an array may have the same string in a
-    /// thousand places. A larger one throws `limitExceeded` before it is copied. A string or a `Data` that is a whole argument
-    /// or result by itself is not counted.
+    /// Each UTF-16 code unit of a string or key counts two bytes at every position, each byte of a buffer counts one.
+    ///
+    /// Stops one payload from exhausting memory with few values: an array may have the same string at a thousand
+    /// indices. A larger payload throws `limitExceeded` before it is copied. A string or a `Data` that is a whole
+    /// argument or result by itself is not counted.
     public var maximumPayloadBytes: Int
 
-    /// Whether text may become code: `eval`, `Function` and its kin.
+    /// Whether scripts may compile strings as code, with `eval`, `Function` and similar functions.
     ///
-    /// ``JSContext/evaluate(_:sourceURL:startingLine:)`` always may. WebAssembly is off in every tier.
+    /// ``JSContext/evaluate(_:sourceURL:startingLine:)`` is always allowed. WebAssembly is off in every tier.
     public var allowsEval: Bool
 
-    /// What happens after a script was stopped.
+    /// The treatment of the contexts after a script was stopped.
     public var terminationPolicy: TerminationPolicy
 
-    /// Makes limits; without arguments those of a trusted script, which stop only what would never end.
+    /// Creates the limits of a trusted script, which stop only a script that would never end.
+    ///
+    /// - Parameter processorTime: The processor time that one operation may use; `nil` means no limit.
     public init(processorTime: Duration? = .seconds(30)) {
         self = .trusted
         self.processorTime = processorTime
@@ -164,7 +169,7 @@ public struct ExecutionLimits: Sendable, Hashable {
         terminationPolicy: .goesOn
     )
 
-    /// The limits of the constrained tier: what it has at the weakest.
+    /// The limits of the constrained tier: the weakest that it allows.
     public static let constrained = ExecutionLimits(
         tier: .constrained,
         processorTime: .milliseconds(250),
@@ -182,7 +187,7 @@ public struct ExecutionLimits: Sendable, Hashable {
         terminationPolicy: .retires
     )
 
-    /// The weakest limits of a tier.
+    /// Returns the weakest limits of a tier.
     public static func weakest(of tier: ExecutionTier) -> ExecutionLimits {
         switch tier {
         case .trusted: .trusted
@@ -190,6 +195,6 @@ public struct ExecutionLimits: Sendable, Hashable {
         }
     }
 
-    /// The depth that is counted with.
+    /// The maximum depth that is applied, clamped to the range of ``Value``.
     var usableDepth: Int { min(max(0, maximumDepth), Value.maximumDepth) }
 }

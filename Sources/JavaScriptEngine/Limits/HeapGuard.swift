@@ -2,15 +2,16 @@ internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 internal import Foundation
 
-/// Looks whether a virtual machine's heap holds more than it may.
+/// Checks whether a virtual machine's heap exceeds its limit.
 ///
-/// The engine has no quota. What a look costs decides: the process's resident size 5 us, the heap's own size
-/// a collection and a walk (about 0.1 s for 100 MB of small objects). So the process is looked at first, and
-/// the heap only where the process has grown by as much as the heap may still take.
+/// The engine has no quota, and the cost of a check determines the method. Reading the process's resident size costs
+/// 5 us. Measuring the heap itself costs a collection and a walk (about 0.1 s for 100 MB of small objects). The guard
+/// therefore reads the process's size first. It measures the heap only if the process has grown by as much as the heap
+/// may still grow.
 struct HeapGuard {
-    /// How many bytes the heap may hold.
+    /// The number of bytes that the heap may hold; `nil` means no limit.
     var limit: Int? { didSet { if limit != oldValue { reset() } } }
-    /// The limit as a number that sizes can be added to and taken from.
+    /// The limit, clamped so that adding a size to it does not overflow.
     private var bytes: Int? { limit.map { min(max(0, $0), 1 << 50) } }
     private var baseline = 0
     private var nextLook = 0
@@ -28,25 +29,25 @@ struct HeapGuard {
         nextLook = baseline + limit
     }
 
-    /// Looks; the lock must be held.
+    /// Checks the heap. The caller must hold the lock.
     ///
-    /// - Returns: What the heap holds, where that is more than it may.
+    /// - Returns: The size of the heap, if it exceeds the limit.
     mutating func excess(in context: JSContextRef) -> Int? {
         guard let limit = bytes else { return nil }
         let resident = Self.residentBytes()
-        // What was given back since the last look can be taken again unseen.
+        // Memory that was released since the last check can be allocated again without being noticed.
         nextLook = max(baseline + headroom, min(nextLook, resident + headroom))
         guard resident > nextLook else { return nil }
         guard collect(in: context) > limit else { return nil }
-        // Asked again before a script is ended for it: the stack is scanned conservatively, and most of what one
-        // collection keeps by mistake is gone at the next.
+        // The heap is measured twice before a script is ended: the stack is scanned conservatively, and the next
+        // collection releases most of what one collection retains by mistake.
         let heap = collect(in: context)
         return heap > limit ? heap : nil
     }
 
-    /// Collects garbage and gives its pages back, so that the process grows when the heap does.
+    /// Collects garbage and returns its pages to the system, so that the process grows when the heap does.
     ///
-    /// - Returns: What the heap holds.
+    /// - Returns: The size of the heap in bytes; 0 without a limit.
     @discardableResult
     mutating func collect(in context: JSContextRef) -> Int {
         guard let limit = bytes else { return 0 }
@@ -58,7 +59,7 @@ struct HeapGuard {
         return heap
     }
 
-    /// What the heap holds, as of the last collection.
+    /// Returns the size of the heap in bytes after the last collection.
     private static func heapBytes(in context: JSContextRef) -> Int {
         guard let statistics = JSGetMemoryUsageStatistics(context) else { return 0 }
         var bytes = 0
@@ -71,7 +72,7 @@ struct HeapGuard {
         return bytes
     }
 
-    /// The resident size of the process; 0 where the system does not say.
+    /// Returns the resident size of the process in bytes; 0 where the system does not report it.
     static func residentBytes() -> Int {
         let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return 0 }
@@ -79,7 +80,7 @@ struct HeapGuard {
         return withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { buffer in
             let count = read(file, buffer.baseAddress, buffer.count)
             guard count > 0 else { return 0 }
-            // Pages: the whole size, then what is resident.
+            // The fields count pages: first the total size, then the resident size.
             let fields = buffer.prefix(count).split(separator: UInt8(ascii: " "))
             guard fields.count > 1 else { return 0 }
             let pages = fields[1].reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }

@@ -1,25 +1,25 @@
-/// The way to end a script of a virtual machine from any thread, while it runs.
+/// A handle that ends a running script of a virtual machine from any thread.
 ///
 /// ```swift
 /// let handle = machine.interruptHandle      // take it on the owner's thread, use it anywhere
 /// handle.interrupt(reason: "the user pressed stop")
 /// ```
 ///
-/// An interrupt needs no time limit. The engine notices it within 10 ms of processor time of the script
-/// (inside a single built-in function or regular expression when that returns), and at once whenever
-/// the turn passes between Swift and JavaScript. A store's work ends with it too; any other Swift function that the
-/// script waits for is not cut short.
+/// An interrupt needs no time limit. The engine notices it within 10 ms of the script's processor time, or when a
+/// single built-in function or regular expression returns. It notices the interrupt immediately whenever the turn
+/// passes between Swift and JavaScript. The interrupt also ends work of a store. Any other Swift function that the
+/// script waits for is not interrupted.
 public struct JSInterruptHandle: Sendable {
     let signal: TurnSignal
 
-    /// Ends the turn that is open now.
+    /// Ends the turn that is currently open.
     ///
     /// That turn throws a ``JSException`` whose ``JSException/termination`` is
-    /// ``TerminationReason/interrupted(_:)`` with the first reason that was given, also where everything in
-    /// it has come to its end meanwhile. Where no turn is open nothing happens: an interrupt is never kept
-    /// for a later turn, whose script may be another's.
+    /// ``TerminationReason/interrupted(_:)`` with the first reason that was given. It does so even if everything in the
+    /// turn has completed meanwhile. If no turn is open, the call does nothing: an interrupt is never kept for a later
+    /// turn, which may run another script.
     ///
-    /// - Parameter reason: Why, for the person who reads the error.
+    /// - Parameter reason: The reason, for the person who reads the error.
     /// - Returns: Whether a turn was open, which will throw.
     @discardableResult
     public func interrupt(reason: String) -> Bool { signal.requestEnd(.interrupted(reason)) }

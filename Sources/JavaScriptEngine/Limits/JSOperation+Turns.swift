@@ -1,15 +1,15 @@
 internal import BridgeValues
 internal import Synchronization
 
-/// The engine's side of an operation: turns that join and leave, and who hears of its end.
+/// The engine's side of an operation: turns that join and leave, and observers of its end.
 extension JSOperation {
     /// The processor time that a turn which joins may use, and the limit that its error names.
     typealias Share = (left: UInt64, limit: UInt64)
 
-    /// Lets a turn join.
+    /// Adds a turn to the operation.
     ///
-    /// - Returns: What it may use; `nil` where nothing is limited.
-    /// - Throws: What ended the operation; who waits inside it has then been told.
+    /// - Returns: The processor time that the turn may use; `nil` means no limit.
+    /// - Throws: The error that ended the operation, after the observers were notified.
     func join(
         _ signal: TurnSignal,
         turn: UInt64,
@@ -28,9 +28,9 @@ extension JSOperation {
         throw exception
     }
 
-    /// Ends a turn that joined.
+    /// Removes a turn that joined.
     ///
-    /// A termination that meant the turn alone, such as a cancellation, ends nothing else.
+    /// A termination of this turn alone, such as a cancellation, ends nothing else.
     func leave(_ signal: TurnSignal, turn: UInt64, used: UInt64, termination: TerminationReason?) {
         let hasEnded = state.withLock { state in
             state.used &+= used
@@ -59,26 +59,26 @@ extension JSOperation {
             return state.open
         }
         guard let open else { return }
-        // Whoever ends a turn tells those who wait, with the script's stack.
+        // A turn that ends here notifies the observers itself, with the script's stack.
         let isTold = open.reduce(false) { $1.signal.requestEnd(of: $1.turn, reason) || $0 }
         if !isTold { tell(JSException(termination: reason)) }
     }
 
-    /// Tells those who wait inside the operation that it has ended, if it has.
+    /// Notifies the observers that the operation has ended, if it has.
     func tell(_ exception: JSException) {
         guard let termination else { return }
         let observers = state.withLock { state in
             defer { state.observers = [:] }
             return state.observers
         }
-        // A turn of it may have been stopped for a reason of its own, such as a cancellation, as it ended.
+        // As the operation ended, one of its turns may have been stopped for another reason, such as a cancellation.
         let known = exception.termination == termination ? exception : JSException(termination: termination)
         for (_, observer) in observers.sorted(by: { $0.key < $1.key }) { observer(known) }
     }
 
-    /// Makes somebody hear once of the operation's end: at once where it has ended.
+    /// Adds an observer that is called once when the operation ends, or immediately if it has ended.
     ///
-    /// - Returns: What ``removeObserver(_:)`` takes.
+    /// - Returns: The number that ``removeObserver(_:)`` needs.
     func addObserver(_ observer: @escaping @Sendable (JSException) -> Void) -> Int {
         let (number, termination) = state.withLock { state in
             state.lastObserver += 1
@@ -89,12 +89,12 @@ extension JSOperation {
         return number
     }
 
-    /// What whoever would join it now gets; `nil` while it goes on.
+    /// The error that a turn gets which joins the operation now; `nil` while the operation continues.
     package var endingError: JSException? { termination.map { JSException(termination: $0) } }
 
-    /// Makes somebody who is known by a number hear once of the operation's end, however often this is called before that.
+    /// Adds an observer of the operation's end under the caller's own number; further calls with the number do nothing.
     ///
-    /// - Returns: Whether it goes on; if not, nobody will be told by this.
+    /// - Returns: Whether the operation continues. If not, the observer is not added and will not be called.
     package func observeEnd(as number: Int, _ observer: @escaping @Sendable (JSException) -> Void) -> Bool {
         state.withLock { state in
             guard state.termination == nil else { return false }
@@ -104,7 +104,7 @@ extension JSOperation {
     }
 
     func removeObserver(_ number: Int) {
-        // What it holds may be anything: it goes outside the lock.
+        // The closure may hold anything, so it is released outside the lock.
         _ = state.withLock { $0.observers.removeValue(forKey: number) }
     }
 
@@ -120,7 +120,7 @@ extension JSOperation {
 }
 
 extension JSOperation.State {
-    /// Counts the limits of a machine in, and finds out whether any is reached.
+    /// Applies the limits of a machine, and ends the operation if one of them is reached.
     fileprivate mutating func join(
         limits: ExecutionLimits,
         clock: any MonotonicClock,
@@ -149,7 +149,7 @@ extension JSOperation.State {
         let clock = self.clock ?? turnClock
         self.clock = clock
         let now = clock.now
-        // A machine with a stricter limit than those before shortens it from here on.
+        // A machine with a stricter limit than the earlier ones shortens the deadline from now on.
         let time = now + limit.withinCentury
         if deadline == nil || time < deadline?.time ?? time {
             deadline = (time, limit)

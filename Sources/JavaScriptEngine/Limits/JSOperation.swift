@@ -1,7 +1,7 @@
 internal import BridgeValues
 internal import Synchronization
 
-/// One budget for a tree of work: a call, and everything that comes of it, over any number of turns.
+/// A budget for a tree of work: a call and everything that it causes, over any number of turns.
 ///
 /// ```swift
 /// let operation = JSOperation(processorTime: .milliseconds(100), wallTime: .seconds(2))
@@ -10,38 +10,40 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// Without one, every turn is an operation of its own, and a script that does its work in many short turns is
-/// never over a limit. Turns that join an operation share its processor time and its deadline; the first that
-/// goes over ends, and all that would join later throw the same error without running anything.
+/// Without an operation, each turn has a budget of its own, and a script that works in many short turns never exceeds a
+/// limit. Turns that join an operation share its processor time and its deadline. The first turn that exceeds them
+/// ends, and all turns that would join later throw the same error without running anything.
 ///
-/// **Which turns join.** Those that a task opens inside ``run(isolation:_:)``, of any runtime or context, and
-/// what they leave for later: timers that a script of theirs has started, and the results of asynchronous Swift
-/// functions that it has called. Inside their turns ``current`` is the operation, so that tasks made there, such
-/// as those of asynchronous functions, are inside too, and so are their own calls of runtimes. A reaction to a
-/// promise counts for the turn that settles it. A context that its owner enters by itself may also name the
-/// operation: ``JSContext/withTurn(joining:_:)``. A turn inside a turn is part of the outer one, whatever it
-/// joins: it only asks whether the operation has ended.
+/// **Turns that join.** Turns join that a task opens inside ``run(isolation:_:)``, of any runtime or context. So does
+/// the deferred work of those turns: timers that their scripts have started, and the results of asynchronous Swift
+/// functions that they have called. Inside these turns ``current`` is the operation. Tasks that are created there, such
+/// as those of asynchronous functions, are therefore inside it too, and so are their own calls of runtimes. A reaction
+/// to a promise is charged to the turn that settles the promise. An owner that enters a context by itself may also name
+/// the operation: ``JSContext/withTurn(joining:_:)``. A nested turn is part of the outer one, whatever it joins: it
+/// only checks whether the operation has ended.
 ///
-/// **When it ends.** At its processor time; at its deadline, also when no script of it runs; when a script of it
-/// was stopped for the memory of its machine; by ``interrupt(reason:)``. Then the turns of it that are open are
-/// stopped, whoever waits for a promise inside it gets the error at once (where a turn of it is open, when that
-/// ends), its timers never fire and its asynchronous functions are answered no more. Others go on:
-/// where the limits let a context go on after a termination, who waits for a promise outside the operation keeps
-/// waiting. A promise that they share with the operation is its risk: the engine drops the microtasks of a turn that
-/// was stopped, also the reactions to what that turn had settled just before, and who waits for one of those waits
-/// until the own deadline or cancellation. A cancelled task and ``JavaScriptRuntime/interrupt(reason:)`` end one turn and not the operation.
+/// **Its end.** The operation ends at its processor time or at its deadline, even if no script of it runs. It also ends
+/// when one of its scripts was stopped for the memory of its machine, and by ``interrupt(reason:)``. Its open turns are
+/// then stopped. A caller that waits for a promise inside the operation gets the error immediately, or when an open
+/// turn of the operation ends. Its timers never fire, and its asynchronous functions are no longer answered.
 ///
-/// An operation may be used on any thread, and turns of several virtual machines may join it; at the same time
-/// they may together use more than is left, by what the others use meanwhile.
+/// Work outside the operation continues: where the limits let a context continue after a termination, callers outside
+/// keep waiting for their promises. A promise that they share with the operation may never settle for them. The engine
+/// drops the microtasks of a turn that was stopped, also the reactions to promises that the turn had just settled. A
+/// caller that waits for such a reaction waits until its own deadline or cancellation. A cancelled task and
+/// ``JavaScriptRuntime/interrupt(reason:)`` end one turn and not the operation.
+///
+/// Any thread may use an operation, and turns of several virtual machines may join it. If several turns run at the same
+/// time, together they may exceed the remaining time, by what the other turns use meanwhile.
 public final class JSOperation: Sendable {
-    /// The operation that turns join which are opened here; `nil` where each has a budget of its own.
+    /// The operation that turns join which are opened here; `nil` where each turn has a budget of its own.
     @TaskLocal public static var current: JSOperation?
 
     struct State {
         var processorTime: UInt64?
         var wallTime: Duration?
         var used: UInt64 = 0
-        /// When it must have ended, on the clock of its first turn.
+        /// The deadline, on the clock of the operation's first turn.
         var deadline: (time: Duration, limit: Duration)?
         var clock: (any MonotonicClock)?
         var wakeUp: (any ScheduledWakeUp)?
@@ -52,16 +54,17 @@ public final class JSOperation: Sendable {
     }
 
     let state: Mutex<State>
-    /// What tells it from all others of the process, for who cannot hold it: counts from 1.
+    /// A number, counting from 1, that identifies the operation within the process without holding it.
     package let number: Int
     private static let lastNumber = Atomic(0)
 
-    /// Makes a budget.
+    /// Creates a budget.
     ///
     /// - Parameters:
-    ///   - processorTime: How much processor time all turns together may take; by default what the virtual
-    ///     machine of each turn allows one operation. The smaller of the two counts.
-    ///   - wallTime: How much time may pass from the beginning of its first turn, by that turn's clock; likewise.
+    ///   - processorTime: The processor time that all turns together may use. By default, it is the time that the
+    ///     virtual machine of each turn allows one operation. The smaller of the two applies.
+    ///   - wallTime: The time from the beginning of the first turn to the deadline, by that turn's clock; the same
+    ///     default and rule apply.
     public init(processorTime: Duration? = nil, wallTime: Duration? = nil) {
         state = Mutex(State(processorTime: processorTime.map(\.clampedNanoseconds), wallTime: wallTime))
         number = Self.lastNumber.add(1, ordering: .relaxed).newValue
@@ -69,29 +72,29 @@ public final class JSOperation: Sendable {
 
     deinit { state.withLock { $0.wakeUp?.cancel() } }
 
-    /// Ends the operation: the turns of it that are open, who waits inside it, and all that would join later.
+    /// Ends the operation: its open turns, all waits inside it, and all turns that would join later.
     ///
-    /// - Parameter reason: Why, for the person who reads the error.
+    /// - Parameter reason: The reason, for the person who reads the error.
     public func interrupt(reason: String) { end(.interrupted(reason)) }
 
-    /// The processor time that its turns have used, the open ones not counted.
+    /// The processor time that its turns have used, without the open ones.
     public var usedProcessorTime: Duration { .nanoseconds(Int64(clamping: state.withLock { $0.used })) }
 
-    /// What ended the operation; `nil` while turns may join it.
+    /// The reason why the operation has ended; `nil` while turns may join it.
     public var termination: TerminationReason? { state.withLock { $0.termination } }
 }
 
 extension JSOperation {
-    /// Runs a body whose turns join the operation, also those of tasks that it makes.
+    /// Runs a body whose turns join the operation, including those of tasks that it creates.
     ///
-    /// Inside another operation the inner one alone is charged. What the body does besides entering scripts is
-    /// not limited, and the body is not ended: it gets errors from what it calls.
+    /// Inside another operation, only the inner one is charged. Work of the body outside scripts is not limited, and
+    /// the body itself is not ended: it gets errors from the functions that it calls.
     ///
     /// - Parameters:
-    ///   - isolation: Where the body runs: with the caller.
-    ///   - body: What to run.
-    /// - Returns: What the body returns.
-    /// - Throws: What the body throws.
+    ///   - isolation: The actor on which the body runs: the caller's.
+    ///   - body: The work to run.
+    /// - Returns: The result of the body.
+    /// - Throws: The error of the body.
     @discardableResult
     public func run<Result>(
         isolation: isolated (any Actor)? = #isolation,
@@ -100,21 +103,21 @@ extension JSOperation {
         try await Self.$current.withValue(self, operation: body)
     }
 
-    /// Runs a body that is not asynchronous, and whose turns join the operation.
+    /// Runs a synchronous body whose turns join the operation.
     ///
-    /// - Parameter body: What to run.
-    /// - Returns: What the body returns.
-    /// - Throws: What the body throws.
+    /// - Parameter body: The work to run.
+    /// - Returns: The result of the body.
+    /// - Throws: The error of the body.
     @discardableResult
     public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         try Self.$current.withValue(self, operation: body)
     }
 
-    /// Runs a body inside an operation, or inside none, wherever the caller is.
+    /// Runs a body inside an operation, or outside of any, wherever the caller is.
     package static func withCurrent<Result>(_ operation: JSOperation?, _ body: () throws -> Result) rethrows
         -> Result
     {
-        // To set it costs an allocation, to ask 10 ns.
+        // Setting the task-local value costs an allocation, reading it costs 10 ns.
         guard current !== operation else { return try body() }
         return try $current.withValue(operation, operation: body)
     }

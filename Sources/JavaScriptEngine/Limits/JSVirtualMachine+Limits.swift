@@ -3,13 +3,13 @@ internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
 extension JSVirtualMachine {
-    /// Changes the limits, also of contexts that live.
+    /// Changes the limits, also for living contexts.
     ///
-    /// Times and memory count from the next turn on, depth, nodes and `eval` too; a typed-array limit counts
-    /// for contexts that were made under one.
+    /// Limits of time, memory, depth, nodes and `eval` apply from the next turn on. A typed-array limit applies to
+    /// contexts that were created under one.
     ///
-    /// - Throws: ``ExecutionLimitsError`` where the limits weaken their own tier or the machine's, or have a memory limit
-    ///   that the system cannot keep.
+    /// - Throws: ``ExecutionLimitsError`` if the limits weaken their own tier or the machine's, or have a memory limit
+    ///   that the system cannot enforce.
     public func updateLimits(_ limits: ExecutionLimits) throws(ExecutionLimitsError) {
         try limits.validated()
         try limits.validated(for: self.limits.tier)
@@ -17,14 +17,14 @@ extension JSVirtualMachine {
         replaceLimits(limits)
     }
 
-    /// Why no script of the machine runs any more; `nil` while scripts run.
+    /// The reason why the machine runs no more scripts; `nil` while it runs them.
     ///
     /// See ``ExecutionLimits/terminationPolicy-swift.property``.
     public var retirement: TerminationReason? { retiredBy?.termination }
 
-    /// Retires the contexts where the limits say so.
+    /// Retires the contexts if the limits require it.
     ///
-    /// All of the machine's: the engine has dropped the microtasks of every one of them.
+    /// This applies to all contexts of the machine, because the engine has dropped the microtasks of all of them.
     func retireIfLimitsSaySo(after exception: JSException) {
         guard limits.terminationPolicy == .retires else { return }
         retiredBy = exception
@@ -34,14 +34,14 @@ extension JSVirtualMachine {
         }
     }
 
-    /// Lets scripts run again, in contexts that are made from now on: those that were retired are closed for good.
+    /// Allows scripts again, in contexts that are created from now on; closes the retired ones permanently.
     func endRetirement() {
         guard retiredBy != nil else { return }
         for context in contexts.values { context.context?.close() }
         retiredBy = nil
     }
 
-    /// Throws where the contexts are retired.
+    /// Throws if the contexts are retired.
     func checkRetirement() throws(BridgeError) {
         guard let retiredBy else { return }
         throw BridgeError(
@@ -56,14 +56,15 @@ extension JSContext {
     /// Runs a call from JavaScript into Swift, one level deeper.
     ///
     /// - Parameters:
-    ///   - reserve: How many levels more the package's own script may go: it needs some to describe the error
-    ///     that a script gets at the limit.
+    ///   - reserve: The number of additional levels that the package's own script may use: it needs some to describe
+    ///     the error that a script gets at the limit.
     ///   - body: The call.
-    /// - Returns: What the body returns.
-    /// - Throws: What the call must not go beyond.
+    /// - Returns: The result of the body.
+    /// - Throws: An error if a limit refuses the call or the turn was ended; otherwise the error of the body.
     @inline(__always)
     func nestingCall<Result>(reserve: Int32 = 0, _ body: () throws -> Result) throws -> Result {
-        // Not by way of a variable: it would count references, a fifth of a call of two numbers.
+        // No local variable holds the watchdog: it would count references, which costs a fifth of a call of two
+        // numbers.
         guard !virtualMachine.watchdog.signal.isRequested,
             !virtualMachine.watchdog.countsByItself || !virtualMachine.watchdog.mustStop(in: ref),
             jsb_begin_call(reserve)
@@ -72,7 +73,7 @@ extension JSContext {
         }
         defer { jsb_end_call() }
         let result = try body()
-        // What was ended inside must not go on outside.
+        // A turn that was ended inside the call must not continue outside of it.
         guard !jsb_is_turn_stopped(), !virtualMachine.watchdog.signal.isRequested else { throw refusal() }
         return result
     }
@@ -81,7 +82,7 @@ extension JSContext {
         do {
             try checkTermination()
         } catch {
-            // Microtasks that catch this would go on.
+            // Microtasks that catch this error would continue.
             if virtualMachine.watchdog.countsByItself { queueEndOfMicrotasks() }
             return error
         }
@@ -94,20 +95,21 @@ extension JSContext {
 }
 
 extension JSContext {
-    /// Whether the turn has used more than its processor time; it is then stopped, also where the engine gave no chance to.
+    /// Returns whether the turn has exceeded its processor time, and stops it in that case, even if the engine could
+    /// not.
     ///
-    /// To be asked before something leaves the turn that cannot be taken back. It costs 5 ns.
+    /// Call this before an effect leaves the turn that cannot be undone. It costs 5 ns.
     package func isOverProcessorTime() -> Bool {
         virtualMachine.watchdog.checkTime(in: ref)
         return virtualMachine.watchdog.hasTerminated
     }
 
-    /// Throws where the turn has used more than its processor time.
+    /// Throws if the turn has exceeded its processor time.
     package func checkProcessorTime() throws {
         if isOverProcessorTime() { throw JSException(termination: virtualMachine.watchdog.termination) }
     }
 
-    /// Puts the limits where the engine and the package's own script see them.
+    /// Applies the limits to the engine and to the package's own script.
     ///
     /// A turn must be open.
     func applyLimits() throws {
@@ -124,7 +126,7 @@ extension JSContext {
         ] {
             try setInternal(name, to: JSValueMakeNumber(ref, Double(number)), on: shared)
         }
-        EngineText.with("text may not become code here: the limits of this context forbid eval") {
+        EngineText.with("strings may not be evaluated as code: the limits of this context forbid eval") {
             JSGlobalContextSetEvalEnabled(ref, limits.allowsEval, $0)
         }
         appliedLimits = virtualMachine.limitsVersion

@@ -1,12 +1,12 @@
-/// Which limit ended a turn, or who did.
+/// The reason why a turn was ended: a limit or an interrupt.
 public enum TerminationReason: Sendable, Hashable {
     /// The operation has used its processor time.
     case processorTime(limit: Duration)
-    /// The operation's deadline has passed, whatever it did or waited for.
+    /// The operation's deadline has passed, whether it was working or waiting.
     case wallTime(limit: Duration)
-    /// The virtual machine's heap holds more than it may.
+    /// The virtual machine's heap has exceeded its limit.
     case memory(bytes: Int, limit: Int)
-    /// Somebody outside ended it, and why.
+    /// An interrupt from outside ended the turn, for the reason given.
     case interrupted(String)
 }
 

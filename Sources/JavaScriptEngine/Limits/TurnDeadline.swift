@@ -1,11 +1,10 @@
 internal import BridgeValues
 internal import Synchronization
 
-/// Ends turns that last too long, from the clock's own thread: two scripts at their limit cannot keep it from
-/// that.
+/// Ends turns at their deadline from the clock's own thread, which scripts that use all processor time cannot delay.
 ///
-/// One wake-up waits at a time, and it is kept when a turn ends before: with turns that follow each other it
-/// is scheduled anew once per limit and not once per turn.
+/// One wake-up is pending at a time, and it is kept when a turn ends before it. For a series of turns it is therefore
+/// rescheduled once per limit and not once per turn.
 final class TurnDeadline: Sendable {
     private struct State {
         var turn: UInt64?
@@ -26,7 +25,7 @@ final class TurnDeadline: Sendable {
 
     deinit { state.withLock { $0.wakeUp?.cancel() } }
 
-    /// Begins to watch a turn.
+    /// Starts to watch a turn.
     func begin(turn: UInt64, deadline: Duration, limit: Duration) {
         state.withLock { state in
             state.turn = turn
@@ -37,7 +36,7 @@ final class TurnDeadline: Sendable {
         }
     }
 
-    /// The turn has ended.
+    /// Stops watching the turn, which has ended.
     func end() { state.withLock { $0.turn = nil } }
 
     private func schedule(_ state: inout State) {

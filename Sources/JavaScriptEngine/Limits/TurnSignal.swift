@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// What other threads may say to the turn of a virtual machine: that it shall end.
+/// A signal by which other threads request the end of a virtual machine's turn.
 ///
-/// A turn opens and closes with one atomic operation each; only those who want to end it take the lock. A
-/// request names the turn that it means, so that it never ends the next one.
+/// Opening and closing a turn costs one atomic operation each; only requests take the lock. A request names its turn,
+/// so that it never ends the next one.
 final class TurnSignal: Sendable {
-    // The number of the turn, then one bit each for "open" and "shall end".
+    // The turn's number, then one bit each for "open" and "end requested".
     private let word = Atomic<UInt64>(0)
     private static let open: UInt64 = 2
     private static let requested: UInt64 = 1
@@ -15,7 +15,8 @@ final class TurnSignal: Sendable {
     ///
     /// Only the machine's owner may call it.
     func openTurn() {
-        // In one order with the end of the runtime: either its closer sees the open turn, or the turn that it is closed.
+        // Sequentially consistent with the end of the runtime: either the closing thread sees the open turn, or the
+        // turn sees that the runtime is closed.
         word.store(
             ((word.load(ordering: .relaxed) >> 2) + 1) << 2 | Self.open,
             ordering: .sequentiallyConsistent
@@ -24,34 +25,34 @@ final class TurnSignal: Sendable {
 
     /// Closes the turn.
     ///
-    /// - Returns: Why it shall end, where somebody has said so before it was closed.
+    /// - Returns: The reason of a request to end the turn that came before it was closed.
     func closeTurn() -> TerminationReason? {
         let number = word.load(ordering: .relaxed) & ~3
         let before = word.exchange(number, ordering: .acquiringAndReleasing)
         return before & Self.requested != 0 ? reason(of: number) : nil
     }
 
-    /// Whether somebody has said that the open turn shall end.
+    /// Whether a thread has requested the end of the open turn.
     var isRequested: Bool { word.load(ordering: .acquiring) & Self.requested != 0 }
 
-    /// Why the open turn shall end.
+    /// The reason of the request to end the open turn.
     var requestedReason: TerminationReason? {
         let word = word.load(ordering: .acquiring)
         return word & Self.requested != 0 ? reason(of: word & ~3) : nil
     }
 
-    /// The turn that is open now; `nil` where none is.
+    /// The number of the open turn; `nil` if none is open.
     var openTurnNumber: UInt64? {
         let word = word.load(ordering: .acquiring)
         return word & Self.open != 0 ? word & ~3 : nil
     }
 
-    /// Asks the open turn to end; the first reason counts.
+    /// Requests the end of the open turn; the first reason is kept.
     ///
     /// - Parameters:
-    ///   - turn: The turn that is meant; any by default.
-    ///   - reason: Why.
-    /// - Returns: Whether a turn was open: it then ends with a termination, whatever it does.
+    ///   - turn: The turn to end; any by default.
+    ///   - reason: The reason.
+    /// - Returns: Whether a turn was open: it then ends with a termination in every case.
     func requestEnd(of turn: UInt64? = nil, _ reason: TerminationReason) -> Bool {
         request.withLock { request in
             let now = word.load(ordering: .sequentiallyConsistent)

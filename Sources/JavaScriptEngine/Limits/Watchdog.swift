@@ -3,50 +3,50 @@ internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 internal import Foundation
 
-/// Ends a turn that takes more than it may, or that somebody outside wants to end.
+/// Ends a turn that exceeds its limits, or whose end another thread requests.
 ///
 /// The engine calls back after every 10 ms of the running thread's processor time (with polling traps this
-/// costs at most 7 %, measured); each call either arms the next tick or ends the script. Where the turn passes
-/// between Swift and JavaScript, one atomic read more says whether another thread has asked for its end.
+/// costs at most 7 %, measured). Each callback either arms the next tick or ends the script. Where the turn passes
+/// between Swift and JavaScript, one more atomic read finds a request of another thread.
 final class Watchdog {
-    // Always the same. A shorter one leaves the engine with two timers, and where a process is held up and both
-    // fire at once, the engine's own assertion about its traps ends the process (seen in 1 of 8 runs).
+    // The tick is always the same. A shorter one would leave the engine with two timers. If a process is held up and
+    // both fire together, the engine's own assertion about its traps ends the process (seen in 1 of 8 runs).
     private static let tick = 0.01
 
-    /// How much a turn may take.
+    /// The limits of a turn.
     var limits: ExecutionLimits { didSet { heap.limit = limits.maximumHeapBytes } }
-    /// What other threads say to the turn.
+    /// The signal by which other threads request the turn's end.
     let signal: TurnSignal
-    /// Why this turn was ended; `nil` while it goes on.
+    /// The reason why this turn was ended; `nil` while it continues.
     private(set) var termination: TerminationReason?
     /// Whether this turn was ended.
     ///
-    /// What JavaScript code catches must not make the rest of it run on.
+    /// A script that catches the error must not be able to continue.
     var hasTerminated: Bool { termination != nil }
-    /// How often 10 ms have passed in turns of this machine.
+    /// The number of ticks (10 ms each) in turns of this machine.
     private(set) var tickCount = 0
-    /// The script's stack at the moment when it was ended, as the engine writes it.
+    /// The script's stack when it was ended, as the engine formats it.
     private(set) var backtrace: String?
     private let group: JSContextGroupRef?
     private let deadline: TurnDeadline
-    /// Whether a turn is many entries of the engine, whose ticks then see none of them that is short: the time is
-    /// looked at wherever the turn passes between Swift and JavaScript.
+    /// Whether a turn consists of many entries into the engine, which may be too short for a tick. In that case the
+    /// time is also checked wherever the turn passes between Swift and JavaScript.
     let countsByItself: Bool
     private var isArmed = false
     private var heap: HeapGuard
     private var lastLook: UInt64 = 0
     private var lastNativeLook: UInt64 = 0
     private var isLooking = false
-    // What this turn may take, and what the error calls the limit: they differ where turns share a budget.
+    // The time that this turn may use, and the limit that the error names: they differ where turns share a budget.
     private var budget: (left: UInt64, limit: UInt64)?
-    // The thread's processor time when this turn began, as the engine itself has read it on the way in: another
-    // reading in every turn would cost as much as half a turn.
+    // The thread's processor time when this turn began, as the engine has read it on entry. Reading it again in every
+    // turn would cost as much as half a turn.
     private var start: UInt64?
-    /// When the turn began, by a clock that costs next to nothing and is good to some milliseconds.
+    /// The time when the turn began, by a cheap clock with a precision of some milliseconds.
     private var coarseStart: UInt64 = 0
-    /// How much processor time may lie between two readings of the coarse clock that are equal, at the most.
+    /// The maximum processor time between two equal readings of the coarse clock.
     private static let coarseStep: UInt64 = 20_000_000
-    /// Whether what runs is the package's own.
+    /// Whether the package's own code is running, which is not charged.
     private var isExempt = false
     private var joined: (operation: JSOperation, turn: UInt64)?
     /// The operation that the open turn has joined.
@@ -64,13 +64,13 @@ final class Watchdog {
 
     /// Arms the tick again that ended the script: the engine forgets the limit with each termination.
     ///
-    /// A tick that waits is not armed anew, or a script that catches a termination over and over would put it
-    /// off for ever.
+    /// A pending tick is not armed again. Otherwise a script that catches a termination repeatedly could delay it
+    /// without end.
     func armAgain() { if !isArmed { arm() } }
 
     /// Arms the next tick.
     ///
-    /// Needed at first, inside each tick, and after a termination.
+    /// This is needed at first, inside each tick, and after a termination.
     func arm() {
         isArmed = true
         JSContextGroupSetExecutionTimeLimit(
@@ -84,7 +84,7 @@ final class Watchdog {
         )
     }
 
-    /// Forgets the termination of the turn before.
+    /// Forgets the termination of the previous turn.
     func reset() {
         termination = nil
         backtrace = nil
@@ -93,7 +93,7 @@ final class Watchdog {
 
     /// Begins a turn.
     ///
-    /// - Throws: What ended the operation that it wants to join; the turn has then not begun.
+    /// - Throws: The error that ended the operation that the turn should join; the turn has then not begun.
     func begin(joining operation: JSOperation?) throws(JSException) {
         reset()
         jsb_forget_entry_time()
@@ -115,20 +115,21 @@ final class Watchdog {
         joined = (operation, turn)
     }
 
-    /// Notes that the engine was entered.
+    /// Records that the engine was entered.
     func enter() {
         guard start == nil else { return }
         let time = jsb_entry_time()
-        // 0 where the engine reads no clock on the way in, or not by the package's function.
+        // The value is 0 if the engine reads no clock on entry, or does not read it by the package's function.
         start = time != 0 ? time : Self.threadProcessorTime()
     }
 
-    /// Closes the turn, from when on no request ends it; a turn that has used more than its limit is over it even where
-    /// the engine gave no chance to stop it.
+    /// Closes the turn, which no request can end afterwards.
+    ///
+    /// A turn that has used more than its limit is terminated here, even if the engine could not stop it.
     func end() {
         let used = usedTimeWorthKnowing
         start = nil
-        // Another machine's turn may be open around this one: nothing of the thread's state is changed here.
+        // A turn of another machine may be open around this one, so the thread's state is not changed here.
         if let reason = signal.closeTurn(), !hasTerminated { termination = reason }
         if !hasTerminated, let used { termination = excess(of: used) }
         if limits.wallTime != nil { deadline.end() }
@@ -137,8 +138,8 @@ final class Watchdog {
         operation.leave(signal, turn: turn, used: used ?? 0, termination: termination)
     }
 
-    /// The processor time that the turn has used so far; `nil` where that cannot have reached the limit, which costs
-    /// less to know.
+    /// The processor time that the turn has used so far; `nil` if it cannot have reached the limit, which is cheaper to
+    /// find out.
     private var usedTimeWorthKnowing: UInt64? {
         guard let start else { return nil }
         if joined == nil {
@@ -150,20 +151,21 @@ final class Watchdog {
         return Self.threadProcessorTime() &- start
     }
 
-    /// The limit of processor time that a turn is over.
+    /// Returns the termination if the turn has exceeded its processor time.
     private func excess(of used: UInt64) -> TerminationReason? {
         guard !isExempt, let (left, limit) = budget, used >= left else { return nil }
         return .processorTime(limit: .nanoseconds(Int64(clamping: limit)))
     }
 
-    /// Ends the turn where it has used more than its limit while the engine gave no chance to stop it.
+    /// Ends the turn if it has exceeded its processor time and the engine could not stop it.
     func checkTime(in context: JSContextRef) {
         guard !hasTerminated, let used = usedTimeWorthKnowing, let reason = excess(of: used) else { return }
         stop(reason, in: context)
     }
 
-    /// Runs what the package itself needs in a context: it is no script's processor time, and a machine that is held up
-    /// must not leave a context without it.
+    /// Runs code that the package itself needs in a context, without charging the script.
+    ///
+    /// The processor time limit does not end it: even a machine that is held up must not leave a context without it.
     func exempting<Result>(_ body: () throws -> Result) rethrows -> Result {
         let wasExempt = isExempt
         let begin = start == nil ? nil : Self.threadProcessorTime()
@@ -175,25 +177,25 @@ final class Watchdog {
         return try body()
     }
 
-    /// Whether the turn shall not go on: it was ended, or somebody outside has said so.
+    /// Returns whether the turn must not continue, because it was ended or its end was requested.
     ///
-    /// Asked wherever the turn passes between Swift and JavaScript.
+    /// The engine calls this wherever the turn passes between Swift and JavaScript.
     func mustStop(in context: JSContextRef) -> Bool {
         if hasTerminated { return true }
         guard let reason = signal.requestedReason ?? exceededTime else { return false }
         stop(reason, in: context)
-        // The script goes on as soon as it catches what it gets to see of this, but not for long.
+        // A script that catches the resulting error continues, but only until the next tick.
         armAgain()
         return true
     }
 
-    /// Ends native work of the open turn where a script in its place would be ended: at the turn's limits, its
-    /// deadline and an interrupt.
+    /// Ends native work of the open turn under the same conditions as a script: at the turn's limits, its deadline and
+    /// an interrupt.
     ///
-    /// The engine's ticks come only while a script runs. Almost every call costs an atomic read and a look at the coarse
-    /// clock (10 ns); the thread's processor time is read when that clock has moved.
+    /// The engine's ticks come only while a script runs. Almost every call costs an atomic read and a look at the
+    /// coarse clock (10 ns). The thread's processor time is read only when that clock has moved.
     ///
-    /// - Throws: What the turn throws as it ends, now and each time from then on.
+    /// - Throws: The termination of the turn, in this and in every later call.
     func checkNativeWork(in context: JSContextRef?) throws(JSException) {
         if !hasTerminated {
             guard let reason = signal.requestedReason ?? exceededNativeTime else { return }
@@ -210,14 +212,13 @@ final class Watchdog {
         return usedTimeWorthKnowing.flatMap(excess)
     }
 
-    /// The limit of processor time, where it is looked at here and the turn is over it.
+    /// The termination for exceeded processor time, if the time is checked outside of ticks.
     private var exceededTime: TerminationReason? {
         guard countsByItself, let start else { return nil }
         return excess(of: Self.threadProcessorTime() &- start)
     }
 
-    /// Looks at the heap at the end of a turn, at most every 10 ms: turns that are too short for a tick would
-    /// never be looked at.
+    /// Checks the heap at the end of a turn, at most every 10 ms: no tick would check turns that are shorter.
     func lookAtHeap(in context: JSContextRef) {
         guard limits.maximumHeapBytes != nil, !hasTerminated else { return }
         let now = Self.coarseTime()
@@ -225,7 +226,7 @@ final class Watchdog {
         look(now: now, in: context)
     }
 
-    /// Gives back what a script held that was stopped for it.
+    /// Releases memory that a stopped script held, if the memory limit stopped it.
     func collectAfterTermination(in context: JSContextRef) {
         guard case .memory = termination, !isLooking else { return }
         isLooking = true
@@ -239,7 +240,7 @@ final class Watchdog {
         lastLook = now
         guard let limit = limits.maximumHeapBytes, !isLooking else { return }
         isLooking = true
-        // A copy, since what the engine runs meanwhile may come back to this object.
+        // A copy, because code that the engine runs meanwhile may access this object.
         var heap = heap
         let excess = heap.excess(in: context)
         self.heap = heap
@@ -249,7 +250,7 @@ final class Watchdog {
     }
 
     private func ticked(in context: JSContextRef?) -> Bool {
-        // Looking at the heap runs what the engine runs, and so may come here again.
+        // Checking the heap runs code of the engine, which may call this function again.
         guard !isLooking else { return false }
         isArmed = false
         tickCount &+= 1
@@ -279,7 +280,7 @@ final class Watchdog {
 
     private static func threadProcessorTime() -> UInt64 { time(of: CLOCK_THREAD_CPUTIME_ID) }
 
-    // Good to some milliseconds, for a twentieth of the cost.
+    // Precise to some milliseconds, for a twentieth of the cost.
     private static func coarseTime() -> UInt64 { time(of: CLOCK_MONOTONIC_COARSE) }
 
     private static func time(of clock: clockid_t) -> UInt64 {

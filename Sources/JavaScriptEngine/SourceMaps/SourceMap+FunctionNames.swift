@@ -1,12 +1,12 @@
 extension SourceMap {
-    // How many lines before a place are looked through for the beginning of its function.
+    // The number of lines before a position that are searched for the beginning of its function.
     private static let maximumLineCount = 500
 
-    /// The name that a function had in its source; `nil` where the map does not tell.
+    /// Returns the name that a function had in its source; `nil` if the map does not contain it.
     ///
-    /// A map has names for places, not for functions. The name of a function stands where the function is
-    /// declared: at the nearest place before the frame's at which the script has the function's short name
-    /// behind `function` or `class`, or before `=` or `:`.
+    /// A map has names for positions, not for functions. A function's name is recorded where the function is
+    /// declared. That is the nearest position before the frame's at which the script has the function's short name
+    /// after `function` or `class`, or before `=` or `:`.
     func name(ofFunction short: String, in script: ScriptText, line: Int, column: Int) -> String? {
         guard !short.isEmpty, short.utf8.allSatisfy(Self.isIdentifier) else { return nil }
         let wanted = Array(short.utf16)

@@ -1,25 +1,25 @@
 internal import Foundation
 
-/// A source map of revision 3: where each place of a generated script comes from.
+/// A source map of revision 3, which maps each position of a generated script to its source.
 ///
 /// Maps with `sections` are read too, with maps inside them.
 struct SourceMap: Sendable {
-    /// A place in a source.
+    /// A position in a source.
     struct Position: Sendable, Hashable {
-        /// The source's name, relative to what the script's name is relative to.
+        /// The source's name, relative to the same folder or URL as the script's name.
         var source: String
         /// The line, from 1.
         var line: Int
         /// The column, from 1.
         var column: Int
-        /// The source's text, where the map has it.
+        /// The source's text, if the map contains it.
         var content: String?
-        /// The name at the place, where the map has one.
+        /// The name at the position, if the map has one.
         var name: String?
     }
 
     private struct Section: Sendable {
-        /// Where the section begins in the script, from 0.
+        /// The line of the script on which the section begins, from 0.
         var line: Int
         var column: Int
         var sources: [String]
@@ -30,17 +30,17 @@ struct SourceMap: Sendable {
 
     private var sections: [Section] = []
 
-    /// How large a map may be, in bytes of JSON.
+    /// The maximum size of a map, in bytes of JSON.
     ///
-    /// Stops a map from taking all memory.
+    /// Stops a map from exhausting memory.
     static let maximumByteCount = 32 * 1024 * 1024
 
-    /// Reads a map.
+    /// Parses a map.
     ///
     /// - Parameters:
-    ///   - data: The JSON text.
+    ///   - data: The JSON.
     ///   - scriptURL: The script's name, to which the names of the sources are relative.
-    /// - Throws: ``SourceMapProblem`` where it is none, or too large.
+    /// - Throws: ``SourceMapProblem`` if the data is not a valid map, or is too large.
     init(_ data: Data, scriptURL: String) throws(SourceMapProblem) {
         guard data.count <= Self.maximumByteCount else {
             throw SourceMapProblem(
@@ -51,7 +51,7 @@ struct SourceMap: Sendable {
         do {
             record = try JSONDecoder().decode(SourceMapRecord.self, from: Self.withoutGuard(data))
         } catch {
-            throw SourceMapProblem("the map is no JSON object of a map's form")
+            throw SourceMapProblem("the map is not a JSON object in the form of a source map")
         }
         guard record.version == 3 else {
             throw SourceMapProblem(
@@ -85,7 +85,7 @@ struct SourceMap: Sendable {
         }
     }
 
-    // Some servers put a first line before JSON that no script can run.
+    // Some servers put a line before JSON that prevents it from running as a script.
     private static func withoutGuard(_ data: Data) -> Data {
         guard data.starts(with: Data(")]}'".utf8)), let end = data.firstIndex(of: 10) else { return data }
         return data[data.index(after: end)...]
@@ -114,12 +114,12 @@ struct SourceMap: Sendable {
         )
     }
 
-    /// Where a place of the script comes from.
+    /// Returns the source position of a position in the script.
     ///
     /// - Parameters:
     ///   - line: The line, from 0.
     ///   - column: The column, from 0.
-    /// - Returns: The place in the source; `nil` where no source has it.
+    /// - Returns: The position in the source; `nil` if the map assigns no source to it.
     func position(line: Int, column: Int) -> Position? {
         guard let (section, segment) = segment(line: line, column: column), segment.source >= 0 else {
             return nil
@@ -146,7 +146,7 @@ struct SourceMap: Sendable {
         return found.map { (section, $0) }
     }
 
-    /// The text of a source, where the map has it.
+    /// Returns the text of a source, if the map contains it.
     func content(ofSource name: String) -> String? {
         for section in sections {
             guard let index = section.sources.firstIndex(of: name), index < section.contents.count else {
@@ -157,7 +157,7 @@ struct SourceMap: Sendable {
         return nil
     }
 
-    /// The segments of a line that have a name, by column from 0, with that name.
+    /// Returns the named segments of a line, each with its column (from 0) and its name.
     func names(ofLine line: Int) -> [(column: Int, name: String)] {
         sections.filter { $0.line <= line }.flatMap { section in
             section.mapping.segments(ofLine: line - section.line).compactMap { segment in
@@ -169,7 +169,7 @@ struct SourceMap: Sendable {
     }
 }
 
-/// A map as its JSON has it; members of another type count as missing where that does no harm.
+/// The JSON of a map. A member of a wrong type counts as missing where that does no harm.
 private struct SourceMapRecord: Decodable {
     struct Section: Decodable {
         struct Offset: Decodable {
@@ -181,7 +181,7 @@ private struct SourceMapRecord: Decodable {
         var map: SourceMapRecord?
     }
 
-    /// A name is text; old tools wrote numbers.
+    /// A name, which should be a string. Old tools wrote numbers.
     struct Name: Decodable {
         var text: String?
 

@@ -2,7 +2,7 @@ internal import BridgeValues
 internal import Foundation
 internal import Synchronization
 
-/// The source maps that were read last, of the scripts of one context.
+/// A cache of the most recently used source maps, for the scripts of one context.
 final class SourceMapCache: Sendable {
     typealias Entry = Result<SourceMap?, SourceMapProblem>
 
@@ -10,7 +10,7 @@ final class SourceMapCache: Sendable {
     private static let maximumCount = 4
     private let entries = Mutex<[(source: ScriptText, map: Entry)]>([])
 
-    /// The map of a script, read when it is first asked for; `nil` where the script names none.
+    /// Returns the map of a script and reads it on first use; `nil` if the script refers to none.
     func map(of source: ScriptText) -> Entry {
         let known = entries.withLock { entries -> Entry? in
             guard let index = entries.firstIndex(where: { $0.source === source }) else { return nil }
@@ -27,7 +27,7 @@ final class SourceMapCache: Sendable {
         return map
     }
 
-    /// The text of a source, where a map that was read has it.
+    /// Returns the text of a source, if one of the cached maps contains it.
     func content(ofSource name: String) -> String? {
         let maps = entries.withLock { $0.reversed().compactMap { try? $0.map.get() } }
         return maps.lazy.compactMap { $0.content(ofSource: name) }.first
@@ -47,7 +47,7 @@ final class SourceMapCache: Sendable {
         }
     }
 
-    // Without a loader there is no other place to look: a script that was evaluated as text has no folder.
+    // Without a loader no map can be found: a script that was evaluated from a string has no folder.
     private static func load(
         _ reference: SourceMapReference,
         of source: ScriptText

@@ -1,20 +1,21 @@
 public import Foundation
 
-/// How the source map of a script is found that its last comment names: `//# sourceMappingURL=plugin.js.map`.
+/// A function that loads the source map which a script's last comment names: `//# sourceMappingURL=plugin.js.map`.
 ///
-/// The engine itself reads no file. A map in the comment itself (a `data:` URL) needs no loader.
+/// The engine itself reads no file. A map inside the comment (a `data:` URL) needs no loader.
 public struct SourceMapLoader: Sendable {
     let load: @Sendable (_ url: String) throws -> Data
 
-    /// Makes a loader of a function.
+    /// Creates a loader from a function.
     ///
-    /// - Parameter load: Takes the URL of the comment as it stands there, which the script's author chose;
-    ///   gives the map's JSON. It runs when somebody first reads the frames of an error of that script, on
-    ///   that thread. What it throws is noted in ``JSException/sourceMapProblems``.
+    /// - Parameter load: Takes the URL exactly as the comment has it, which the script's author chose, and returns the
+    ///   map's JSON. It runs when the frames of an error of that script are first read, on the reading thread. An error
+    ///   that it throws is recorded in ``JSException/sourceMapProblems``.
     public init(_ load: @escaping @Sendable (_ url: String) throws -> Data) { self.load = load }
 
-    /// Finds maps beside a script's file: relative paths that stay inside its folder, regular files of at
-    /// most 32 MiB.
+    /// Returns a loader for maps next to a script's file.
+    ///
+    /// It accepts relative paths that stay inside the script's folder, and regular files of at most 32 MiB.
     ///
     /// - Parameter path: The script's path.
     /// - Returns: The loader.
@@ -31,7 +32,7 @@ public struct SourceMapLoader: Sendable {
     }
 }
 
-/// A file in the folder of another, which names it.
+/// A file that another file names, in the folder of that file or below.
 package struct NeighbourFile {
     private let reference: String
     private let folder: URL
@@ -39,14 +40,14 @@ package struct NeighbourFile {
     private let owner: String
     private let maximumByteCount: Int
 
-    /// Names a file by a relative path.
+    /// Creates a reference to a file by a relative path.
     ///
     /// - Parameters:
-    ///   - reference: The path as it stands in the other file, whose author chose it.
+    ///   - reference: The path exactly as the other file has it, whose author chose it.
     ///   - path: The path of the other file.
-    ///   - noun: What the file is, for errors.
-    ///   - owner: What the other file is.
-    ///   - maximumByteCount: How large it may be.
+    ///   - noun: The kind of file, for errors.
+    ///   - owner: The kind of the other file, for errors.
+    ///   - maximumByteCount: The maximum size of the file.
     package init(reference: String, path: String, noun: String, owner: String, maximumByteCount: Int) {
         self.reference = reference
         folder = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -57,14 +58,14 @@ package struct NeighbourFile {
 
     /// Reads the file.
     ///
-    /// - Throws: ``SourceMapProblem`` that says why not, without the path of the folder.
+    /// - Throws: ``SourceMapProblem`` with the reason, which does not contain the path of the folder.
     package func read() throws -> Data {
         guard let path = reference.removingPercentEncoding, !path.contains("\0"),
             !SourcePath.isAbsolute(path), !path.contains("\\"), !path.isEmpty
         else {
             throw SourceMapProblem("only a relative path can name the file of a \(noun)")
         }
-        // With all links followed: no name leads out of the folder.
+        // All links are resolved, so that no name leads out of the folder.
         let root = folder.resolvingSymlinksInPath().standardizedFileURL.path
         let file = folder.appendingPathComponent(path).resolvingSymlinksInPath().standardizedFileURL.path
         guard file.hasPrefix(root.hasSuffix("/") ? root : root + "/") else {
@@ -73,9 +74,9 @@ package struct NeighbourFile {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else {
             throw SourceMapProblem("the file of the \(noun) cannot be read")
         }
-        // Of a pipe or a device the end may never come.
+        // A pipe or a device may never end.
         guard attributes[.type] as? FileAttributeType == .typeRegular else {
-            throw SourceMapProblem("what the path of the \(noun) names is no file")
+            throw SourceMapProblem("the path of the \(noun) does not name a regular file")
         }
         guard let size = attributes[.size] as? NSNumber, size.intValue <= maximumByteCount else {
             throw SourceMapProblem(

@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// The comment at the end of a script that says where its source map is.
+/// The comment at the end of a script that names its source map.
 struct SourceMapReference {
     private static let key = "sourceMappingURL="
 
-    /// The URL, or the map itself as a `data:` URL.
+    /// The URL of the map, or a `data:` URL that contains it.
     let url: Substring
 
-    /// Finds the comment of a script; `nil` where it has none.
+    /// Finds the comment of a script; `nil` if it has none.
     ///
-    /// It is `//# sourceMappingURL=...`, with the older `//@` or between `/*` and `*/`, behind which nothing
-    /// stands but white space and comments of a line.
+    /// The comment is `//# sourceMappingURL=...`, also with the older `//@` or between `/*` and `*/`. Only white
+    /// space and line comments may follow it.
     init?(in text: String) {
         var rest = text[...]
         while true {
@@ -33,7 +33,7 @@ struct SourceMapReference {
     private static func isSpace(_ character: Character) -> Bool { character.isWhitespace }
 
     private static func url(inComment line: Substring) -> Substring? {
-        // On the last line of a minified script the comment may stand behind code.
+        // On the last line of a minified script the comment may follow code.
         for opening in ["//# ", "//@ ", "/*# ", "/*@ "] {
             guard let start = line.utf8Range(ofLast: opening + key) else { continue }
             var url = line[start.upperBound...]
@@ -53,7 +53,7 @@ struct SourceMapReference {
         return nil
     }
 
-    /// The map in a `data:` URL; `nil` where the URL is another.
+    /// Returns the map in a `data:` URL; `nil` if the URL has another scheme.
     func inlineData() throws(SourceMapProblem) -> Data? {
         guard url.prefix(5).lowercased() == "data:" else { return nil }
         guard let comma = url.firstIndex(of: ",") else {
@@ -71,7 +71,7 @@ struct SourceMapReference {
 }
 
 extension Substring {
-    /// The last place of a text of ASCII.
+    /// Returns the range of the last occurrence of an ASCII string.
     fileprivate func utf8Range(ofLast text: String) -> Range<Index>? {
         let wanted = Array(text.utf8)
         let bytes = utf8

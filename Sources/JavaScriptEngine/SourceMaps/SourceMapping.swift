@@ -1,32 +1,32 @@
-/// The positions of a generated script and where each comes from, as one map has them.
+/// The mappings of one source map: positions of a generated script with their positions in the sources.
 struct SourceMapping: Sendable {
-    /// What one map, or all sections of one, may hold: 40 MB in memory.
+    /// The maximum number of segments of one map, with all its sections: 40 MB in memory.
     static let maximumSegmentCount = 2_000_000
     static let maximumLineCount = 1_000_000
 
-    /// A place of the script from which on, to the next one, it comes from one place of a source.
+    /// A range of the script, up to the next segment, that comes from one position of a source.
     struct Segment: Sendable {
         var column: Int32
-        /// The index of the source; -1 where the place comes from none.
+        /// The index of the source; -1 if the range comes from no source.
         var source: Int32
         var line: Int32
         var originalColumn: Int32
-        /// The index of the name; -1 where the place has none.
+        /// The index of the name; -1 if the range has no name.
         var name: Int32
     }
 
-    /// The segments, line by line, by column.
+    /// The segments, sorted by line and column.
     private(set) var segments: [Segment] = []
-    /// The index of the first segment of each line, and at last their number.
+    /// The index of the first segment of each line, followed by the number of segments.
     private(set) var lineStarts: [Int32] = [0]
 
-    /// Reads the `mappings` of a map.
+    /// Parses the `mappings` of a map.
     ///
     /// - Parameters:
-    ///   - mappings: Lines between `;`, segments between `,`, each of 1, 4 or 5 numbers relative to those
-    ///     before.
-    ///   - sourceCount: How many sources the map names.
-    ///   - nameCount: How many names it has.
+    ///   - mappings: Lines separated by `;` and segments separated by `,`, each of 1, 4 or 5 numbers relative to the
+    ///     preceding ones.
+    ///   - sourceCount: The number of sources in the map.
+    ///   - nameCount: The number of names in the map.
     /// - Throws: ``SourceMapProblem`` that names the segment.
     init(_ mappings: String, sourceCount: Int, nameCount: Int) throws(SourceMapProblem) {
         var mappings = mappings
@@ -60,7 +60,7 @@ struct SourceMapping: Sendable {
                 let segment = try Self.readSegment(bytes, at: &position, after: &last)
                 guard segment.source < sourceCount, segment.name < nameCount else {
                     throw SourceMapProblem(
-                        "a segment before byte \(position) of the mappings names a source that is not there"
+                        "a segment before byte \(position) of the mappings names a missing source"
                     )
                 }
                 guard segments.count < Self.maximumSegmentCount else { throw .tooLarge("segments") }
@@ -120,7 +120,7 @@ struct SourceMapping: Sendable {
         value = sum
     }
 
-    // The format asks for no order within a line.
+    // The format requires no order within a line.
     private mutating func sortLastLine() {
         let start = Int(lineStarts[lineStarts.count - 1])
         let line = segments[start...].enumerated().sorted {
@@ -129,13 +129,13 @@ struct SourceMapping: Sendable {
         segments.replaceSubrange(start..., with: line.map(\.element))
     }
 
-    /// The segments of a line, from 0.
+    /// Returns the segments of a line, from 0.
     func segments(ofLine line: Int) -> ArraySlice<Segment> {
         guard line >= 0, line < lineStarts.count - 1 else { return [] }
         return segments[Int(lineStarts[line])..<Int(lineStarts[line + 1])]
     }
 
-    /// The segment that a place belongs to: the last one at or before it in its line.
+    /// Returns the segment that contains a position: the last one at or before it in its line.
     ///
     /// - Complexity: O(log *n*) in the number of segments of the line.
     func segment(line: Int, column: Int) -> Segment? {
@@ -149,9 +149,9 @@ struct SourceMapping: Sendable {
     }
 }
 
-/// Why a source map is of no use.
+/// An error that explains why a source map cannot be used.
 package struct SourceMapProblem: Error, Hashable, CustomStringConvertible {
-    /// The reason, in a sentence.
+    /// The reason, as a sentence.
     var message: String
 
     init(_ message: String) { self.message = message }

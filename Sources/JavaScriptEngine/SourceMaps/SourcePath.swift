@@ -1,12 +1,12 @@
-/// Names of sources: paths or URLs relative to that of the script.
+/// Functions on names of sources: paths or URLs relative to the script's.
 enum SourcePath {
-    /// The name of a source of a map.
+    /// Returns the name of a source of a map.
     ///
     /// - Parameters:
-    ///   - source: The name as it stands in the map.
-    ///   - root: What the map wants in front of all its names.
+    ///   - source: The name in the map.
+    ///   - root: The map's prefix for all its names.
     ///   - scriptURL: The script's name.
-    /// - Returns: The name, relative to what the script's name is relative to.
+    /// - Returns: The name, relative to the same folder or URL as the script's name.
     static func resolve(_ source: String, root: String?, scriptURL: String) -> String {
         var path = source
         if let root, !isAbsolute(source) { path = root.hasSuffix("/") ? root + source : "\(root)/\(source)" }
@@ -15,7 +15,7 @@ enum SourcePath {
         return normalize(folder + path)
     }
 
-    /// Whether a name says by itself where it is: a path from the root, or a URL.
+    /// Returns whether a name is absolute: a path from the root, or a URL.
     static func isAbsolute(_ path: String) -> Bool {
         if path.hasPrefix("/") { return true }
         guard let colon = path.firstIndex(of: ":") else { return false }
@@ -24,9 +24,9 @@ enum SourcePath {
             && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
     }
 
-    /// The path without `.`, and without `..` where there is a folder to go back from.
+    /// Returns the path without `.` components, and without `..` where it has a parent folder to remove.
     static func normalize(_ path: String) -> String {
-        // Of a URL the part before the path stays as it is.
+        // The part of a URL before its path stays unchanged.
         var prefix = ""
         var rest = path[...]
         if isAbsolute(path), !path.hasPrefix("/"), let colon = path.firstIndex(of: ":") {

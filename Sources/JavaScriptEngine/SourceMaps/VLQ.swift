@@ -1,7 +1,8 @@
-/// Numbers of variable length in Base64, as source maps write them: groups of five bits, the lowest first, the
-/// sign in the lowest bit.
+/// A decoder for the variable-length Base64 numbers of source maps.
+///
+/// Each digit holds five bits, the lowest first. The lowest bit of the number is its sign.
 struct VLQDecoder {
-    /// The value of each Base64 digit, 0xFF where a byte is none.
+    /// The value of each Base64 digit, 0xFF for other bytes.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 0xFF, count: 256)
         let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -12,9 +13,9 @@ struct VLQDecoder {
     /// Reads one number.
     ///
     /// - Parameters:
-    ///   - bytes: The text.
-    ///   - position: Where the number begins; then where it ends.
-    /// - Returns: The number; `nil` where there is none, or one that does not fit 32 bits.
+    ///   - bytes: The encoded numbers.
+    ///   - position: The index where the number begins; on return, the index after it.
+    /// - Returns: The number; `nil` if a number is missing, or if it does not fit 32 bits.
     static func read(_ bytes: UnsafeBufferPointer<UInt8>, at position: inout Int) -> Int32? {
         var result: UInt64 = 0
         var shift: UInt64 = 0

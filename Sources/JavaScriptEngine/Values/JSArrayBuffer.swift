@@ -1,33 +1,33 @@
 internal import CJavaScriptCore
 public import Foundation
 
-/// Bytes that a script's typed arrays show: an `ArrayBuffer`.
+/// An `ArrayBuffer`: bytes that a script accesses through typed arrays.
 ///
-/// Like ``JSValue`` it stays with its context's owner.
+/// Like ``JSValue``, it belongs to its context's owner.
 public struct JSArrayBuffer {
     /// The buffer as a value.
     public let value: JSValue
 
-    /// Takes a value for a buffer.
+    /// Wraps a value that is an `ArrayBuffer`.
     ///
-    /// - Throws: ``JSException`` with the name `TypeError` where it is none.
+    /// - Throws: ``JSException`` with the name `TypeError` if the value is not an `ArrayBuffer`.
     public init(_ value: JSValue) throws {
         guard
             JSValueGetTypedArrayType(value.context.ref, value.ref, nil) == kJSTypedArrayTypeArrayBuffer
         else {
             throw JSException(
                 name: "TypeError",
-                message: "a value that is no ArrayBuffer was taken for one"
+                message: "not an ArrayBuffer"
             )
         }
         self.value = value
     }
 
-    /// Makes a buffer of bytes, without a copy where nobody else holds them.
+    /// Creates a buffer from bytes, without a copy if nothing else holds them.
     ///
     /// The rules are those of ``JSTypedArray/init(of:data:in:)``.
     ///
-    /// - Throws: ``JSException`` where the engine has no memory for them.
+    /// - Throws: ``JSException`` if the engine has no memory for them.
     public init(data: consuming Data, in context: JSContext) throws {
         let count = data.count
         value = try ByteOwner(data, alignment: 1).makeValue(in: context) {
@@ -35,31 +35,31 @@ public struct JSArrayBuffer {
         }
     }
 
-    /// How many bytes the buffer has now; 0 where it is detached.
+    /// The current number of bytes; 0 if the buffer is detached.
     public var byteCount: Int { JSObjectGetArrayBufferByteLength(value.context.ref, value.ref, nil) }
 
-    /// Whether the bytes were taken away, by `transfer()` or by ``take()``.
+    /// Returns whether the buffer was detached, by `transfer()` or by ``take()``.
     ///
-    /// - Throws: ``JSException`` where the turn was stopped.
+    /// - Throws: ``JSException`` if the turn was stopped.
     public func isDetached() throws -> Bool { try ask("ArrayBufferPrototypeGetDetached") }
 
-    /// Whether a script may change the buffer's size.
+    /// Returns whether a script may change the buffer's size.
     ///
-    /// - Throws: ``JSException`` where the turn was stopped.
+    /// - Throws: ``JSException`` if the turn was stopped.
     public func isResizable() throws -> Bool { try ask("ArrayBufferPrototypeGetResizable") }
 
     /// Copies the bytes.
     ///
-    /// - Throws: ``JSException`` with the name `TypeError` where the buffer is detached.
+    /// - Throws: ``JSException`` with the name `TypeError` if the buffer is detached.
     public func toData() throws -> Data { try value.toData() }
 
-    /// Takes the bytes away from the script, without a copy: the buffer is detached, its views are empty.
+    /// Takes the bytes from the script, without a copy: the buffer is then detached, and its views are empty.
     ///
-    /// The bytes stay in the engine's memory, so the result keeps the context alive as a ``JSValue`` does. A
-    /// buffer whose bytes were shown to native code before (``JSTypedArray/withUnsafeBytes(_:)``) keeps its
-    /// own, and the result is a copy.
+    /// The bytes remain in the engine's memory, so the result keeps the context alive as a ``JSValue`` does. A
+    /// buffer whose bytes native code has accessed in place (``JSTypedArray/withUnsafeBytes(_:)``) keeps its own bytes,
+    /// and the result is a copy.
     ///
-    /// - Throws: ``JSException`` with the name `TypeError` where the buffer is detached.
+    /// - Throws: ``JSException`` with the name `TypeError` if the buffer is detached.
     public func take() throws -> Data {
         let context = value.context
         return try context.withTurn {
@@ -78,11 +78,11 @@ public struct JSArrayBuffer {
 
     static let isDetachedError = JSException(
         name: "TypeError",
-        message: "a buffer has no bytes any more: it is detached"
+        message: "the buffer is detached"
     )
     static let isResizableError = JSException(
         name: "TypeError",
-        message: "the bytes of a resizable buffer cannot be shown where they are: copy them with toData()"
+        message: "the bytes of a resizable buffer cannot be accessed in place: copy them with toData()"
     )
 
     private func ask(_ getter: String) throws -> Bool {
@@ -93,7 +93,7 @@ public struct JSArrayBuffer {
     }
 }
 
-/// Bytes of a `Data` that the engine reads and writes, until it lets them go.
+/// An owner of a `Data`'s bytes, which lives until the engine releases them.
 final class ByteOwner {
     private static let smallest = 1024
 
@@ -109,13 +109,13 @@ final class ByteOwner {
 
     deinit { copy?.deallocate() }
 
-    /// Where the bytes are.
+    /// Returns the address of the bytes.
     ///
-    /// As long as this object lives and nobody else touches its `Data`, they stay there: a `Data` beyond its
+    /// The address is stable as long as this object lives and no other code uses its `Data`: a `Data` beyond its
     /// inline form keeps its bytes in one allocation of its own.
     private func start() -> UnsafeMutableRawPointer? {
         if data.count > Self.smallest {
-            // This copies if another `Data` has the same bytes.
+            // This copies the bytes if another `Data` shares them.
             let start = data.withUnsafeMutableBytes { $0.baseAddress }
             if let start, Int(bitPattern: start).isMultiple(of: alignment) { return start }
         }
@@ -126,7 +126,7 @@ final class ByteOwner {
         return copy.baseAddress
     }
 
-    /// Makes a value of the engine over the bytes.
+    /// Creates a value of the engine over the bytes.
     func makeValue(
         in context: JSContext,
         _ make: (
@@ -138,9 +138,9 @@ final class ByteOwner {
         return try context.withTurn {
             var exception: JSValueRef?
             let bytes = start()
-            // The engine lets the bytes go in either case: with the value, or at once where it makes none. It
-            // may be in the middle of a collection, and what made the `Data` may have a deallocator of its
-            // own, so this object goes at the next turn.
+            // The engine releases the bytes in any case: with the value, or immediately if it creates none. It may be
+            // in the middle of a collection, and the `Data` may have a custom deallocator. This object is therefore
+            // released at the next turn.
             let value = make(
                 bytes,
                 { _, owner in
@@ -158,13 +158,11 @@ final class ByteOwner {
 }
 
 extension JSValue {
-    /// Copies the bytes of an `ArrayBuffer`, a typed array or a `DataView`: those that the view shows.
+    /// Copies the bytes that an `ArrayBuffer`, a typed array or a `DataView` contains or shows.
     ///
-    /// The buffer stays as it is: asking the engine for its address would make it one that cannot be
-    /// detached.
+    /// The buffer stays detachable: reading its address from the engine would prevent a later detachment.
     ///
-    /// - Throws: ``JSException`` with the name `TypeError` where this is none of these, or has lost its
-    ///   bytes.
+    /// - Throws: ``JSException`` with the name `TypeError` if the value is none of these, or is detached.
     public func toData() throws -> Data {
         try context.withTurn {
             let part = try bytePart()
@@ -184,7 +182,7 @@ extension JSValue {
         if type != kJSTypedArrayTypeNone {
             buffer = try ask("TypedArrayPrototypeGetBuffer")
         } else if isObject, let found = try? ask("TypedArrayPrototypeGetBuffer") {
-            // The engine's interface knows neither Float16Array nor DataView; the language's own getters do.
+            // The engine's C API knows neither Float16Array nor DataView; the language's own getters do.
             buffer = found
         } else if isObject, let found = try? ask("DataViewPrototypeGetBuffer") {
             view = "DataView"
@@ -200,7 +198,7 @@ extension JSValue {
 
     private static let hasNoBytesError = JSException(
         name: "TypeError",
-        message: "a value that is no ArrayBuffer and no view on one has no bytes"
+        message: "not an ArrayBuffer, a typed array or a DataView"
     )
 
     private func ask(_ getter: String) throws -> JSValue {
@@ -213,14 +211,14 @@ extension JSValue {
 extension JSContext {
     private static let scratchCount = 131_072
 
-    /// Copies bytes out of a buffer through an area of ours that stays in the processor's cache.
+    /// Copies bytes out of a buffer through a scratch area of the package that stays in the processor's cache.
     ///
     /// A turn must be open.
     fileprivate func copyBytes(of buffer: JSValue, at offset: Int, count: Int) throws -> Data {
         let (scratch, memory) = try byteScratch()
         let (construct, set) = (try primordial("Uint8Array"), try primordial("TypedArrayPrototypeSet"))
         guard let result = malloc(count) else {
-            throw JSException(name: "RangeError", message: "there is no memory for \(count) bytes")
+            throw JSException(name: "RangeError", message: "cannot allocate \(count) bytes")
         }
         var done = 0
         defer { if done < count { free(result) } }
@@ -238,11 +236,11 @@ extension JSContext {
             memcpy(result + done, memory, part)
             done += part
         }
-        // Only now, as a short one copies the bytes and frees them here.
+        // Created only here, because a short `Data` copies the bytes and frees them immediately.
         return Data(bytesNoCopy: result, count: count, deallocator: .free)
     }
 
-    /// The area, made at its first use.
+    /// Returns the scratch area and creates it on first use.
     private func byteScratch() throws -> (JSObjectRef, UnsafeMutableRawPointer) {
         if let byteArea { return byteArea }
         let memory = UnsafeMutableRawPointer.allocate(byteCount: Self.scratchCount, alignment: 16)

@@ -1,13 +1,14 @@
 package import BridgeValues
 internal import CJavaScriptCore
 
-/// A value that is kept without keeping its context: for what a context itself owns, or neither would ever
-/// go.
+/// A handle that retains a value but not its context.
+///
+/// Values that a context itself owns need such a handle. Otherwise the two would keep each other alive.
 package final class JSHandle {
     let ref: JSValueRef
     private let releases: Graveyard
 
-    /// Keeps a value.
+    /// Retains a value.
     package init(_ value: JSValue) {
         ref = value.ref
         releases = value.context.virtualMachine.releases
@@ -18,14 +19,14 @@ package final class JSHandle {
 }
 
 extension JSContext {
-    /// The value of a handle of this context.
+    /// Returns the value of a handle of this context.
     package func value(of handle: JSHandle) -> JSValue { JSValue(handle.ref, in: self) }
 
-    /// Calls the function of a handle with numbers; what it returns is not read.
+    /// Calls the function of a handle with numbers and ignores the result.
     ///
     /// A turn must be open.
     ///
-    /// - Throws: What the function throws; ``JSException`` where the turn was stopped.
+    /// - Throws: The error of the function; ``JSException`` if the turn was stopped.
     package func call(_ handle: JSHandle, withNumbers numbers: [Double]) throws {
         try checkTermination()
         try withReferences(
@@ -35,11 +36,11 @@ extension JSContext {
         )
     }
 
-    /// Calls the function of a handle with data, and a value of this context behind it where there is one;
-    /// what it returns is not read.
+    /// Calls the function of a handle with data, followed by a value of this context if there is one. It ignores the
+    /// result.
     ///
-    /// A turn must be open. What cannot be made of the data is told to `onUnmakeable`, and nothing is called
-    /// then; what the function throws is thrown.
+    /// A turn must be open. If an argument cannot be created from the data, the error is passed to `onUnmakeable` and
+    /// the function is not called. An error of the function is thrown.
     package func call(
         _ handle: JSHandle,
         with values: [Value],

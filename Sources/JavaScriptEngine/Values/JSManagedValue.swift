@@ -4,9 +4,10 @@ internal import CJavaScriptCoreSPI
 
 /// A weak reference to a value, which an owner may keep alive.
 ///
-/// A ``JSValue`` keeps its object, and all that this reaches, and its context. Held by what the object reaches
-/// itself (a closure of ``JSContext/makeFunction(named:parameterCount:_:)``, an object that a script holds) it
-/// makes a cycle that neither language can take apart. A managed value does not:
+/// A ``JSValue`` retains its object, everything that the object reaches, and its context. If something that the object
+/// reaches holds the ``JSValue`` itself, that is a cycle which neither language can release. Examples are a closure of
+/// ``JSContext/makeFunction(named:parameterCount:_:)`` and a Swift object that a script holds. A managed value makes no
+/// such cycle:
 ///
 /// ```swift
 /// final class Button {
@@ -20,20 +21,20 @@ internal import CJavaScriptCoreSPI
 /// }
 /// ```
 ///
-/// The object that a managed value stands for lives as long as a script reaches it, or as long as one of the
-/// owners lives that ``JSVirtualMachine/addManagedReference(_:withOwner:)`` named:
+/// The object of a managed value lives as long as a script reaches it. It also lives as long as one of the owners
+/// that ``JSVirtualMachine/addManagedReference(_:withOwner:)`` named:
 ///
-/// - An owner that is an object of Swift counts as living while Swift holds it, and, if
-///   ``JSValue/init(object:in:)`` handed it to scripts, while a script reaches it. An owner that only its own
-///   managed values reach goes, and they with it, at a collection.
-/// - An owner that is a ``JSValue`` counts as living while the object that it stands for is reachable.
+/// - A Swift object as owner counts as living while Swift holds it. If ``JSValue/init(object:in:)`` passed it to
+///   scripts, it also counts as living while a script reaches it. An owner that only its own managed values reach is
+///   released together with them, at a collection.
+/// - A ``JSValue`` as owner counts as living while its object is reachable.
 ///
-/// Like a ``JSValue`` it stays with its context's owner, but its last reference may go on any thread. Text,
-/// numbers and other values that are no objects are simply kept: they reach nothing.
+/// Like a ``JSValue``, a managed value belongs to its context's owner, but any thread may release the last reference to
+/// it. Strings, numbers and other values that are not objects are simply retained: they reach nothing.
 public final class JSManagedValue {
     private enum Content {
         case weak(JSWeakRef)
-        /// What is no object; or an object, with a library that has no weak references.
+        /// A value that is not an object; or an object, if the library has no weak references.
         case kept(JSHandle)
     }
 
@@ -42,7 +43,7 @@ public final class JSManagedValue {
     private let content: Content
     private let census = Census.note(.managedValue)
 
-    /// Makes a weak reference to a value.
+    /// Creates a weak reference to a value.
     public init(value: JSValue) {
         let machine = value.context.virtualMachine
         context = value.context
@@ -56,12 +57,12 @@ public final class JSManagedValue {
         }
     }
 
-    /// Makes a weak reference to a value and lets an owner keep it.
+    /// Creates a weak reference to a value that an owner keeps alive.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - owner: Usually the object that holds the managed value. It is not kept alive.
-    /// - Throws: ``JSException`` with the name `TypeError` where the owner is a ``JSValue`` of another virtual machine.
+    ///   - owner: Usually the object that holds the managed value. It is not retained.
+    /// - Throws: ``JSException`` with the name `TypeError` if the owner is a ``JSValue`` of another virtual machine.
     public convenience init(value: JSValue, andOwner owner: AnyObject) throws {
         self.init(value: value)
         try value.context.virtualMachine.addManagedReference(self, withOwner: owner)
@@ -72,38 +73,38 @@ public final class JSManagedValue {
         if case .weak(let weak) = content { references.drop(weak) }
     }
 
-    /// The value; `nil` once it was collected, and once its context is gone.
+    /// The value; `nil` once it was collected, and once its context was released.
     ///
-    /// The result keeps it for as long as it is held.
+    /// The result retains the value.
     public var value: JSValue? {
         guard let context else { return nil }
         switch content {
         case .kept(let handle): return context.value(of: handle)
         case .weak(let weak):
-            // Under the engine's lock no collection comes to an end between the question and the protection.
+            // While the engine's lock is held, no collection can complete between reading the object and protecting it.
             JSLock(context.ref)
             defer { JSUnlock(context.ref) }
             return JSWeakGetObject(weak).map { JSValue($0, in: context) }
         }
     }
 
-    /// The weak reference, where the value is an object.
+    /// The weak reference, if the value is an object.
     var weak: JSWeakRef? { if case .weak(let weak) = content { weak } else { nil } }
 }
 
-/// Misuse is an error of the compiler: a value stays with its context.
+/// A value stays with its context: the compiler rejects any other use.
 @available(*, unavailable)
 extension JSManagedValue: Sendable {}
 
 extension JSVirtualMachine {
-    /// Lets an owner keep the object that a managed value stands for, as ``JSManagedValue`` says.
+    /// Lets an owner keep the object of a managed value alive, as ``JSManagedValue`` describes.
     ///
-    /// What was added twice is kept until it was removed twice. Nothing happens for a value that is no object.
+    /// A reference that was added twice must be removed twice. The call does nothing for a value that is not an object.
     ///
     /// - Parameters:
     ///   - value: A managed value of this virtual machine.
-    ///   - owner: An object of Swift, or a ``JSValue``: the object that it stands for. It is not kept alive.
-    /// - Throws: ``JSException`` with the name `TypeError` where the value or the owner belongs to another virtual
+    ///   - owner: A Swift object, or a ``JSValue``, whose object is then the owner. It is not retained.
+    /// - Throws: ``JSException`` with the name `TypeError` if the value or the owner belongs to another virtual
     ///   machine.
     public func addManagedReference(_ value: JSManagedValue, withOwner owner: AnyObject) throws {
         let ownerMachine = (owner as? JSValue)?.context.virtualMachine
@@ -114,7 +115,7 @@ extension JSVirtualMachine {
         managedReferences.add(value, weak: weak, owner: owner, group: group)
     }
 
-    /// Takes back one ``addManagedReference(_:withOwner:)``; nothing happens where there was none.
+    /// Reverts one call of ``addManagedReference(_:withOwner:)``; does nothing if there was none.
     public func removeManagedReference(_ value: JSManagedValue, withOwner owner: AnyObject) {
         managedReferences.remove(value, owner: owner)
     }

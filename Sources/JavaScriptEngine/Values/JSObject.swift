@@ -1,6 +1,6 @@
 internal import BridgeValues
 
-/// A value that is known to be an object: its properties by name, by index and by symbol.
+/// A value that is known to be an object, with its properties by name, by index and by symbol.
 ///
 /// ```swift
 /// let point = try JSObject(context.evaluate("({ x: 1, y: 2 })"))
@@ -9,83 +9,83 @@ internal import BridgeValues
 /// for (name, value) in try point.properties() { print(name, try value.toString()) }
 /// ```
 ///
-/// Reads and writes run getters and setters, in the turn that is open or in one of their own. Like
-/// ``JSValue`` it stays with its context's owner.
+/// Reading and writing runs getters and setters, in the open turn or in a turn of its own. Like
+/// ``JSValue``, an object belongs to its context's owner.
 public struct JSObject {
     /// The object as a value.
     public let value: JSValue
 
-    /// Takes a value for an object.
+    /// Wraps a value that is an object.
     ///
-    /// - Throws: ``JSException`` with the name `TypeError` where it is none.
+    /// - Throws: ``JSException`` with the name `TypeError` if the value is not an object.
     public init(_ value: JSValue) throws {
         guard value.isObject else {
-            throw JSException(name: "TypeError", message: "a value that is no object was taken for one")
+            throw JSException(name: "TypeError", message: "not an object")
         }
         self.value = value
     }
 
-    /// Makes an empty object.
+    /// Creates an empty object.
     ///
-    /// - Throws: ``JSException`` where the turn was stopped.
+    /// - Throws: ``JSException`` if the turn was stopped.
     public init(in context: JSContext) throws { value = try JSValue(newObjectIn: context) }
 
-    /// The context that the object lives in.
+    /// The context of the object.
     public var context: JSContext { value.context }
 
-    /// The value of a property, `undefined` where there is none.
+    /// The value of a property; `undefined` if there is none.
     ///
-    /// Runs a getter.
+    /// Reading runs a getter.
     public subscript(_ key: JSPropertyKey) -> JSValue { get throws { try value.forProperty(key) } }
 
-    /// The value of a property, `undefined` where there is none.
+    /// The value of a property; `undefined` if there is none.
     ///
-    /// Runs a getter.
+    /// Reading runs a getter.
     public subscript(_ name: String) -> JSValue { get throws { try value.forProperty(name) } }
 
-    /// The value at an index, `undefined` where there is none.
+    /// The value at an index; `undefined` if there is none.
     ///
-    /// Runs a getter.
+    /// Reading runs a getter.
     public subscript(_ index: Int) -> JSValue { get throws { try value.atIndex(index) } }
 
     /// Sets a property.
     ///
-    /// Runs a setter.
+    /// This runs a setter.
     ///
-    /// - Throws: ``JSException`` for what a setter throws.
+    /// - Throws: ``JSException`` with the error of a setter.
     public func set(_ key: JSPropertyKey, to newValue: JSValue) throws {
         try value.setValue(newValue, forProperty: key)
     }
 
-    /// Whether the object or one of its prototypes has a property.
+    /// Returns whether the object or one of its prototypes has a property.
     ///
-    /// - Throws: ``JSException`` for what a proxy throws.
+    /// - Throws: ``JSException`` with the error of a proxy.
     public func has(_ key: JSPropertyKey) throws -> Bool { try value.hasProperty(key) }
 
     /// Deletes a property.
     ///
-    /// - Returns: Whether it is gone.
-    /// - Throws: ``JSException`` for what a proxy throws.
+    /// - Returns: Whether the object has no such own property afterwards.
+    /// - Throws: ``JSException`` with the error of a proxy.
     @discardableResult
     public func delete(_ key: JSPropertyKey) throws -> Bool { try value.deleteProperty(key) }
 
-    /// The names of the own enumerable properties, in JavaScript's order.
+    /// Returns the names of the own enumerable properties, in JavaScript's order.
     ///
-    /// - Throws: ``JSException`` for what a proxy throws.
+    /// - Throws: ``JSException`` with the error of a proxy.
     public func keys() throws -> [String] { try value.propertyNames() }
 
-    /// The own enumerable properties, in JavaScript's order.
+    /// Returns the own enumerable properties, in JavaScript's order.
     ///
-    /// Each getter runs once; a property that a getter deletes meanwhile is `undefined`.
+    /// Each getter runs once. If a getter deletes another property meanwhile, that property is `undefined`.
     ///
-    /// - Throws: ``JSException`` for what a getter or a proxy throws.
+    /// - Throws: ``JSException`` with the error of a getter or a proxy.
     public func properties() throws -> [(name: String, value: JSValue)] {
         try context.withTurn { try keys().map { ($0, try value.forProperty($0)) } }
     }
 
-    /// The object's prototype, or `null`.
+    /// Returns the object's prototype, or `null`.
     ///
-    /// - Throws: ``JSException`` for what a proxy throws.
+    /// - Throws: ``JSException`` with the error of a proxy.
     public func prototype() throws -> JSValue {
         try context.withTurn {
             JSValue(
@@ -97,7 +97,7 @@ public struct JSObject {
 
     /// Calls a method.
     ///
-    /// - Throws: ``JSException`` for what the method throws, also when there is none of that name.
+    /// - Throws: ``JSException`` with the error of the method, or if the object has no such method.
     @discardableResult
     public func invokeMethod(_ name: String, withArguments arguments: [JSValue] = []) throws -> JSValue {
         try value.invokeMethod(name, withArguments: arguments)

@@ -10,31 +10,30 @@ internal import CJavaScriptCoreSPI
 /// try resolvers.resolve(with: 42)
 /// ```
 ///
-/// What a script does to `Promise.prototype` changes nothing here. Like a ``JSValue`` it stays with its
-/// context's owner; a task waits for one by ``JavaScriptRuntime/awaitPromise(from:)``.
+/// Changes of a script to `Promise.prototype` have no effect here. Like a ``JSValue``, a promise belongs to its
+/// context's owner. A task waits for a promise by ``JavaScriptRuntime/awaitPromise(from:)``.
 public final class JSPromise {
-    /// What a promise has come to.
+    /// The state of a promise.
     public enum State: Sendable, Hashable {
-        /// Nothing yet.
+        /// The promise has not settled.
         case pending
-        /// A value.
+        /// The promise has a value.
         case fulfilled
-        /// An error, or whatever else it was rejected with.
+        /// The promise has a reason for its rejection, usually an error.
         case rejected
     }
 
-    /// The promise as a value, to hand it to scripts.
+    /// The promise as a value, to pass it to scripts.
     public let value: JSValue
-    // Where the engine does not say: what its reactions have left, `{ state }`.
+    // If the library does not report a promise's state: the object `{ state }` that the promise's reactions update.
     private let record: JSValue?
 
-    /// Makes a promise of a value that is one, or that has a `then` as promises do.
+    /// Wraps a value that is a promise or has a `then` method.
     ///
-    /// Of a promise of the language's own class it is that promise; of another, and of what only has a
-    /// `then`, a promise that follows it (as `Promise.resolve` gives).
+    /// A promise of the language's own class is used itself. For another class of promise, and for a value that only
+    /// has `then`, the result is a new promise that follows it, as `Promise.resolve` returns.
     ///
-    /// - Throws: ``JSException``, a `TypeError` where the value is neither; what a getter of the value
-    ///   throws.
+    /// - Throws: ``JSException``: a `TypeError` if the value is neither, or the error of one of its getters.
     public convenience init(_ value: JSValue) throws {
         let context = value.context
         let promise = try context.withTurn {
@@ -43,7 +42,7 @@ public final class JSPromise {
         try self.init(own: promise)
     }
 
-    /// Makes a promise of one of the engine's own.
+    /// Wraps a promise of the engine's own class.
     private init(own value: JSValue) throws {
         self.value = value
         let context = value.context
@@ -56,10 +55,10 @@ public final class JSPromise {
         }
     }
 
-    /// What the promise has come to.
+    /// The current state of the promise.
     ///
-    /// With a library that hides the engine's own function for it, the state is that of the last time when
-    /// microtasks ran, and a rejection of this promise counts as handled.
+    /// If the library does not export the engine's own function for it, the state is that of the last microtask
+    /// checkpoint. A rejection of this promise then counts as handled.
     public var state: State {
         let context = value.context
         guard let record else {
@@ -71,16 +70,16 @@ public final class JSPromise {
 
     private static let states: [State] = [.pending, .fulfilled, .rejected]
 
-    /// Calls a function once the promise has settled, in a microtask: never before this returns.
+    /// Calls a function in a microtask once the promise has settled, and never before this method returns.
     ///
-    /// As in JavaScript: without a function for it, an outcome passes on to the promise that this returns.
+    /// As in JavaScript, an outcome without a function is passed on to the promise that this method returns.
     ///
     /// - Parameters:
-    ///   - onFulfilled: Takes the value; what it returns resolves the promise that this returns. It must not
+    ///   - onFulfilled: Takes the value. Its result resolves the promise that this method returns. It must not
     ///     hold the context.
-    ///   - onRejected: Takes the reason; what it returns resolves that promise.
-    /// - Returns: A promise of what the function returns, rejected with what it throws.
-    /// - Throws: ``JSException`` where the turn was stopped.
+    ///   - onRejected: Takes the reason. Its result resolves that promise.
+    /// - Returns: A promise of the function's result, rejected with the error that the function throws.
+    /// - Throws: ``JSException`` if the turn was stopped.
     @discardableResult
     public func then(
         _ onFulfilled: ((JSValue) throws -> JSValue?)?,
@@ -101,22 +100,22 @@ public final class JSPromise {
         }
     }
 
-    /// Calls a function once the promise is rejected; a value passes on.
+    /// Calls a function once the promise is rejected; a value is passed on.
     ///
-    /// - Returns: A promise of what the function returns, rejected with what it throws.
-    /// - Throws: ``JSException`` where the turn was stopped.
+    /// - Returns: A promise of the function's result, rejected with the error that the function throws.
+    /// - Throws: ``JSException`` if the turn was stopped.
     @discardableResult
     public func `catch`(_ onRejected: @escaping (JSValue) throws -> JSValue?) throws -> JSPromise {
         try then(nil, onRejected: onRejected)
     }
 }
 
-/// Misuse is an error of the compiler: a promise stays with its context.
+/// A promise stays with its context: the compiler rejects any other use.
 @available(*, unavailable)
 extension JSPromise: Sendable {}
 
 extension JSPromise {
-    /// What settles a promise that Swift has made; only the first use counts.
+    /// The functions that settle a promise created by Swift; only the first call has an effect.
     public final class Resolvers {
         private let resolveFunction: JSValue
         private let rejectFunction: JSValue
@@ -126,36 +125,36 @@ extension JSPromise {
             rejectFunction = reject
         }
 
-        /// Resolves the promise with a value; where that is a promise itself, with what it settles with.
+        /// Resolves the promise with a value; if that is a promise, the promise follows it.
         ///
-        /// - Throws: ``JSException`` where the turn was stopped.
+        /// - Throws: ``JSException`` if the turn was stopped.
         public func resolve(_ value: JSValue) throws { try resolveFunction.call(withArguments: [value]) }
 
         /// Resolves the promise with data.
         ///
-        /// - Throws: ``BridgeError`` with the code `limitExceeded` where the data is larger than the limits
-        ///   allow; ``JSException`` where the turn was stopped.
+        /// - Throws: ``BridgeError`` with the code `limitExceeded` if the data exceeds the limits; ``JSException`` if
+        ///   the turn was stopped.
         public func resolve(with value: Value = .undefined) throws {
             try resolve(JSValue(value, in: resolveFunction.context))
         }
 
         /// Rejects the promise with a value.
         ///
-        /// - Throws: ``JSException`` where the turn was stopped.
+        /// - Throws: ``JSException`` if the turn was stopped.
         public func reject(_ reason: JSValue) throws { try rejectFunction.call(withArguments: [reason]) }
 
-        /// Rejects the promise with an error, as a script would catch it from a Swift function.
+        /// Rejects the promise with an error, in the form in which a script would catch it from a Swift function.
         ///
-        /// - Throws: ``JSException`` where the turn was stopped.
+        /// - Throws: ``JSException`` if the turn was stopped.
         public func reject(with error: any Error) throws {
             let context = rejectFunction.context
             try context.withTurn { try reject(JSValue(context.thrownValue(for: error), in: context)) }
         }
     }
 
-    /// Makes a promise and what settles it.
+    /// Creates a promise and its resolvers.
     ///
-    /// - Throws: ``JSException`` where the turn was stopped.
+    /// - Throws: ``JSException`` if the turn was stopped.
     public static func withResolvers(in context: JSContext) throws -> (
         promise: JSPromise, resolvers: Resolvers
     ) {
@@ -167,12 +166,12 @@ extension JSPromise {
     }
 }
 
-/// Misuse is an error of the compiler: resolvers stay with their promise.
+/// Resolvers stay with their promise: the compiler rejects any other use.
 @available(*, unavailable)
 extension JSPromise.Resolvers: Sendable {}
 
 extension JSContext {
-    /// Makes a promise of the language's own class with its two functions.
+    /// Creates a promise of the language's own class with its two functions.
     ///
     /// A turn must be open.
     func makeDeferredPromise() throws -> (promise: JSValue, resolve: JSValue, reject: JSValue) {

@@ -1,25 +1,25 @@
 package import BridgeValues
 
-/// What stands between the functions and objects of a context's scripts and the ``Reference``s that Swift has of them.
+/// Converts between functions and objects of a context's scripts and their ``Reference``s in Swift.
 ///
-/// Called inside turns only.
+/// Its methods are called inside turns only.
 package protocol JSReferences: AnyObject {
-    /// Whether a value that is no function is one by reference.
+    /// Returns whether a value that is not a function crosses by reference.
     func isReferred(_ value: JSValue) throws -> Bool
-    /// What stands in Swift for a function or an object of the script.
+    /// Returns the reference to a function or an object of the script.
     ///
     /// - Throws: `limitExceeded`.
     func reference(to value: JSValue) throws -> Reference
-    /// The same for what the script has told of it already, in one text.
+    /// Returns the reference that the script has already described in a string.
     func reference(noted note: String) throws -> Reference
-    /// What stands in the script for something that Swift refers to.
+    /// Returns the script's value for a reference of Swift.
     ///
-    /// - Throws: `limitExceeded`, `disconnected` for what belongs to another context.
+    /// - Throws: `limitExceeded`; `disconnected` if the reference belongs to another context.
     func value(of reference: Reference) throws -> JSValue
 }
 
 extension JSContext {
-    /// What knows the references of the context's payloads; none cross where it is `nil`.
+    /// The converter of references in the context's payloads; without one, no references cross.
     package var references: (any JSReferences)? {
         get { slab.references }
         set { slab.references = newValue }

@@ -2,7 +2,7 @@ internal import BridgeValues
 internal import CJavaScriptCore
 public import Foundation
 
-/// A typed array: numbers of one kind over the bytes of an `ArrayBuffer`.
+/// A typed array: numbers of one kind in the bytes of an `ArrayBuffer`.
 ///
 /// ```swift
 /// let samples = try JSTypedArray(of: .float32, data: recording, in: context)
@@ -10,9 +10,9 @@ public import Foundation
 /// let result = try JSTypedArray(louder).toData()
 /// ```
 ///
-/// Like ``JSValue`` it stays with its context's owner.
+/// Like ``JSValue``, it belongs to its context's owner.
 public struct JSTypedArray {
-    /// What the elements are.
+    /// The type of the elements.
     public enum Kind: Sendable, Hashable, CaseIterable {
         /// `Int8Array`.
         case int8
@@ -40,41 +40,41 @@ public struct JSTypedArray {
 
     /// The array as a value.
     public let value: JSValue
-    /// What the elements are.
+    /// The type of the elements.
     public let kind: Kind
 
-    /// Takes a value for a typed array.
+    /// Wraps a value that is a typed array.
     ///
-    /// - Throws: ``JSException`` with the name `TypeError` where it is none. A `DataView` and a
-    ///   `Float16Array` are none of these: their bytes are read by ``JSValue/toData()``.
+    /// - Throws: ``JSException`` with the name `TypeError` if the value is not a typed array, or is a `Float16Array`.
+    ///   For a `DataView` or a `Float16Array`, use ``JSValue/toData()`` to read the bytes.
     public init(_ value: JSValue) throws {
         guard let kind = Kind(engine: JSValueGetTypedArrayType(value.context.ref, value.ref, nil)) else {
             throw JSException(
                 name: "TypeError",
-                message: "a value that is no typed array was taken for one"
+                message: "not a typed array"
             )
         }
         self.value = value
         self.kind = kind
     }
 
-    /// Makes a typed array of bytes, without a copy where nobody else holds them.
+    /// Creates a typed array from bytes, without a copy if nothing else holds them.
     ///
-    /// The engine owns the bytes from now on. A script may change them, so they are copied first if another
-    /// `Data` shares them; pass the only one on (`consume data`) to save that. Up to 1 KiB is always copied.
+    /// The engine then owns the bytes. A script may change them, so they are copied first if another `Data` shares
+    /// them. To avoid the copy, pass the only `Data` that holds them (`consume data`). Up to 1 KiB is always copied.
     ///
     /// - Parameters:
-    ///   - kind: What the elements are, in the machine's own byte order.
+    ///   - kind: The type of the elements, in the machine's own byte order.
     ///   - data: The bytes.
-    ///   - context: Where it lives.
-    /// - Throws: ``JSException`` with the name `RangeError` where the bytes are no whole number of elements
-    ///   or the engine has no memory for them.
+    ///   - context: The context of the new array.
+    /// - Throws: ``JSException`` with the name `RangeError` if the number of bytes is not a multiple of the element
+    ///   size, or if the engine has no memory for them.
     public init(of kind: Kind = .uint8, data: consuming Data, in context: JSContext) throws {
         let count = data.count
         guard count.isMultiple(of: kind.elementSize) else {
             throw JSException(
                 name: "RangeError",
-                message: "\(count) bytes are no whole number of elements of \(kind.elementSize) bytes"
+                message: "\(count) bytes are not a multiple of the element size (\(kind.elementSize) bytes)"
             )
         }
         self.kind = kind
@@ -83,14 +83,14 @@ public struct JSTypedArray {
         }
     }
 
-    /// Makes a typed array and writes its bytes where the engine will find them.
+    /// Creates a typed array and writes its elements in place.
     ///
     /// - Parameters:
-    ///   - kind: What the elements are.
-    ///   - count: How many elements there are.
-    ///   - context: Where it lives.
-    ///   - initialize: Writes the elements, which are zero before.
-    /// - Throws: What `initialize` throws; ``JSException`` where the engine has no memory for it.
+    ///   - kind: The type of the elements.
+    ///   - count: The number of elements.
+    ///   - context: The context of the new array.
+    ///   - initialize: Writes the elements, which are initially zero.
+    /// - Throws: The error of `initialize`; ``JSException`` if the engine has no memory for the array.
     public init(
         of kind: Kind,
         count: Int,
@@ -99,22 +99,22 @@ public struct JSTypedArray {
     ) throws {
         let (byteCount, overflow) = count.multipliedReportingOverflow(by: kind.elementSize)
         guard count >= 0, !overflow, byteCount <= UInt32.max else {
-            throw JSException(name: "RangeError", message: "there is no typed array of \(count) elements")
+            throw JSException(name: "RangeError", message: "a typed array cannot have \(count) elements")
         }
         var data = Data(count: byteCount)
         try data.withUnsafeMutableBytes(initialize)
         try self.init(of: kind, data: data, in: context)
     }
 
-    /// How many bytes the array shows now: 0 where its buffer is detached or became too short.
+    /// The current number of bytes of the array; 0 if its buffer is detached or has become too short.
     public var byteCount: Int { JSObjectGetTypedArrayByteLength(value.context.ref, value.ref, nil) }
 
-    /// How many elements the array shows now.
+    /// The current number of elements of the array.
     public var count: Int { byteCount / kind.elementSize }
 
-    /// The buffer that the array shows a part of.
+    /// Returns the buffer that contains the array's elements.
     ///
-    /// - Throws: ``JSException`` where the turn was stopped.
+    /// - Throws: ``JSException`` if the turn was stopped.
     public func buffer() throws -> JSArrayBuffer {
         try value.context.withTurn {
             try JSArrayBuffer(
@@ -129,29 +129,28 @@ public struct JSTypedArray {
         }
     }
 
-    /// Copies the bytes that the array shows.
+    /// Copies the bytes of the array.
     ///
-    /// - Throws: ``JSException`` with the name `TypeError` where the buffer is detached.
+    /// - Throws: ``JSException`` with the name `TypeError` if the buffer is detached.
     public func toData() throws -> Data { try value.toData() }
 
-    /// Runs a body with the bytes that the array shows, where they are.
+    /// Runs a body with access to the bytes of the array in place.
     ///
-    /// No script may run meanwhile. The engine never again moves or detaches a buffer whose bytes were shown
-    /// so: a later `transfer()` copies. (Bytes of a resizable buffer are copied first.)
+    /// No script may run meanwhile. Afterwards, the engine never again moves or detaches the buffer: a later
+    /// `transfer()` copies. (The bytes of a resizable buffer are copied first.)
     ///
-    /// - Throws: What the body throws; ``JSException`` with the name `TypeError` where the buffer is
-    ///   detached.
+    /// - Throws: The error of the body; ``JSException`` with the name `TypeError` if the buffer is detached.
     public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
         guard try !buffer().isResizable() else { return try toData().withUnsafeBytes(body) }
         return try withBytes { try body(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Runs a body that changes the bytes that the array shows, where they are.
+    /// Runs a body that may change the bytes of the array in place.
     ///
     /// See ``withUnsafeBytes(_:)``.
     ///
-    /// - Throws: What the body throws; ``JSException`` with the name `TypeError` where the buffer is detached
-    ///   or resizable.
+    /// - Throws: The error of the body; ``JSException`` with the name `TypeError` if the buffer is detached or
+    ///   resizable.
     public func withUnsafeMutableBytes<Result>(
         _ body: (UnsafeMutableRawBufferPointer) throws -> Result
     ) throws -> Result {
@@ -167,7 +166,7 @@ public struct JSTypedArray {
             guard try !buffer().isDetached() else { throw JSArrayBuffer.isDetachedError }
             var exception: JSValueRef?
             let count = JSObjectGetTypedArrayByteLength(context.ref, value.ref, &exception)
-            // The pointer is that of the buffer, not of the part that the array shows.
+            // The engine returns the address of the buffer, not of the part that belongs to the array.
             guard count > 0, let start = JSObjectGetTypedArrayBytesPtr(context.ref, value.ref, &exception)
             else {
                 guard exception == nil else { throw context.exception(from: exception) }
@@ -181,7 +180,7 @@ public struct JSTypedArray {
 }
 
 extension JSTypedArray.Kind {
-    /// How many bytes an element takes.
+    /// The number of bytes of an element.
     public var elementSize: Int {
         switch self {
         case .int8, .uint8, .uint8Clamped: 1

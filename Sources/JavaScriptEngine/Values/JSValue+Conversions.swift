@@ -4,17 +4,19 @@ public import Foundation
 
 /// Conversions to Swift.
 ///
-/// They follow JavaScript's rules, so `valueOf`, `toString` and getters of a script may run. None traps: what
-/// does not fit is an error.
+/// They follow JavaScript's rules, so `valueOf`, `toString` and getters of a script may run. None of them traps: a
+/// value that does not fit is an error.
 extension JSValue {
-    /// The value as a boolean, as `Boolean(value)` gives it.
+    /// Converts the value to a boolean, as `Boolean(value)` does.
     ///
-    /// Runs no script.
+    /// This runs no script.
     public func toBool() -> Bool { JSValueToBoolean(context.ref, ref) }
 
-    /// The value as a number, as `Number(value)` gives it: NaN where it is none, the nearest for a `BigInt`.
+    /// Converts the value to a number, as `Number(value)` does, or to the nearest number for a `BigInt`.
     ///
-    /// - Throws: ``JSException`` for a symbol, and for what a `valueOf` throws.
+    /// The result is NaN if the value does not represent a number.
+    ///
+    /// - Throws: ``JSException`` for a symbol, or with the error of a `valueOf`.
     public func toDouble() throws -> Double {
         if isNumber { return JSValueToNumber(context.ref, ref, nil) }
         return try context.withTurn {
@@ -25,20 +27,20 @@ extension JSValue {
         }
     }
 
-    /// The value as a number; another name of ``toDouble()``.
+    /// Converts the value to a number; another name of ``toDouble()``.
     public func toNumber() throws -> Double { try toDouble() }
 
-    /// The value as a 32-bit integer, as `value | 0` gives it: without its fraction and modulo 2^32.
+    /// Converts the value to a 32-bit integer, as `value | 0` does: without its fraction and modulo 2^32.
     ///
-    /// NaN and infinities give 0. ``toInt64()`` refuses instead.
+    /// NaN and infinities become 0, whereas ``toInt64()`` throws.
     ///
-    /// - Throws: ``JSException`` for a symbol, and for what a `valueOf` throws.
+    /// - Throws: ``JSException`` for a symbol, or with the error of a `valueOf`.
     public func toInt32() throws -> Int32 { Int32(bitPattern: try toUInt32()) }
 
-    /// The value as an unsigned 32-bit integer, as `value >>> 0` gives it: without its fraction and modulo
+    /// Converts the value to an unsigned 32-bit integer, as `value >>> 0` does: without its fraction and modulo
     /// 2^32.
     ///
-    /// - Throws: ``JSException`` for a symbol, and for what a `valueOf` throws.
+    /// - Throws: ``JSException`` for a symbol, or with the error of a `valueOf`.
     public func toUInt32() throws -> UInt32 {
         let number = try toDouble()
         guard number.isFinite else { return 0 }
@@ -47,16 +49,16 @@ extension JSValue {
         return UInt32(rest < 0 ? rest + modulus : rest)
     }
 
-    /// The value as a 64-bit integer, without its fraction; a `BigInt` exactly.
+    /// Converts the value to a 64-bit integer, without its fraction; a `BigInt` exactly.
     ///
-    /// - Throws: ``JSException`` with the name `RangeError` for what does not fit, NaN among it; and what
-    ///   ``toDouble()`` throws.
+    /// - Throws: ``JSException`` with the name `RangeError` for a number that does not fit, such as NaN; the errors of
+    ///   ``toDouble()``.
     public func toInt64() throws -> Int64 { try toInteger() }
 
-    /// The value as an unsigned 64-bit integer, without its fraction; a `BigInt` exactly.
+    /// Converts the value to an unsigned 64-bit integer, without its fraction; a `BigInt` exactly.
     ///
-    /// - Throws: ``JSException`` with the name `RangeError` for what does not fit, NaN and negative numbers
-    ///   among it; and what ``toDouble()`` throws.
+    /// - Throws: ``JSException`` with the name `RangeError` for a number that does not fit, such as NaN or a negative
+    ///   number; the errors of ``toDouble()``.
     public func toUInt64() throws -> UInt64 { try toInteger() }
 
     private func toInteger<Integer: FixedWidthInteger>() throws -> Integer {
@@ -78,9 +80,9 @@ extension JSValue {
         return integer
     }
 
-    /// The value as text, as `String(value)` gives it; each lone surrogate as U+FFFD, NUL as it is.
+    /// Converts the value to a string, as `String(value)` does. Each lone surrogate becomes U+FFFD; NUL is kept.
     ///
-    /// - Throws: ``JSException`` for a symbol, and for what a `toString` throws.
+    /// - Throws: ``JSException`` for a symbol, or with the error of a `toString`.
     public func toString() throws -> String {
         if let text = context.text(of: ref) { return text }
         return try context.withTurn {
@@ -93,11 +95,10 @@ extension JSValue {
         }
     }
 
-    /// The value as a point in time: a `Date`, or a number of milliseconds since 1970.
+    /// Converts a `Date`, or a number of milliseconds since 1970, to a point in time.
     ///
     /// - Throws: ``JSException`` with the name `RangeError` for an invalid date, and for a number that
-    ///   no JavaScript `Date` holds (beyond 8.64e15 milliseconds); and what ``toDouble()``
-    ///   throws.
+    ///   no JavaScript `Date` holds (beyond 8.64e15 milliseconds); the errors of ``toDouble()``.
     public func toDate() throws -> Date {
         let date: Date =
             if isDate, case .date(let date) = try toValue() { date } else {
@@ -107,49 +108,50 @@ extension JSValue {
         return date
     }
 
-    /// The elements of an array.
+    /// Returns the elements of an array.
     ///
-    /// Runs getters; a hole is `undefined`.
+    /// This runs getters. A hole is `undefined`.
     ///
-    /// - Throws: ``JSException`` where this is no array, and for what a getter throws; `limitExceeded` where
+    /// - Throws: ``JSException`` if the value is not an array, or with the error of a getter; `limitExceeded` if
     ///   there are more elements than ``ExecutionLimits/maximumNodes``.
     public func toArray() throws -> [JSValue] {
         try context.withTurn {
             guard isArray else {
-                throw JSException(name: "TypeError", message: "a value that is no array has no elements")
+                throw JSException(name: "TypeError", message: "not an array")
             }
             return try context.elements(of: self) { JSValue($0, in: context) }
         }
     }
 
-    /// The own enumerable properties of an object by their names.
+    /// Returns the own enumerable properties of an object by their names.
     ///
-    /// Runs getters, once each.
+    /// This runs getters, once each.
     ///
-    /// - Throws: ``JSException`` where this is no object, and for what a getter throws.
+    /// - Throws: ``JSException`` if the value is not an object, or with the error of a getter.
     public func toDictionary() throws -> [String: JSValue] {
         try context.withTurn {
             try propertyNames().reduce(into: [:]) { $0[$1] = try forProperty($1) }
         }
     }
 
-    /// The value as what Swift has for it.
+    /// Converts the value to the corresponding Swift value.
     ///
-    /// `Bool`, `Int64` or `Double`, `String`, `Date`, `Data`, `[Any?]`, `[String: Any?]`; `nil` for
-    /// `undefined` and `null`; digits as a `String` for a `BigInt` beyond 64 bits; and the object itself for
-    /// one that ``init(object:in:)`` wrapped. To tell more apart take ``toValue()``, for a type of yours
-    /// ``decode(_:)``.
+    /// The result is a `Bool`, `Int64` or `Double`, `String`, `Date`, `Data`, `[Any?]` or `[String: Any?]`. It is `nil`
+    /// for `undefined` and `null`, a `String` of digits for a `BigInt` beyond 64 bits, and the object itself for one
+    /// that ``init(object:in:)`` wrapped. ``toValue()`` keeps more distinctions, and ``decode(_:)`` decodes a type of
+    /// your own.
     ///
-    /// - Throws: What ``toValue()`` throws.
+    /// - Throws: The errors of ``toValue()``.
     public func toObject() throws -> Any? {
         if let object = wrappedObject { return object }
         return try toValue().anyObject
     }
 
-    /// The object that ``init(object:in:)`` wrapped; `nil` where this is none, or one of another type.
+    /// Returns the object that ``init(object:in:)`` wrapped; `nil` if the value is not such an object or has another
+    /// type.
     public func toObject<Object>(of type: Object.Type) -> Object? { wrappedObject as? Object }
 
-    /// The text of a symbol, such as `Symbol(name)`.
+    /// Returns the string form of a symbol, such as `Symbol(name)`.
     func symbolText() throws -> String {
         try context.withTurn {
             try JSValue(context.call(context.primordial("String"), [ref]), in: context).toString()

@@ -1,9 +1,9 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// Text made for reading: what `console.log` shows.
+/// Descriptions for people, in the form that `console.log` prints.
 extension JSValue: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The value as `console` shows it, without running anything of a script; strings stand in quotes.
+    /// The value in the form that `console` prints, with strings in quotes; it runs no script.
     public var description: String {
         guard !context.isClosed, !context.mustStop else { return "a value of a context that has ended" }
         do {
@@ -20,21 +20,21 @@ extension JSValue: CustomStringConvertible, CustomDebugStringConvertible, Custom
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// A mirror without children, so that `dump` shows ``description``.
+    /// A mirror without children, so that `dump` prints ``description``.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension JSObject: CustomStringConvertible {
-    /// The object as `console` shows it.
+    /// The object in the form that `console` prints.
     public var description: String { value.description }
 }
 
 extension JSFunction: CustomStringConvertible {
-    /// The function as `console` shows it.
+    /// The function in the form that `console` prints.
     public var description: String { value.description }
 }
 
 extension JSPromise: CustomStringConvertible {
-    /// The promise as `console` shows it.
+    /// The promise in the form that `console` prints.
     public var description: String { value.description }
 }

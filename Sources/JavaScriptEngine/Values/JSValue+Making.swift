@@ -1,48 +1,48 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// Making values.
+/// Initializers that create values.
 extension JSValue {
-    /// Makes a boolean.
+    /// Creates a boolean.
     public convenience init(bool value: Bool, in context: JSContext) {
         self.init(unprotected: JSValueMakeBoolean(context.ref, value), in: context)
     }
 
-    /// Makes a number.
+    /// Creates a number.
     public convenience init(double value: Double, in context: JSContext) {
         self.init(unprotected: JSValueMakeNumber(context.ref, value), in: context)
     }
 
-    /// Makes a number of a 32-bit integer.
+    /// Creates a number from a 32-bit integer.
     public convenience init(int32 value: Int32, in context: JSContext) {
         self.init(double: Double(value), in: context)
     }
 
-    /// Makes a number of an unsigned 32-bit integer.
+    /// Creates a number from an unsigned 32-bit integer.
     public convenience init(uInt32 value: UInt32, in context: JSContext) {
         self.init(double: Double(value), in: context)
     }
 
-    /// Makes `null`.
+    /// Creates `null`.
     public convenience init(nullIn context: JSContext) {
         self.init(unprotected: JSValueMakeNull(context.ref), in: context)
     }
 
-    /// Makes `undefined`.
+    /// Creates `undefined`.
     public convenience init(undefinedIn context: JSContext) {
         self.init(unprotected: JSValueMakeUndefined(context.ref), in: context)
     }
 
-    /// Makes an empty object.
+    /// Creates an empty object.
     ///
-    /// - Throws: ``JSException`` where the turn was stopped.
+    /// - Throws: ``JSException`` if the turn was stopped.
     public convenience init(newObjectIn context: JSContext) throws {
         self.init(try context.withTurn { JSObjectMake(context.ref, nil, nil) }, in: context)
     }
 
-    /// Makes an array.
+    /// Creates an array.
     ///
-    /// - Throws: ``JSException`` where the engine has no memory for it.
+    /// - Throws: ``JSException`` if the engine has no memory for it.
     public convenience init(newArrayIn context: JSContext, of elements: [JSValue] = []) throws {
         let array = try context.withTurn {
             var exception: JSValueRef?
@@ -55,9 +55,9 @@ extension JSValue {
         self.init(array, in: context)
     }
 
-    /// Makes an `Error` with a message; its stack is that of the script which is running.
+    /// Creates an `Error` with a message; its stack is that of the running script.
     ///
-    /// - Throws: ``JSException`` where the turn was stopped.
+    /// - Throws: ``JSException`` if the turn was stopped.
     public convenience init(newErrorFromMessage message: String, in context: JSContext) throws {
         let error = try context.withTurn {
             var exception: JSValueRef?
@@ -70,13 +70,13 @@ extension JSValue {
         self.init(error, in: context)
     }
 
-    /// Makes a regular expression.
+    /// Creates a regular expression.
     ///
     /// - Parameters:
-    ///   - pattern: What stands between the slashes of a literal.
-    ///   - flags: Such as `gi`.
-    ///   - context: Where it lives.
-    /// - Throws: ``JSException`` with the name `SyntaxError` for a pattern or flags that are none.
+    ///   - pattern: The pattern, without the slashes of a literal.
+    ///   - flags: The flags, such as `gi`.
+    ///   - context: The context of the new expression.
+    /// - Throws: ``JSException`` with the name `SyntaxError` for an invalid pattern or invalid flags.
     public convenience init(
         newRegularExpressionFromPattern pattern: String,
         flags: String = "",
@@ -102,9 +102,9 @@ extension JSValue {
         self.init(expression, in: context)
     }
 
-    /// Makes a symbol, which is equal to no other.
+    /// Creates a symbol, which is equal to no other.
     ///
-    /// - Throws: ``JSException`` where the turn was stopped.
+    /// - Throws: ``JSException`` if the turn was stopped.
     public convenience init(newSymbolFromDescription description: String, in context: JSContext) throws {
         let symbol = try context.withTurn {
             EngineText.with(description) { JSValueMakeSymbol(context.ref, $0) }
@@ -112,30 +112,30 @@ extension JSValue {
         self.init(symbol, in: context)
     }
 
-    /// Makes a `BigInt` of a 64-bit integer.
+    /// Creates a `BigInt` from a 64-bit integer.
     ///
-    /// - Throws: ``JSException`` where the engine has no memory for it.
+    /// - Throws: ``JSException`` if the engine has no memory for it.
     public convenience init(newBigIntFromInt64 value: Int64, in context: JSContext) throws {
         try self.init(bigIntIn: context) { JSBigIntCreateWithInt64($0, value, $1) }
     }
 
-    /// Makes a `BigInt` of an unsigned 64-bit integer.
+    /// Creates a `BigInt` from an unsigned 64-bit integer.
     ///
-    /// - Throws: ``JSException`` where the engine has no memory for it.
+    /// - Throws: ``JSException`` if the engine has no memory for it.
     public convenience init(newBigIntFromUInt64 value: UInt64, in context: JSContext) throws {
         try self.init(bigIntIn: context) { JSBigIntCreateWithUInt64($0, value, $1) }
     }
 
-    /// Makes a `BigInt` of a whole number.
+    /// Creates a `BigInt` from an integral number.
     ///
-    /// - Throws: ``JSException`` with the name `RangeError` for a number that is not whole.
+    /// - Throws: ``JSException`` with the name `RangeError` for a number that is not integral.
     public convenience init(newBigIntFromDouble value: Double, in context: JSContext) throws {
         try self.init(bigIntIn: context) { JSBigIntCreateWithDouble($0, value, $1) }
     }
 
-    /// Makes a `BigInt` of text, as `BigInt(text)` does: digits, also `0x`, `0o` and `0b`.
+    /// Creates a `BigInt` from a string, as `BigInt(text)` does: digits, also with `0x`, `0o` or `0b`.
     ///
-    /// - Throws: ``JSException`` with the name `SyntaxError` for text that is no whole number.
+    /// - Throws: ``JSException`` with the name `SyntaxError` for a string that is not an integer.
     public convenience init(newBigIntFromString text: String, in context: JSContext) throws {
         try self.init(bigIntIn: context) { context, exception in
             EngineText.with(text) { JSBigIntCreateWithString(context, $0, exception) }
@@ -157,22 +157,22 @@ extension JSValue {
     }
 }
 
-/// Comparing values.
+/// Comparisons.
 extension JSValue {
-    /// Whether this is a `BigInt`.
+    /// Whether the value is a `BigInt`.
     public var isBigInt: Bool { JSValueIsBigInt(context.ref, ref) }
 
-    /// Whether two values are the same, as `===` says.
+    /// Returns whether two values are strictly equal, as `===` does.
     ///
-    /// Runs no script. Values of two virtual machines never are.
+    /// This runs no script. Values of two virtual machines are never equal.
     public func isEqual(to other: JSValue) -> Bool {
         guard other.context.virtualMachine === context.virtualMachine else { return false }
         return JSValueIsStrictEqual(context.ref, ref, other.ref)
     }
 
-    /// Whether two values are equal after conversions, as `==` says.
+    /// Returns whether two values are equal after conversions, as `==` does.
     ///
-    /// - Throws: ``JSException`` for what a conversion throws.
+    /// - Throws: ``JSException`` with the error of a conversion.
     public func isEqualWithTypeCoercion(to other: JSValue) throws -> Bool {
         try context.withTurn {
             var exception: JSValueRef?
@@ -182,14 +182,14 @@ extension JSValue {
         }
     }
 
-    /// Whether this was made by a constructor or a subclass of it, as `instanceof` says.
+    /// Returns whether a constructor or a subclass of it created the value, as `instanceof` does.
     ///
-    /// - Throws: ``JSException`` where the other value is no constructor.
+    /// - Throws: ``JSException`` if the other value is not a constructor.
     public func isInstance(of constructor: JSValue) throws -> Bool {
         try context.withTurn {
             let function = try context.ownRef(constructor)
             guard constructor.isObject else {
-                throw JSException(name: "TypeError", message: "a value that is no object constructs nothing")
+                throw JSException(name: "TypeError", message: "not a constructor")
             }
             var exception: JSValueRef?
             let isInstance = JSValueIsInstanceOfConstructor(context.ref, ref, function, &exception)

@@ -1,28 +1,28 @@
 public import BridgeValues
 internal import CJavaScriptCore
 
-/// The name of a property: text, an index, or a symbol.
+/// The key of a property: a string, an index, or a symbol.
 ///
-/// A literal will do: `"name"` and `3` are keys.
+/// Literals can be used as keys: `"name"` and `3`.
 public enum JSPropertyKey {
     /// A name.
     case name(String)
-    /// An index of an array or of anything that is like one.
+    /// An index of an array or of an array-like object.
     case index(Int)
-    /// A symbol, as ``JSValue/init(newSymbolFromDescription:in:)`` makes it or `Symbol.iterator` is.
+    /// A symbol, such as `Symbol.iterator` or one that ``JSValue/init(newSymbolFromDescription:in:)`` creates.
     case symbol(JSValue)
 }
 
 extension JSPropertyKey: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-    /// Makes a key of a name.
+    /// Creates a key from a name.
     public init(stringLiteral name: String) { self = .name(name) }
 
-    /// Makes a key of an index.
+    /// Creates a key from an index.
     public init(integerLiteral index: Int) { self = .index(index) }
 }
 
 extension JSPropertyKey: CustomStringConvertible {
-    /// The key as a reader of a log knows it.
+    /// The key in the form that a log uses.
     public var description: String {
         switch self {
         case .name(let name): name
@@ -43,7 +43,7 @@ extension JSPropertyKey: CustomStringConvertible {
         case .index(let index): return try body(JSValueMakeNumber(context.ref, Double(index)))
         case .symbol(let symbol):
             guard symbol.isSymbol else {
-                throw JSException(name: "TypeError", message: "a property's key is no symbol")
+                throw JSException(name: "TypeError", message: "the property key is not a symbol")
             }
             return try body(context.ownRef(symbol))
         }
@@ -51,21 +51,21 @@ extension JSPropertyKey: CustomStringConvertible {
 }
 
 extension JSValue {
-    /// The value of a property, `undefined` where there is none.
+    /// The value of a property; `undefined` if there is none.
     ///
-    /// Runs a getter.
+    /// Reading runs a getter.
     public subscript(_ name: String) -> JSValue { get throws { try forProperty(name) } }
 
-    /// The value at an index, `undefined` where there is none.
+    /// The value at an index; `undefined` if there is none.
     ///
-    /// Runs a getter.
+    /// Reading runs a getter.
     public subscript(_ index: Int) -> JSValue { get throws { try atIndex(index) } }
 
-    /// The value of a property, `undefined` where there is none.
+    /// Returns the value of a property; `undefined` if there is none.
     ///
-    /// Runs a getter.
+    /// This runs a getter.
     ///
-    /// - Throws: ``JSException`` for what a getter throws, and where this is no object.
+    /// - Throws: ``JSException`` with the error of a getter, or if the value is not an object.
     public func forProperty(_ key: JSPropertyKey) throws -> JSValue {
         switch key {
         case .name(let name): return try forProperty(name)
@@ -83,9 +83,9 @@ extension JSValue {
         }
     }
 
-    /// The value at an index, `undefined` where there is none.
+    /// Returns the value at an index; `undefined` if there is none.
     ///
-    /// - Throws: ``JSException`` for what a getter throws, and where this is no object or the index is
+    /// - Throws: ``JSException`` with the error of a getter, or if the value is not an object or the index is
     ///   negative.
     public func atIndex(_ index: Int) throws -> JSValue {
         try context.withTurn {
@@ -100,10 +100,10 @@ extension JSValue {
 
     /// Sets a property.
     ///
-    /// Runs a setter.
+    /// This runs a setter.
     ///
-    /// - Throws: ``JSException`` for what a setter throws, where the property is read-only, and where this is
-    ///   no object.
+    /// - Throws: ``JSException`` with the error of a setter, or if the property is read-only or the value is
+    ///   not an object.
     public func setValue(_ value: JSValue, forProperty key: JSPropertyKey) throws {
         switch key {
         case .name(let name): return try setValue(value, forProperty: name)
@@ -130,7 +130,7 @@ extension JSValue {
 
     /// Sets the value at an index.
     ///
-    /// - Throws: ``JSException`` for what a setter throws, and where this is no object or the index is
+    /// - Throws: ``JSException`` with the error of a setter, or if the value is not an object or the index is
     ///   negative.
     public func setValue(_ value: JSValue, at index: Int) throws {
         try context.withTurn {
@@ -145,14 +145,14 @@ extension JSValue {
 
     /// Sets the value at an index to data.
     ///
-    /// - Throws: What ``setValue(_:at:)-(JSValue,_)`` throws.
+    /// - Throws: The errors of ``setValue(_:at:)-(JSValue,_)``.
     public func setValue(_ value: Value, at index: Int) throws {
         try context.withTurn { try setValue(JSValue(value, in: context), at: index) }
     }
 
-    /// Whether the object or one of its prototypes has a property, as `key in object` says.
+    /// Returns whether the object or one of its prototypes has a property, as `key in object` does.
     ///
-    /// - Throws: ``JSException`` for what a proxy throws, and where this is no object.
+    /// - Throws: ``JSException`` with the error of a proxy, or if the value is not an object.
     public func hasProperty(_ key: JSPropertyKey) throws -> Bool {
         try context.withTurn {
             let object = try objectRef(for: key)
@@ -167,8 +167,8 @@ extension JSValue {
 
     /// Deletes a property, as `delete object[key]` does.
     ///
-    /// - Returns: Whether the property is gone; false where it cannot be deleted.
-    /// - Throws: ``JSException`` for what a proxy throws, and where this is no object.
+    /// - Returns: Whether the object has no such own property afterwards; `false` if the property cannot be deleted.
+    /// - Throws: ``JSException`` with the error of a proxy, or if the value is not an object.
     @discardableResult
     public func deleteProperty(_ key: JSPropertyKey) throws -> Bool {
         try context.withTurn {
@@ -184,7 +184,7 @@ extension JSValue {
 
     /// Defines a property, as `Object.defineProperty` does.
     ///
-    /// - Throws: ``JSException`` where the property cannot be defined so, and where this is no object.
+    /// - Throws: ``JSException`` if the property cannot be defined like this, or if the value is not an object.
     public func defineProperty(_ key: JSPropertyKey, descriptor: JSPropertyDescriptor) throws {
         try context.withTurn {
             let object = try objectRef(for: key)
@@ -194,18 +194,18 @@ extension JSValue {
         }
     }
 
-    /// The names of the object's own enumerable properties, in JavaScript's order; symbols are left out.
+    /// Returns the names of the object's own enumerable properties, in JavaScript's order, without symbols.
     ///
-    /// - Throws: ``JSException`` for what a proxy throws, and where this is no object.
+    /// - Throws: ``JSException`` with the error of a proxy, or if the value is not an object.
     public func propertyNames() throws -> [String] {
         try context.withTurn {
             try context.keys(of: objectRef(for: "keys"), by: "ObjectKeys") { context.text(of: $0) ?? "" }
         }
     }
 
-    /// All own keys of the object, also of properties that are not enumerable, and symbols.
+    /// Returns all own keys of the object, including symbols and keys of properties that are not enumerable.
     ///
-    /// - Throws: ``JSException`` for what a proxy throws, and where this is no object.
+    /// - Throws: ``JSException`` with the error of a proxy, or if the value is not an object.
     public func ownKeys() throws -> [JSPropertyKey] {
         try context.withTurn {
             try context.keys(of: objectRef(for: "keys"), by: "ReflectOwnKeys") { key in
@@ -219,39 +219,39 @@ extension JSValue {
         guard isObject else {
             throw JSException(
                 name: "TypeError",
-                message: "a value that is no object has no property '\(key)'"
+                message: "not an object: cannot access the property '\(key)'"
             )
         }
         return ref
     }
 
     private static func position(of index: Int) throws -> UInt32 {
-        // 2^32 - 1 is a length, and no index.
+        // 2^32 - 1 is a valid length, but not a valid index.
         guard let position = UInt32(exactly: index), position < .max else {
-            throw JSException(name: "RangeError", message: "\(index) is no index: it must be 0 to 4294967294")
+            throw JSException(name: "RangeError", message: "\(index) is not an index: it must be 0 to 4294967294")
         }
         return position
     }
 }
 
-/// What `Object.defineProperty` is told about a property.
+/// A property descriptor for `Object.defineProperty`.
 ///
-/// What is `nil` stays as it is, or becomes JavaScript's default: false, or `undefined`.
+/// A field that is `nil` leaves the property unchanged, or gets JavaScript's default: `false`, or `undefined`.
 public struct JSPropertyDescriptor {
-    /// The property's value; not together with ``get`` or ``set``.
+    /// The property's value; not to be combined with ``get`` or ``set``.
     public var value: JSValue?
-    /// Whether assignments change the value; not together with ``get`` or ``set``.
+    /// Whether assignments change the value; not to be combined with ``get`` or ``set``.
     public var isWritable: Bool?
-    /// Whether the property shows up among the keys.
+    /// Whether the property appears among the enumerable keys.
     public var isEnumerable: Bool?
-    /// Whether the property can be defined again or deleted.
+    /// Whether the property can be redefined or deleted.
     public var isConfigurable: Bool?
-    /// The function that gives the value.
+    /// The getter.
     public var get: JSValue?
-    /// The function that is given what is assigned.
+    /// The setter.
     public var set: JSValue?
 
-    /// Describes a property with a value.
+    /// Creates a descriptor of a property with a value.
     public init(
         value: JSValue? = nil,
         isWritable: Bool? = nil,
@@ -264,7 +264,7 @@ public struct JSPropertyDescriptor {
         self.isConfigurable = isConfigurable
     }
 
-    /// Describes a property with accessors.
+    /// Creates a descriptor of a property with accessors.
     public init(get: JSValue?, set: JSValue? = nil, isEnumerable: Bool? = nil, isConfigurable: Bool? = nil) {
         self.get = get
         self.set = set
@@ -272,10 +272,10 @@ public struct JSPropertyDescriptor {
         self.isConfigurable = isConfigurable
     }
 
-    /// Makes the descriptor's object.
+    /// Creates the descriptor's object.
     ///
-    /// It has no prototype, so that nothing that a script put on `Object.prototype` counts. A turn must be
-    /// open.
+    /// The object has no prototype, so that properties that a script added to `Object.prototype` have no effect. A turn
+    /// must be open.
     func makeValue(in context: JSContext) throws -> JSValue {
         let object = JSValue(JSObjectMake(context.ref, nil, nil), in: context)
         JSObjectSetPrototype(context.ref, object.ref, JSValueMakeNull(context.ref))
@@ -291,7 +291,7 @@ public struct JSPropertyDescriptor {
 }
 
 extension JSContext {
-    /// A function of the language as it was before any script ran.
+    /// Returns a built-in function of the language as it was before any script ran.
     ///
     /// A turn must be open.
     func primordial(_ name: String) throws -> JSObjectRef {
@@ -306,15 +306,15 @@ extension JSContext {
         return function
     }
 
-    /// Reads the keys that a function of the language lists.
+    /// Reads the keys that a built-in function of the language returns.
     ///
-    /// - Throws: `limitExceeded` where there are more than a payload may hold.
+    /// - Throws: `limitExceeded` if there are more than a payload may hold.
     fileprivate func keys<Key>(
         of object: JSObjectRef,
         by function: String,
         _ read: (JSValueRef) throws -> Key
     ) throws -> [Key] {
-        // Kept, as a long list is read in many calls.
+        // The array is retained, because reading a long one takes many calls.
         let list = JSValue(try call(primordial(function), [object]), in: self)
         return try elements(of: list, read)
     }
@@ -323,16 +323,16 @@ extension JSContext {
     ///
     /// A turn must be open.
     ///
-    /// - Throws: `limitExceeded` where there are more than a payload may hold.
+    /// - Throws: `limitExceeded` if there are more than a payload may hold.
     func elements<Element>(of list: JSValue, _ read: (JSValueRef) throws -> Element) throws -> [Element] {
         var exception: JSValueRef?
         let length = try list.forProperty("length").toDouble()
         let maximum = virtualMachine.limits.maximumNodes
         guard let count = UInt32(exactly: length) else {
-            throw JSException(name: "TypeError", message: "a list has no usable length")
+            throw JSException(name: "TypeError", message: "the array has no usable length")
         }
         guard Int(count) <= maximum else {
-            throw BridgeError(.limitExceeded, "a list may have \(maximum) elements, this one has \(count)")
+            throw BridgeError(.limitExceeded, "an array may have \(maximum) elements, this one has \(count)")
         }
         var elements: [Element] = []
         for index in 0..<count {

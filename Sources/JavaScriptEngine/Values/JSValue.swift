@@ -2,13 +2,13 @@ public import BridgeValues
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
-/// A value that lives in a context: a number, a text, an object, a function.
+/// A value of a context: a number, a string, an object, a function.
 ///
-/// It keeps its context and what it stands for alive. It is not `Sendable`: it stays with its context's
-/// owner. The last reference may go on any thread; the handle is then given back at the next turn. To take a
-/// value elsewhere, take it as data: ``toValue()``.
+/// It retains its context and the engine's value. It is not `Sendable`: it stays with its context's
+/// owner. Any thread may release the last reference; the engine's value is then released at the next turn. To pass a
+/// value elsewhere, convert it to data with ``toValue()``.
 public final class JSValue {
-    /// The context that the value lives in.
+    /// The context of the value.
     public let context: JSContext
     let ref: JSValueRef
     private var isProtected: Bool
@@ -16,13 +16,13 @@ public final class JSValue {
 
     init(_ ref: JSValueRef?, in context: JSContext) {
         self.context = context
-        // Of a context that a script must not reach there is no object.
+        // Values of a context that scripts must not reach are replaced by `undefined`.
         self.ref = Self.existing(context.isPrepared || context.expose() ? ref : nil, in: context)
         isProtected = true
         JSValueProtect(context.ref, self.ref)
     }
 
-    /// Makes a value that something else keeps alive for now, such as a caller's frame, or that is no cell.
+    /// Wraps a value that is not a cell, or that something else currently retains, such as a caller's frame.
     init(unprotected ref: JSValueRef?, in context: JSContext) {
         self.context = context
         self.ref = Self.existing(ref, in: context)
@@ -30,30 +30,29 @@ public final class JSValue {
     }
 
     private static func existing(_ ref: JSValueRef?, in context: JSContext) -> JSValueRef {
-        // The engine's functions return null only along with an exception, which is handled before.
+        // The engine's functions return null only along with an exception, which the caller has already handled.
         guard let ref = ref ?? JSValueMakeUndefined(context.ref) else {
-            preconditionFailure("the engine made no undefined")
+            preconditionFailure("the engine returned no undefined")
         }
         return ref
     }
 
-    /// Keeps what the value stands for alive from now on.
+    /// Retains the engine's value from now on.
     func protect() {
         guard !isProtected else { return }
         isProtected = true
         JSValueProtect(context.ref, ref)
     }
 
-    /// Makes a value of a context from data.
+    /// Creates a value of a context from data.
     ///
-    /// - Throws: ``BridgeError`` with the code `limitExceeded` where the data is larger than the limits
-    ///   allow.
+    /// - Throws: ``BridgeError`` with the code `limitExceeded` if the data exceeds the limits.
     public convenience init(_ value: Value, in context: JSContext) throws {
         switch value {
         case .integer(let number) where number.magnitude <= UInt64(Value.maximumSafeInteger):
             self.init(unprotected: JSValueMakeNumber(context.ref, Double(number)), in: context)
         case .undefined, .null, .bool, .double:
-            // No cell of the heap: there is nothing to keep alive.
+            // The value is not a cell of the heap, so nothing must be retained.
             self.init(unprotected: try context.makeRef(value), in: context)
         default:
             self.init(try context.withTurn { try context.makeRef(value) }, in: context)
@@ -63,38 +62,38 @@ public final class JSValue {
     deinit { if isProtected { context.virtualMachine.releases.bury(ref) } }
 }
 
-/// Misuse is an error of the compiler: a value stays with its context.
+/// A value stays with its context: the compiler rejects any other use.
 @available(*, unavailable)
 extension JSValue: Sendable {}
 
 extension JSValue {
-    /// Reads the value as data, all of it now: nothing that happens to it later changes the result.
+    /// Converts the value to data, a complete copy that later changes do not affect.
     ///
     /// Getters and `toJSON` run once. Functions and symbols are left out, as in JSON.
     ///
-    /// - Throws: ``JSException`` with the code `encodeFailed` for a cycle, `limitExceeded` for a value that
-    ///   is too large, or what a getter throws.
+    /// - Throws: ``JSException`` with the code `encodeFailed` for a cycle, with `limitExceeded` for a value that
+    ///   is too large, or with the error of a getter.
     public func toValue() throws -> Value { try context.withTurn { try context.readValue(ref) } }
 
-    /// Whether this is `undefined`.
+    /// Whether the value is `undefined`.
     public var isUndefined: Bool { JSValueIsUndefined(context.ref, ref) }
-    /// Whether this is `null`.
+    /// Whether the value is `null`.
     public var isNull: Bool { JSValueIsNull(context.ref, ref) }
-    /// Whether this is a boolean.
+    /// Whether the value is a boolean.
     public var isBoolean: Bool { JSValueIsBoolean(context.ref, ref) }
-    /// Whether this is a number.
+    /// Whether the value is a number.
     public var isNumber: Bool { JSValueIsNumber(context.ref, ref) }
-    /// Whether this is text.
+    /// Whether the value is a string.
     public var isString: Bool { JSValueIsString(context.ref, ref) }
-    /// Whether this is an object; arrays and functions are.
+    /// Whether the value is an object, which includes arrays and functions.
     public var isObject: Bool { JSValueIsObject(context.ref, ref) }
-    /// Whether this is an array.
+    /// Whether the value is an array.
     public var isArray: Bool { JSValueIsArray(context.ref, ref) }
-    /// Whether this is a date.
+    /// Whether the value is a date.
     public var isDate: Bool { JSValueIsDate(context.ref, ref) }
-    /// Whether this is a symbol.
+    /// Whether the value is a symbol.
     public var isSymbol: Bool { JSValueIsSymbol(context.ref, ref) }
-    /// Whether this can be called.
+    /// Whether the value can be called.
     public var isFunction: Bool { isObject && JSObjectIsFunction(context.ref, ref) }
 }
 
@@ -103,23 +102,23 @@ extension JSValue {
     ///
     /// - Parameters:
     ///   - arguments: Values of this context.
-    ///   - this: What `this` is; `undefined` by default.
-    /// - Returns: What the function returns.
-    /// - Throws: ``JSException`` for what the function throws, also when this is no function.
+    ///   - this: The value of `this`; `undefined` by default.
+    /// - Returns: The function's result.
+    /// - Throws: ``JSException`` with the error of the function, or if the value is not a function.
     @discardableResult
     public func call(withArguments arguments: [JSValue] = [], this: JSValue? = nil) throws -> JSValue {
         try context.withTurn {
             guard isFunction else {
-                throw JSException(name: "TypeError", message: "a value that is no function was called")
+                throw JSException(name: "TypeError", message: "not a function")
             }
             let refs = try arguments.map(context.ownRef)
             return JSValue(try context.call(ref, this: this.map(context.ownRef), refs), in: context)
         }
     }
 
-    /// Calls the value as a function with data, and reads the result as data.
+    /// Calls the value as a function with data and returns the result as data.
     ///
-    /// - Throws: ``JSException`` for what the function throws.
+    /// - Throws: ``JSException`` with the error of the function.
     @discardableResult
     public func call(with first: Value, _ others: Value...) throws -> Value {
         try context.withTurn {
@@ -133,7 +132,7 @@ extension JSValue {
 
     /// Calls a method of the object.
     ///
-    /// - Throws: ``JSException`` for what the method throws, also when there is none of that name.
+    /// - Throws: ``JSException`` with the error of the method, or if the object has no such method.
     @discardableResult
     public func invokeMethod(_ name: String, withArguments arguments: [JSValue] = []) throws -> JSValue {
         try context.withTurn { try forProperty(name).call(withArguments: arguments, this: self) }
@@ -141,13 +140,13 @@ extension JSValue {
 
     /// Calls the value as a constructor.
     ///
-    /// - Throws: ``JSException`` for what the constructor throws, also when this is none.
+    /// - Throws: ``JSException`` with the error of the constructor, or if the value is not a constructor.
     public func construct(withArguments arguments: [JSValue] = []) throws -> JSValue {
         try context.withTurn {
             guard isObject, JSObjectIsConstructor(context.ref, ref) else {
                 throw JSException(
                     name: "TypeError",
-                    message: "a value that is no constructor was constructed"
+                    message: "not a constructor"
                 )
             }
             var exception: JSValueRef?
@@ -158,11 +157,11 @@ extension JSValue {
         }
     }
 
-    /// The value of a property, `undefined` where there is none.
+    /// Returns the value of a property; `undefined` if there is none.
     ///
-    /// Runs a getter.
+    /// This runs a getter.
     ///
-    /// - Throws: ``JSException`` for what a getter throws, and where this is no object.
+    /// - Throws: ``JSException`` with the error of a getter, or if the value is not an object.
     public func forProperty(_ name: String) throws -> JSValue {
         try context.withTurn {
             let object = try objectRef(for: name)
@@ -175,9 +174,9 @@ extension JSValue {
 
     /// Sets a property.
     ///
-    /// Runs a setter.
+    /// This runs a setter.
     ///
-    /// - Throws: ``JSException`` for what a setter throws, and where this is no object.
+    /// - Throws: ``JSException`` with the error of a setter, or if the value is not an object.
     public func setValue(_ value: JSValue, forProperty name: String) throws {
         try context.withTurn {
             let object = try objectRef(for: name)
@@ -193,7 +192,7 @@ extension JSValue {
 
     /// Sets a property to data.
     ///
-    /// - Throws: ``JSException`` for what a setter throws, and where this is no object.
+    /// - Throws: ``JSException`` with the error of a setter, or if the value is not an object.
     public func setValue(_ value: Value, forProperty name: String) throws {
         try context.withTurn { try setValue(JSValue(value, in: context), forProperty: name) }
     }
@@ -202,7 +201,7 @@ extension JSValue {
         guard isObject else {
             throw JSException(
                 name: "TypeError",
-                message: "a value that is no object has no property '\(property)'"
+                message: "not an object: cannot access the property '\(property)'"
             )
         }
         return ref
@@ -210,8 +209,8 @@ extension JSValue {
 }
 
 extension JSContext {
-    /// The handle of a value that may be used here: one of the same virtual machine, since heaps never share
-    /// objects.
+    /// Returns the reference of a value if it may be used here. It must be of the same virtual machine, because heaps
+    /// never share objects.
     func ownRef(_ value: JSValue) throws -> JSValueRef {
         guard value.context.virtualMachine === virtualMachine else { throw Self.otherMachineError }
         return value.ref

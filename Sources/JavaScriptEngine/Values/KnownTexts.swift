@@ -1,30 +1,30 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// Short texts that the script has seen before and keeps, so that they cross as a number.
+/// A table of interned strings: short strings that the script already holds, so that they cross as a number.
 ///
-/// Names of methods, states and units come again and again, and to make a text of the engine costs more than all
-/// else of a small message. A text of up to 15 bytes that comes a second time is given a place; the script
-/// keeps it there and says so in memory that both sides see; from then on only the place crosses. Another text
-/// for the same place takes it over.
+/// Names of methods, states and units recur, and creating an engine string costs more than the rest of a small
+/// message. A string of up to 15 bytes gets an index when it occurs for the second time. The script then keeps the
+/// string at that index and confirms it in memory that both sides share. From then on only the index crosses. Another
+/// string with the same index replaces it.
 struct KnownTexts {
     static let count = 512
-    /// The longest text, in bytes of UTF-8.
+    /// The maximum length, in bytes of UTF-8.
     static let maximumLength = 15
 
-    /// A text as two words: its bytes, and its length in the highest byte.
+    /// A string as two words: its bytes, with its length in the highest byte.
     struct Key: Equatable {
         var low: UInt64 = 0
         var high: UInt64 = 0
 
-        /// Takes a text that is no longer than ``KnownTexts/maximumLength``.
+        /// Creates a key from a string of at most ``KnownTexts/maximumLength`` bytes.
         @inline(__always)
         init(_ bytes: UnsafeBufferPointer<UInt8>) {
             let count = bytes.count
             guard let start = UnsafeRawPointer(bytes.baseAddress) else { return }
             if count >= 8 {
                 low = start.loadUnaligned(as: UInt64.self)
-                // The last eight bytes, without those that the first word has already.
+                // The last eight bytes, without those that the first word already has.
                 high =
                     start.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
                     >> UInt64((16 - count) * 8)
@@ -46,9 +46,9 @@ struct KnownTexts {
     }
 
     private let keys: UnsafeMutablePointer<Key>
-    /// For each place the payload in which the script was last told to keep a text there.
+    /// For each index, the number of the payload that last instructed the script to keep a string there.
     private let told: UnsafeMutablePointer<UInt64>
-    /// For each place 1 where the script keeps the text of the key there; the script writes it.
+    /// For each index, 1 if the script keeps the key's string there; the script writes it.
     let marks: UnsafeMutablePointer<Double>
 
     init() {
@@ -60,23 +60,23 @@ struct KnownTexts {
         marks.initialize(repeating: 0, count: Self.count)
     }
 
-    /// Gives the memory back; the script asks for the marks only while something is built in its context.
+    /// Frees the memory. The script reads the marks only while it builds a value in its context.
     func deallocate() {
         keys.deallocate()
         told.deallocate()
         marks.deallocate()
     }
 
-    /// The cell of a text.
+    /// The form in which a string is written to a cell.
     enum Cell {
-        /// The script keeps it at a place.
+        /// The script keeps the string at an index.
         case known(Int)
-        /// The script is to keep it at a place.
+        /// The script must keep the string at an index.
         case remember(Int)
         case new
     }
 
-    /// Looks a text up for a payload, whose numbers ascend, and notes that it was seen.
+    /// Looks up a string for a payload, whose numbers ascend, and records that the string has occurred.
     @inline(__always)
     func cell(of key: Key, in payload: UInt64) -> Cell {
         let place = key.place
@@ -85,8 +85,8 @@ struct KnownTexts {
             told[place] = payload
             return .remember(place)
         }
-        // What the script is told in this payload it does only after all of it is written: its mark would be
-        // taken for that of the text that came after.
+        // The script follows an instruction of this payload only after the whole payload is written. Its mark would
+        // then be mistaken for a mark of the later string.
         guard told[place] != payload else { return .new }
         keys[place] = key
         marks[place] = 0

@@ -2,46 +2,46 @@ internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 internal import Synchronization
 
-/// Who keeps which managed value of a virtual machine alive, as the collector sees it.
+/// A registry of the owners that keep managed values of a virtual machine alive, which the collector consults.
 ///
-/// The collector asks in the middle of marking, on any thread, while the engine stands still but Swift does
-/// not: hence the lock. Under the lock nothing here calls the engine but `JSWeakGetObject`, which waits for
-/// nothing, and nothing lets an object of a user go.
+/// The collector consults it in the middle of marking, on any thread, while the engine is suspended but Swift is not.
+/// This requires the lock. Under the lock, the only engine function that is called is `JSWeakGetObject`, which never
+/// waits, and no user's object is released.
 final class ManagedReferences: Sendable {
-    /// An object of Swift that is not kept alive.
+    /// A weak reference to a Swift object.
     struct WeakObject {
         weak var object: AnyObject?
     }
 
     private enum Owner {
-        /// An object of Swift, as long as it lives.
+        /// A Swift object, for as long as it lives.
         case object(WeakObject)
-        /// An object of a script, as long as that is reachable.
+        /// A script's object, for as long as it is reachable.
         case value(JSWeakRef)
     }
 
     private struct Edge {
         let value: JSWeakRef
         let owner: Owner
-        /// How often it was added.
+        /// The number of times that it was added.
         var count: Int
     }
 
-    // @unchecked Sendable because all of it is touched under the lock only, and the engine's addresses in it
-    // are followed only as said above.
+    // @unchecked Sendable because the state is only used under the lock, and its engine addresses are only
+    // dereferenced as described above.
     private struct State: @unchecked Sendable {
-        /// By the address of the managed value, then of the owner.
+        /// The edges by the address of the managed value, then of the owner.
         var edges: [UInt: [UInt: Edge]] = [:]
-        /// By the address of the object in the box.
+        /// The boxes by the address of their objects.
         var boxes: [UInt: Unmanaged<ObjectBox>] = [:]
-        /// All weak references that are not given back yet.
+        /// All weak references that have not been released.
         var weaks: Set<JSWeakRef> = []
         var isWatching = false
         var isClosed = false
     }
 
     let releases: Graveyard
-    /// Whether the collector has been at work since the last sweep.
+    /// Whether the collector has run since the last sweep.
     private let hasMarked = Atomic(false)
     private let state = Mutex(State())
 
@@ -49,7 +49,7 @@ final class ManagedReferences: Sendable {
 
     // MARK: - Weak references
 
-    /// Makes a weak reference; the owner of the engine calls it.
+    /// Creates a weak reference. Only the owner of the engine calls this.
     func makeWeak(_ object: JSObjectRef, group: JSContextGroupRef) -> JSWeakRef? {
         guard let weak = JSWeakCreate(group, object) else { return nil }
         let address = UInt(bitPattern: weak)
@@ -59,7 +59,7 @@ final class ManagedReferences: Sendable {
         return weak
     }
 
-    /// Gives a weak reference back at the next turn; from any thread.
+    /// Releases a weak reference at the next turn. Any thread may call this.
     func drop(_ weak: JSWeakRef) {
         let address = UInt(bitPattern: weak)
         state.withLock { state in
@@ -68,7 +68,7 @@ final class ManagedReferences: Sendable {
         }
     }
 
-    /// Gives back what is left, before the engine's group goes.
+    /// Releases the remaining weak references, before the engine's group is released.
     func close(group: JSContextGroupRef) {
         let addresses = state.withLock { state in
             state.isClosed = true
@@ -83,7 +83,7 @@ final class ManagedReferences: Sendable {
 
     // MARK: - Boxes
 
-    /// The box of an object, made if there is none; the owner of the engine calls it.
+    /// Returns the box of an object, or creates it. Only the owner of the engine calls this.
     func box(of object: AnyObject) -> ObjectBox {
         let address = Self.address(of: object)
         if let known = state.withLock({ $0.boxes[address] }) { return known.takeUnretainedValue() }
@@ -95,7 +95,7 @@ final class ManagedReferences: Sendable {
         return box
     }
 
-    /// Notes the engine's object that stands for a box's object in a context.
+    /// Records the engine's object that represents a box's object in a context.
     func note(_ wrapper: JSObjectRef, in context: JSContext, for box: ObjectBox) {
         guard let weak = makeWeak(wrapper, group: context.virtualMachine.group) else { return }
         let old = box.wrappers[context.ref]
@@ -111,7 +111,7 @@ final class ManagedReferences: Sendable {
         if let old { drop(old) }
     }
 
-    /// Notes that a box goes.
+    /// Removes a box that is being deallocated.
     func forget(_ box: ObjectBox) {
         let address = box.address
         let boxAddress = UInt(bitPattern: Unmanaged.passUnretained(box).toOpaque())
@@ -124,7 +124,7 @@ final class ManagedReferences: Sendable {
         for weak in box.wrappers.values { drop(weak) }
     }
 
-    /// Lets the objects go that only scripts of a context hold; the owner of the engine calls it.
+    /// Releases the objects that only scripts of a context hold. Only the owner of the engine calls this.
     func letGo(in context: JSContext) {
         let boxes = state.withLock { state in state.boxes.values.map { UInt(bitPattern: $0.toOpaque()) } }
         for case let pointer? in boxes.map(UnsafeRawPointer.init(bitPattern:)) {
@@ -137,7 +137,7 @@ final class ManagedReferences: Sendable {
 
     // MARK: - Edges
 
-    /// Lets an owner keep a value; the owner of the engine calls it.
+    /// Adds an owner of a value. Only the owner of the engine calls this.
     func add(_ value: JSManagedValue, weak: JSWeakRef, owner: AnyObject, group: JSContextGroupRef) {
         let (valueKey, key) = (Self.address(of: value), Self.key(of: owner))
         sweep()
@@ -153,7 +153,7 @@ final class ManagedReferences: Sendable {
         } else {
             edgeOwner = .object(WeakObject(object: owner))
         }
-        // An Edge holds addresses and a weak reference: nothing that a thread may not hand over.
+        // An Edge holds addresses and a weak reference, which may be passed to any thread.
         nonisolated(unsafe) let edge = Edge(value: weak, owner: edgeOwner, count: 1)
         let isFirst = state.withLock { state in
             state.edges[valueKey, default: [:]][key] = edge
@@ -171,7 +171,7 @@ final class ManagedReferences: Sendable {
         )
     }
 
-    /// Takes back one ``add(_:weak:owner:group:)``.
+    /// Reverts one call of ``add(_:weak:owner:group:)``.
     func remove(_ value: JSManagedValue, owner: AnyObject) {
         let (valueKey, key) = (Self.address(of: value), Self.key(of: owner))
         removeEdges { state in
@@ -182,22 +182,22 @@ final class ManagedReferences: Sendable {
         }
     }
 
-    /// Forgets a managed value that goes; from any thread.
+    /// Removes a managed value that is being deallocated. Any thread may call this.
     func forget(_ value: JSManagedValue) {
         let key = Self.address(of: value)
         removeEdges { state in state.edges.removeValue(forKey: key).map { Array($0.values) } ?? [] }
     }
 
-    /// Forgets the owners that are gone, if the collector has been at work since the last time.
+    /// Removes the owners that were deallocated, if the collector has run since the last sweep.
     ///
-    /// The owner of the engine calls it.
+    /// Only the owner of the engine calls this.
     func sweep() {
         guard hasMarked.load(ordering: .relaxed) else { return }
         hasMarked.store(false, ordering: .relaxed)
         nonisolated(unsafe) let edges = state.withLock { $0.edges }
         for (valueKey, owners) in edges {
-            // Outside the lock: to look at a weak reference holds the object for that moment, so that it may
-            // go here.
+            // This runs outside the lock: reading a weak reference briefly retains the object, which may therefore be
+            // deallocated here.
             for (key, edge) in owners where !Self.isAlive(edge.owner) {
                 removeEdges { state in
                     state.edges[valueKey]?.removeValue(forKey: key).map { [$0] } ?? []
@@ -226,7 +226,7 @@ final class ManagedReferences: Sendable {
         UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
     }
 
-    /// What an owner is known by: two values that stand for one object of a script are one owner.
+    /// Returns an owner's key: two values for the same object of a script are the same owner.
     private static func key(of owner: AnyObject) -> UInt {
         (owner as? JSValue).map { UInt(bitPattern: $0.ref) } ?? address(of: owner)
     }
@@ -261,7 +261,7 @@ final class ManagedReferences: Sendable {
             guard let object = JSWeakGetObject(weak) else { return false }
             return marker.pointee.IsMarked(marker, object)
         case .object:
-            // Where no script holds it, only Swift does; if it is gone, the next sweep finds out.
+            // If no script holds the owner, only Swift does. If it was deallocated, the next sweep removes it.
             guard let box = boxes[key]?.takeUnretainedValue() else { return true }
             return box.isHeldElsewhere
                 || box.wrappers.values.contains { weak in

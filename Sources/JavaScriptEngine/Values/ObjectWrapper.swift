@@ -3,17 +3,17 @@ internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 internal import Foundation
 
-/// An object of Swift in the hands of scripts: one box for all the engine's objects that stand for it in one
-/// virtual machine.
+/// A box for a Swift object that scripts hold. All the engine's objects that represent it in one virtual machine share
+/// the box.
 final class ObjectBox {
-    /// A variable so that its holders can be counted; an optional as the compiler would open a plain
-    /// `AnyObject` for that question, and a copy of it is one holder more.
+    /// A variable, so that its references can be counted. It is optional because the compiler would open a plain
+    /// `AnyObject` for that check, and the copy would be one more reference.
     private(set) var object: AnyObject?
-    /// The object's address, by which ``references`` knows it.
+    /// The object's address, its key in ``references``.
     let address: UInt
-    /// The objects that stand for it, by their contexts.
+    /// The engine's objects that represent it, by their contexts.
     ///
-    /// Weak; written under the lock of ``references``.
+    /// The references are weak. They are written under the lock of ``references``.
     var wrappers: [JSGlobalContextRef: JSWeakRef] = [:]
     let references: ManagedReferences
 
@@ -25,17 +25,17 @@ final class ObjectBox {
 
     deinit { references.forget(self) }
 
-    /// Lets the object go.
+    /// Releases the object.
     func letGo() { object = nil }
 
-    /// Whether something of Swift holds the object, besides this box.
+    /// Whether Swift holds the object outside this box.
     var isHeldElsewhere: Bool { !isKnownUniquelyReferenced(&object) }
 
-    // nonisolated(unsafe) because the class is made once, before any use, and never changes.
+    // nonisolated(unsafe) because the class is created once, before any use, and never changes.
     nonisolated(unsafe) static let wrapperClass: JSClassRef? = {
         var definition = kJSClassDefinitionEmpty
         definition.finalize = { wrapper in
-            // The object may do anything when it goes, and the engine is in the middle of its collection.
+            // Releasing the object may run any code, and the engine is in the middle of a collection.
             guard let pointer = JSObjectGetPrivate(wrapper) else { return }
             let box = Unmanaged<ObjectBox>.fromOpaque(pointer)
             box.takeUnretainedValue().references.releases.bury(Unmanaged<AnyObject>.fromOpaque(pointer))
@@ -48,7 +48,7 @@ final class ObjectBox {
 }
 
 extension JSContext {
-    /// The engine's object that stands for an object of Swift: always the same while a script holds it.
+    /// Returns the engine's object that represents a Swift object: always the same one while a script holds it.
     ///
     /// A turn must be open.
     func wrapper(of object: AnyObject) -> JSValue {
@@ -67,23 +67,23 @@ extension JSContext {
 }
 
 extension JSValue {
-    /// Makes a value of anything of Swift.
+    /// Creates a value from any Swift value.
     ///
-    /// - `nil` becomes `undefined`, `NSNull` `null`; booleans, numbers, text, `Date`, `Data` and ``Value`` the
-    ///   values that `Documentation/ValueMapping.md` names; a ``JSValue`` itself.
-    /// - Arrays become arrays, dictionaries with text for keys objects.
-    /// - An instance of a class becomes an object without properties that stands for it: ``toObject(of:)``
-    ///   gives the instance back. It is the same object each time while a script holds it, and keeps the
-    ///   instance alive until it is collected.
+    /// - `nil` becomes `undefined`, `NSNull` becomes `null`. Booleans, numbers, strings, `Date`, `Data` and ``Value``
+    ///   become the values that `Documentation/ValueMapping.md` lists. A ``JSValue`` is used itself.
+    /// - Arrays become arrays, dictionaries with strings as keys become objects.
+    /// - An instance of a class becomes an object without properties, from which ``toObject(of:)`` returns the
+    ///   instance. It is the same object each time while a script holds it, and keeps the instance alive until it is
+    ///   collected.
     ///
-    /// - Throws: ``JSException`` with the name `TypeError` for anything else; `limitExceeded` for what nests
+    /// - Throws: ``JSException`` with the name `TypeError` for any other value; `limitExceeded` for a value that nests
     ///   too deeply.
     public convenience init(object: Any?, in context: JSContext) throws {
         let made = try context.withTurn { try context.makeValue(ofAny: object, depth: 0) }
         self.init(made.ref, in: context)
     }
 
-    /// The object of Swift that this stands for.
+    /// The Swift object that the value wraps.
     var wrappedObject: AnyObject? {
         guard JSValueIsObjectOfClass(context.ref, ref, ObjectBox.wrapperClass),
             let pointer = JSObjectGetPrivate(ref)
@@ -108,7 +108,7 @@ extension JSContext {
         case let members as [String: Any?]:
             let object = try JSValue(newObjectIn: self)
             for (name, member) in members {
-                // Defined, not set: a script may have put a setter of that name on Object.prototype.
+                // Defined, not set: a script may have added a setter of that name to Object.prototype.
                 let descriptor = JSPropertyDescriptor(
                     value: try makeValue(ofAny: member, depth: depth + 1),
                     isWritable: true,
@@ -122,7 +122,7 @@ extension JSContext {
             guard type(of: present) is AnyClass else {
                 throw JSException(
                     name: "TypeError",
-                    message: "a \(type(of: present)) is nothing that a script could hold: encode it as data"
+                    message: "a \(type(of: present)) cannot be passed to a script: encode it as data"
                 )
             }
             return wrapper(of: present as AnyObject)
@@ -130,7 +130,7 @@ extension JSContext {
     }
 
     private static func unwrapped(_ any: Any) -> Any? {
-        // An optional in an `Any` is still one.
+        // An optional in an `Any` is still an optional.
         guard let optional = any as? any OptionalValue else { return any }
         return optional.anyWrapped.flatMap(unwrapped)
     }

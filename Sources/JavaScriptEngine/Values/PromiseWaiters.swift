@@ -2,22 +2,21 @@ internal import BridgeValues
 internal import CJavaScriptCore
 internal import Synchronization
 
-/// Somebody in Swift who waits for a promise.
+/// A waiter in Swift for the result of a promise.
 protocol PromiseWaiting: AnyObject, Sendable {
-    /// The operation that somebody waits inside of.
+    /// The operation inside which the waiter waits.
     var operation: JSOperation? { get }
-    /// Takes what the promise has settled with, if nothing else has come first.
+    /// Receives the result of the promise, unless the waiter has ended before.
     ///
     /// A turn must be open; the value is alive during the call.
     func settle(isFulfilled: Bool, _ value: JSValueRef?, in context: JSContext)
-    /// Gives up.
+    /// Ends the waiter with an error.
     func fail(with error: any Error)
 }
 
-/// Who waits for promises of a context, by the number that the script's half has.
+/// The waiters for promises of a context, by the numbers that the script's half uses.
 ///
-/// It may be used on any thread. A number is never used twice, so that a promise that settles after all finds
-/// nobody.
+/// Any thread may use it. A number is never reused, so that a promise that settles late finds no waiter.
 final class PromiseWaiters: Sendable {
     private struct State {
         var waiters: [Int: any PromiseWaiting] = [:]
@@ -26,7 +25,7 @@ final class PromiseWaiters: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many wait.
+    /// The number of waiters.
     var count: Int { state.withLock { $0.waiters.count } }
 
     func add(_ waiter: any PromiseWaiting) -> Int {
@@ -37,13 +36,13 @@ final class PromiseWaiters: Sendable {
         }
     }
 
-    /// Takes the waiter of a number out: whoever gets it is the only one to settle it from here.
+    /// Removes and returns a waiter. Only the caller that gets it may settle it.
     func take(_ id: Int) -> (any PromiseWaiting)? { state.withLock { $0.waiters.removeValue(forKey: id) } }
 
-    /// Tells all who wait that nothing will come.
+    /// Fails all waiters.
     func fail(with error: any Error) { fail(with: error) { _ in true } }
 
-    /// Tells those who wait inside an operation that nothing will come.
+    /// Fails the waiters inside an operation.
     func fail(in operation: JSOperation, with error: any Error) {
         fail(with: error) { $0.operation === operation }
     }
@@ -60,7 +59,7 @@ final class PromiseWaiters: Sendable {
 }
 
 extension JSContext {
-    /// Makes a waiter hear of what a value comes to: at once or when the promise that it is has settled.
+    /// Notifies a waiter of the result of a value: immediately, or when the value is a promise and has settled.
     ///
     /// A turn must be open. The waiter is called once, in this turn or a later one.
     ///
@@ -75,7 +74,7 @@ extension JSContext {
         }
     }
 
-    /// Calls a global function with data, and makes a waiter hear of what it returns.
+    /// Calls a global function with data, and notifies a waiter of its result.
     ///
     /// A turn must be open. One call of the engine does all of it.
     ///
@@ -107,7 +106,7 @@ extension JSContext {
         return id
     }
 
-    /// Defines the function through which the script's half says what has settled: `settled(id, isFulfilled,
+    /// Defines the function through which the script's half reports a settled promise: `settled(id, isFulfilled,
     /// value)`.
     static func installSettled(on object: JSObjectRef, in context: JSContext) throws {
         try NativeFunctions.define("settled", on: object, in: context) { context, arguments in

@@ -1,12 +1,11 @@
 internal import CJavaScriptCore
 
 extension JSContext {
-    /// Makes several values of the engine and runs a body with all of them.
+    /// Creates several engine values and runs a body with all of them.
     ///
-    /// The collector looks for values on the stack, in registers and among protected ones, never in memory of
-    /// Swift: a value that only an array holds may be gone when the next one has been made. Up to 64 stay
-    /// on the
-    /// stack here, more are protected meanwhile.
+    /// The collector looks for values on the stack, in registers and among protected ones, never in Swift's heap. A
+    /// value that only an array holds may be collected when the next one is created. Up to 64 values stay on the stack
+    /// here, more are protected meanwhile.
     func withReferences<Result>(
         _ count: Int,
         making make: (Int) throws -> JSValueRef?,

@@ -1,10 +1,10 @@
 internal import CJavaScriptCore
 
 extension HostCall {
-    /// How large the data is that ``take`` put into the slab, before it is read: 8 bytes for each value, 2 for each UTF-16
-    /// unit of texts and keys, and the bytes of buffers.
+    /// Returns the size of the data that ``take`` put into the slab, before it is read.
     ///
-    /// Allocates nothing but a number for each level of nesting and each long string, and runs no script.
+    /// The size is 8 bytes for each value, 2 for each UTF-16 unit of strings and keys, and the bytes of buffers. The
+    /// function allocates only a number for each level of nesting and each long string, and runs no script.
     package func takenSize(at index: Int) -> Int {
         let taken = arguments.dropFirst(index)
         guard let text = taken.ref(at: 1), let string = JSValueToStringCopy(context.ref, text, nil) else {
@@ -19,7 +19,7 @@ extension HostCall {
 }
 
 extension JSContext {
-    /// How many bytes the first arrays of a list of our own have together.
+    /// Returns the number of bytes of the first arrays in one of the package's own arrays.
     fileprivate func byteCount(of list: JSValueRef?, count: Int) -> Int {
         guard let list else { return 0 }
         return (0..<count).reduce(0) { sum, index in
@@ -29,12 +29,12 @@ extension JSContext {
     }
 }
 
-/// Counts what a value in the slab is made of; the layout is at the head of `01_values.js`.
+/// Counts the parts of a value in the slab, whose layout is described at the head of `01_values.js`.
 private struct SlabMeter {
     let cells: UnsafeBufferPointer<Double>
     private(set) var valueCount = 0
     private(set) var bufferCount = 0
-    /// How many units the strings have that stand in the text once, and come again.
+    /// The number of additional units of long strings that the slab holds once and the value repeats.
     private(set) var repeatedCount = 0
     private var longLengths: [Int] = []
     private var cell = 0
@@ -42,7 +42,7 @@ private struct SlabMeter {
     init(cells: UnsafeBufferPointer<Double>) { self.cells = cells }
 
     mutating func measure() {
-        // How many values are still to come at each level, negative in objects, where each has a key.
+        // The number of remaining values at each level, negative in objects, where each value has a key.
         var open = [1]
         while let left = open.popLast() {
             guard left != 0 else { continue }
@@ -74,7 +74,7 @@ private struct SlabMeter {
         return Int(exactly: cells[cell]) ?? 0
     }
 
-    // A damaged slab is reported where it is read.
+    // The reader reports a damaged slab.
     private mutating func nextCount() -> Int {
         guard cell < cells.count else { return 0 }
         defer { cell += 1 }

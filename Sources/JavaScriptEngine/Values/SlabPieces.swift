@@ -1,10 +1,10 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 
-/// How the strings of a payload cross: short ones joined into pieces, and each long one by itself.
+/// The strings of a payload as they cross: short ones joined into pieces, and each long one by itself.
 ///
-/// The script cuts its strings out of the pieces, and the engine keeps the whole piece as long as it keeps one of them.
-/// So a piece is short. A long string crosses once, however often the payload has it.
+/// The script cuts its strings out of the pieces, and the engine keeps a whole piece as long as it keeps one of its
+/// strings. Pieces are therefore short. A long string crosses once, however often the payload contains it.
 struct SlabPieces {
     /// The number of units that a piece has at most, unless it is one string: 352 bytes.
     ///
@@ -12,45 +12,45 @@ struct SlabPieces {
     /// 1,430-2,970, and an array of rows crossed 3-7 % faster.
     static let maximumLength = 176
 
-    /// The same for a piece of ASCII, of which a unit may be one byte.
+    /// The same maximum for a piece of ASCII, whose units may take one byte each.
     private let maximumASCIILength = NarrowStrings.areEnabled ? 2 * maximumLength : maximumLength
-    /// Whether the present piece is ASCII so far.
+    /// Whether the current piece is ASCII so far.
     private var isASCII = true
-    /// Where the present piece begins among the units of the slab.
+    /// The index of the current piece's first unit in the slab.
     private(set) var start = 0
-    /// Where the pieces before it end.
+    /// The ends of the preceding pieces.
     private(set) var ends: [Int] = []
-    /// The long strings, each made for the engine when it came first.
+    /// The long strings, each created for the engine at its first occurrence.
     private(set) var long: [Long] = []
-    /// How many units the long strings have.
+    /// The number of units of the long strings.
     private(set) var longCount = 0
-    /// The places of long strings by where their characters lie.
+    /// The indices of long strings by the address of their characters.
     private var places: [Int: Int] = [:]
 
     /// A string that crosses by itself.
     struct Long {
-        // Keeps the characters where they are, so that no other string has their address.
+        // Retains the characters, so that no other string can have their address.
         let source: String?
         let address: Int
         let length: Int
         let string: JSStringRef
     }
 
-    /// A state to come back to.
+    /// A state to rewind to.
     struct Mark: Equatable {
         fileprivate let endCount: Int
         fileprivate let longCount: Int
     }
 
-    /// Whether all there is is one piece, which may be empty.
+    /// Whether all strings are in one piece, which may be empty.
     @inline(__always)
     var isSingle: Bool { ends.isEmpty && long.isEmpty }
 
-    /// The present state.
+    /// The current state.
     @inline(__always)
     var mark: Mark { Mark(endCount: ends.count, longCount: long.count) }
 
-    /// Makes room for a string behind the units so far: it begins a piece where it would make the present one too long.
+    /// Prepares for a string after the existing units, and begins a new piece if the current one would become too long.
     @inline(__always)
     mutating func makeRoom(for length: Int, isASCII isStringASCII: Bool, at unit: Int) {
         if !isStringASCII { isASCII = false }
@@ -66,17 +66,17 @@ struct SlabPieces {
         start = unit
     }
 
-    /// The place of a string that came before.
+    /// Returns the index of a long string that has already occurred.
     func place(ofLong text: inout String) -> Int? {
         let (address, count) = Self.storage(of: &text)
         guard let place = places[address], long[place].source?.utf8.count == count else { return nil }
         return place
     }
 
-    /// How many units a long string has.
+    /// Returns the number of units of a long string.
     func lengthOfLong(at place: Int) -> Int { long[place].length }
 
-    /// Adds a string and gives its place.
+    /// Adds a string and returns its index.
     mutating func addLong(_ text: String, length: Int) -> Int {
         var source = text
         let (address, _) = Self.storage(of: &source)
@@ -84,7 +84,7 @@ struct SlabPieces {
         return add(Long(source: source, address: address, length: length, string: EngineText.make(source)))
     }
 
-    /// Adds a string that no `String` can hold, and gives its place.
+    /// Adds units that no `String` can hold and returns their index.
     mutating func addLong(_ units: [UInt16]) -> Int {
         let string = units.withUnsafeBufferPointer { EngineText.make($0) }
         return add(Long(source: nil, address: 0, length: units.count, string: string))
@@ -100,7 +100,7 @@ struct SlabPieces {
         text.withUTF8 { (Int(bitPattern: $0.baseAddress), $0.count) }
     }
 
-    /// Takes back what was added since a state.
+    /// Removes the additions since a state.
     mutating func rewind(to mark: Mark) {
         ends.removeLast(ends.count - mark.endCount)
         start = ends.last ?? 0
@@ -108,7 +108,7 @@ struct SlabPieces {
         while long.count > mark.longCount { dropLong() }
     }
 
-    /// Takes everything back.
+    /// Removes everything.
     mutating func removeAll() {
         isASCII = true
         guard !isSingle else { return }
@@ -126,8 +126,9 @@ struct SlabPieces {
 }
 
 extension JSContext {
-    /// Makes the array from which the script takes pieces: those of the joined strings first, in their order, and the long
-    /// strings from the end on.
+    /// Creates the array from which the script takes the strings.
+    ///
+    /// It has the pieces first, in their order, and then the long strings in reverse order.
     func makePieces(_ pieces: SlabPieces, of units: UnsafeBufferPointer<UInt16>) throws -> EncodedValue {
         let joinedCount = pieces.ends.count + 1
         var exception: JSValueRef?
@@ -182,7 +183,7 @@ extension JSContext {
 }
 
 extension BridgeError {
-    /// A payload takes more than it may.
+    /// Creates the error of a payload that exceeds its size limit.
     static func payloadTooLarge(_ limit: Int) -> BridgeError {
         BridgeError(
             .limitExceeded,

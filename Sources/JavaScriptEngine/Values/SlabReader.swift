@@ -1,26 +1,26 @@
 internal import BridgeValues
 internal import Foundation
 
-/// Reads one value that the script put into the slab.
+/// Reads one value that the script has put into the slab.
 ///
-/// Nothing in the slab is trusted: every count is held against what is left of cells and text, so that a
-/// mistake in the script, or a way to mislead it, is an error here and never a read elsewhere in memory.
+/// Nothing in the slab is trusted: every count is checked against the remaining cells and units. A mistake or an attack
+/// in the script is therefore an error here, and never a read outside the slab.
 struct SlabReader {
-    /// From the value's first cell to the end of the area.
+    /// The cells from the value's first one to the end of the area.
     let cells: UnsafeBufferPointer<Double>
     let units: UnsafeBufferPointer<UInt16>
-    /// The bytes of the next typed array that travels beside the slab.
+    /// Returns the bytes of the next typed array that accompanies the slab.
     let nextBytes: () throws -> Data
-    /// What stands for what a script tells of a function or an object that stays there.
+    /// Returns the reference for the script's description of a function or an object.
     let reference: (String) throws -> Reference
-    /// The first key with a lone surrogate, which no `String` can hold: U+FFFD stands in its place.
+    /// The first key with a lone surrogate, which no `String` can hold: it is replaced by U+FFFD.
     private(set) var repairedKey: String?
     private var cell = 0
     private var unit = 0
-    /// The long strings so far, which may come again.
+    /// The long strings so far, which may occur again.
     private var longStrings: [Value] = []
 
-    /// From how many units on a string crosses once, however often a payload has it.
+    /// The number of units from which a string crosses only once, however often a payload contains it.
     static let longLength = 16_384
 
     init(
@@ -35,10 +35,10 @@ struct SlabReader {
         self.reference = reference
     }
 
-    /// A container that is being filled.
+    /// A container that is being read.
     private struct Container {
         var isArray: Bool
-        /// How many elements or members are still to come.
+        /// The number of remaining elements or members.
         var left: Int
         var elements: [Value] = []
         var object = ValueObject()
@@ -58,12 +58,12 @@ struct SlabReader {
         case container(Container)
     }
 
-    /// The value.
+    /// Reads the value.
     ///
-    /// Depth and count were limited when it was taken. The containers on the way down stand in a list and not
-    /// on the stack, of which a script that calls native code may have left little.
+    /// The script has limited depth and count when it put the value into the slab. The open containers are in an array
+    /// and not on the stack, of which a script that calls native code may have left little.
     ///
-    /// - Throws: ``BridgeError`` with the code `internal` where the slab is damaged.
+    /// - Throws: ``BridgeError`` with the code `internal` if the slab is damaged.
     mutating func read() throws -> Value {
         var current: Container
         switch try readHead() {
@@ -82,7 +82,8 @@ struct SlabReader {
                 }
             }
             let done = current.value
-            // Added before it is given on: a second holder would make each addition copy the whole array.
+            // The element is added before the outer container is passed on: with a second reference, each addition
+            // would copy the whole array.
             guard var outer = open.popLast() else { return done }
             outer.add(done)
             current = outer
@@ -93,7 +94,7 @@ struct SlabReader {
         EngineText.narrow(units).map(Value.string) ?? .illFormedString(Array(units))
     }
 
-    /// Reads a leaf, or the head of a container whose content is then still to be read.
+    /// Reads a scalar, or the head of a container whose content must then be read.
     private mutating func readHead() throws -> Head {
         switch try next() {
         case ValueSlab.Tag.undefined, ValueSlab.Tag.hole: return .leaf(.undefined)
@@ -110,7 +111,7 @@ struct SlabReader {
         case ValueSlab.Tag.longStringAgain:
             return .leaf(longStrings[try nextCount(upTo: longStrings.count - 1)])
         case ValueSlab.Tag.array:
-            // An element takes a cell at least, a member two.
+            // An element takes at least one cell, a member at least two.
             let count = try nextCount(upTo: cells.count - cell - 1)
             var container = Container(isArray: true, left: count)
             container.elements.reserveCapacity(count)
@@ -157,6 +158,6 @@ struct SlabReader {
     }
 
     private static func damaged(_ what: String) -> BridgeError {
-        BridgeError(.internal, "what a script's value was taken into \(what)")
+        BridgeError(.internal, "the slab of a script's value \(what)")
     }
 }

@@ -1,18 +1,17 @@
 internal import BridgeValues
 internal import Foundation
 
-/// Writes values into the slab for the script to build.
+/// Writes values into the slab, from which the script builds them.
 ///
-/// One per context, used again and again. A value that is written runs no script, but its `encode(to:)` is
-/// the user's code and may do anything, also make another value meanwhile: ``JSContext/writing(_:)`` keeps
-/// such two apart.
+/// Each context has one and reuses it. Writing a value runs no script, but its `encode(to:)` is user code. It may do
+/// anything, and even create another value meanwhile: ``JSContext/writing(_:)`` keeps the two values apart.
 struct SlabWriter {
-    /// What changes with every cell, behind a pointer: a reference would be counted at every step, and a
-    /// class's own members be checked for exclusive access each time.
+    /// The state that changes with every cell. It is behind a pointer: a class reference would be counted at every
+    /// step, and accesses to a class's members would be checked for exclusivity each time.
     fileprivate struct State {
         /// The slab, which owns the writer.
         var slab: Unmanaged<ValueSlab>?
-        /// Short texts that need not cross any more.
+        /// The interned strings.
         let known = KnownTexts()
         var cells: UnsafeMutablePointer<Double>
         var cellCapacity: Int
@@ -20,31 +19,31 @@ struct SlabWriter {
         var units: UnsafeMutablePointer<UInt16>
         var unitCount = 0
         var unitCapacity = 512
-        /// The pieces in which the text crosses.
+        /// The pieces in which the strings cross.
         var pieces = SlabPieces()
         var nodes = 0
         var depth = 0
         var maximumDepth = 0
         var maximumNodes = 0
-        /// How many bytes of strings and data the payload has, and how many it may have.
+        /// The number of bytes of strings and data in the payload; ``maximumSize`` is its limit.
         var size = 0
         var maximumSize = 0
-        /// What travels beside the slab.
+        /// The values that accompany the slab.
         var attachments: [SlabAttachment] = []
         /// Whether a value is being written.
         var isOpen = false
-        /// Whether the cells are the value's own, since another one was built in the middle of it.
+        /// Whether the cells belong to the value itself, because another value was built in the middle of it.
         var isAside = false
-        // A value in the middle of another one must not move what the other one refers to.
+        // A value in the middle of another one must not change the indices that the other one uses.
         var usesKnown = true
-        /// The number of the payload that is being written, and the highest one there was.
+        /// The number of the payload that is being written; ``payloadCount`` is the highest number so far.
         var payload: UInt64 = 0
         var payloadCount: UInt64 = 0
     }
 
     private let state: UnsafeMutablePointer<State>
 
-    /// Makes the writer of a slab, which owns it and calls ``deallocate()``.
+    /// Creates the writer of a slab, which owns it and calls ``deallocate()``.
     init(cells: UnsafeMutablePointer<Double>, capacity: Int) {
         state = .allocate(capacity: 1)
         state.initialize(
@@ -52,10 +51,10 @@ struct SlabWriter {
         )
     }
 
-    /// Joins the writer with the slab that owns it.
+    /// Connects the writer to the slab that owns it.
     func join(_ slab: ValueSlab) { state.pointee.slab = .passUnretained(slab) }
 
-    /// Goes on where the slab's cells are now.
+    /// Reloads the address and capacity of the slab's cells.
     @inline(__always)
     private func refresh() {
         state.pointee.slab?._withUnsafeGuaranteedRef { slab in
@@ -64,7 +63,7 @@ struct SlabWriter {
         }
     }
 
-    /// Gives the memory back.
+    /// Frees the memory.
     func deallocate() {
         state.pointee.known.deallocate()
         state.pointee.units.deallocate()
@@ -72,10 +71,10 @@ struct SlabWriter {
         state.deallocate()
     }
 
-    /// Short texts that need not cross any more.
+    /// The interned strings.
     var known: KnownTexts { state.pointee.known }
 
-    /// Bytes that travel beside the slab.
+    /// The values that accompany the slab.
     var attachments: [SlabAttachment] { state.pointee.attachments }
 
     /// The short strings of everything written, joined.
@@ -83,19 +82,19 @@ struct SlabWriter {
         UnsafeBufferPointer(start: state.pointee.units, count: state.pointee.unitCount)
     }
 
-    /// Whether the strings cross as one text.
+    /// Whether the strings cross as one string.
     var isSinglePiece: Bool { state.pointee.pieces.isSingle }
 
     /// The pieces in which the strings cross.
     var pieces: SlabPieces { state.pointee.pieces }
 
-    /// How many bytes the strings of everything written take.
+    /// The number of bytes of the strings of everything written.
     var textSize: Int { (state.pointee.unitCount + state.pointee.pieces.longCount) * 2 }
 
-    /// How many cells are written.
+    /// The number of cells that are written.
     var used: Int { state.pointee.used }
 
-    /// A value that was being written when another one began.
+    /// A suspended value, during whose writing another one began.
     struct Interruption {
         fileprivate let state: State
     }
@@ -117,7 +116,7 @@ struct SlabWriter {
         state.pointee.maximumSize = machine.maximumPayloadBytes
     }
 
-    /// Begins another value behind those that are written.
+    /// Begins another value after those that are written.
     @inline(__always)
     func beginNext() {
         state.pointee.nodes = 0
@@ -128,15 +127,15 @@ struct SlabWriter {
     /// Whether a value is being written.
     var isOpen: Bool { state.pointee.isOpen }
 
-    /// Puts what is being written aside, where a value begins in the middle of another one; `nil` where none
-    /// is.
+    /// Suspends the value that is being written, because another value begins in the middle of it; `nil` if no value is
+    /// being written.
     @inline(__always)
     func interrupt() -> Interruption? { state.pointee.isOpen ? putAside() : nil }
 
     private func putAside() -> Interruption {
         var aside = state.pointee
         if !aside.isAside {
-            // The script's cells are for the new value; this one goes on in its own until it is done.
+            // The script's cells are for the new value. The suspended value continues in its own cells.
             let own = UnsafeMutablePointer<Double>.allocate(capacity: aside.cellCapacity)
             own.update(from: aside.cells, count: aside.used)
             aside.cells = own
@@ -147,7 +146,7 @@ struct SlabWriter {
         state.pointee.unitCapacity = 512
         state.pointee.attachments = []
         state.pointee.pieces = SlabPieces()
-        // What was put aside refers to known texts by their places, which must not move.
+        // The suspended value refers to interned strings by their indices, which must not change.
         state.pointee.usesKnown = false
         return Interruption(state: aside)
     }
@@ -158,11 +157,11 @@ struct SlabWriter {
         state.pointee.isOpen = false
         if !state.pointee.attachments.isEmpty { state.pointee.attachments = [] }
         state.pointee.pieces.removeAll()
-        // One large text must not be kept for ever.
+        // Memory for a large string must not be kept permanently.
         if state.pointee.unitCapacity > 1 << 20 { replaceUnits(capacity: 512, keeping: 0) }
     }
 
-    /// Goes on with a value that was put aside.
+    /// Resumes a suspended value.
     func resume(_ interruption: Interruption) {
         let payloadCount = state.pointee.payloadCount
         state.pointee.units.deallocate()
@@ -170,7 +169,7 @@ struct SlabWriter {
         state.pointee.payloadCount = payloadCount
     }
 
-    /// Brings a value that was put aside back to where the script reads it.
+    /// Copies a value that was suspended back to the cells that the script reads.
     @inline(__always)
     func finish() { if state.pointee.isAside { bringBack() } }
 
@@ -184,14 +183,14 @@ struct SlabWriter {
         refresh()
     }
 
-    /// Gives the cells back that a value had of its own, which is not to be built.
+    /// Frees a suspended value's own cells without building the value.
     func dropAside() {
         guard state.pointee.isAside else { return }
         state.pointee.cells.deallocate()
         state.pointee.isAside = false
     }
 
-    /// A place in what is written, to come back to.
+    /// A position in the output to rewind to.
     struct Mark {
         fileprivate let used: Int
         fileprivate let unitCount: Int
@@ -202,7 +201,7 @@ struct SlabWriter {
         fileprivate let depth: Int
     }
 
-    /// The place where the writer is.
+    /// The current position.
     var mark: Mark {
         Mark(
             used: used,
@@ -215,7 +214,7 @@ struct SlabWriter {
         )
     }
 
-    /// Takes back what was written since a place.
+    /// Removes everything that was written since a position.
     func rewind(to mark: Mark) {
         state.pointee.used = mark.used
         state.pointee.unitCount = mark.unitCount
@@ -228,7 +227,7 @@ struct SlabWriter {
         state.pointee.depth = mark.depth
     }
 
-    // MARK: Cells and text
+    // MARK: Cells and strings
 
     @inline(__always)
     func put(_ cell: Double) {
@@ -257,12 +256,12 @@ struct SlabWriter {
         put(cell)
     }
 
-    /// Changes a cell that was written before.
+    /// Replaces a cell that was already written.
     func replace(_ index: Int, by cell: Double) { state.pointee.cells[index] = cell }
 
-    /// Writes a string: its length into a cell and itself beside the cells, or the place where the script has it.
+    /// Writes a string: its length into a cell and its units beside the cells, or the index at which the script has it.
     ///
-    /// - Throws: ``BridgeError`` where the payload takes too much.
+    /// - Throws: ``BridgeError`` if the payload exceeds its size limit.
     @inline(__always)
     func put(text: String) throws {
         var text = text
@@ -282,14 +281,14 @@ struct SlabWriter {
         put(cell)
     }
 
-    /// Writes a string that crosses as a piece of its own, once however often it comes.
+    /// Writes a string that crosses by itself, once however often it occurs.
     @inline(never)
     private func putLong(_ text: inout String) throws {
         if let place = state.pointee.pieces.place(ofLong: &text) {
             try spend(state.pointee.pieces.lengthOfLong(at: place) * 2)
             return put(Self.cell(ofLong: place))
         }
-        // Its size first: a copy is made only of what may cross.
+        // The size is checked first, so that only a string that may cross is copied.
         let length = text.utf16.count
         try spend(length * 2)
         put(Self.cell(ofLong: state.pointee.pieces.addLong(text, length: length)))
@@ -339,7 +338,7 @@ struct SlabWriter {
 
     /// Counts values that are about to be written.
     ///
-    /// - Throws: ``BridgeError`` where the payload holds too many.
+    /// - Throws: ``BridgeError`` if the payload has too many.
     @inline(__always)
     func count(_ count: Int = 1) throws {
         state.pointee.nodes += count
@@ -348,7 +347,7 @@ struct SlabWriter {
 
     /// Counts bytes of strings and data that are about to be written.
     ///
-    /// - Throws: ``BridgeError`` where the payload takes too much.
+    /// - Throws: ``BridgeError`` if the payload exceeds its size limit.
     @inline(__always)
     func spend(_ bytes: Int) throws {
         state.pointee.size += bytes
@@ -359,7 +358,7 @@ struct SlabWriter {
 
     /// Enters a container.
     ///
-    /// - Throws: ``BridgeError`` where it nests too deep.
+    /// - Throws: ``BridgeError`` if it nests too deep.
     @inline(__always)
     func enter() throws {
         guard state.pointee.depth < state.pointee.maximumDepth else {
@@ -384,10 +383,10 @@ struct SlabWriter {
 extension SlabWriter {
     /// Writes a value.
     ///
-    /// The containers on the way down stand in a list and not on the stack, of which a script that calls
-    /// native code may have left little.
+    /// The open containers are in an array and not on the stack, of which a script that calls native code may have left
+    /// little.
     ///
-    /// - Throws: ``BridgeError`` where it nests too deep or holds too much.
+    /// - Throws: ``BridgeError`` if the value nests too deep or exceeds another limit.
     func write(_ value: Value) throws {
         var open: [Container] = []
         guard var current = try writeHead(of: value) else { return }
@@ -415,20 +414,20 @@ extension SlabWriter {
         }
     }
 
-    /// What is still to be written of a container.
+    /// The remaining content of a container.
     private enum Container {
         case array(IndexingIterator<[Value]>)
         case object(IndexingIterator<[ValueObject.Member]>)
     }
 
-    /// Writes a value of the script itself, which goes over as it is.
+    /// Writes a value of the script itself, which crosses unchanged.
     func write(_ value: JSValue) throws {
         try count()
         put(ValueSlab.Tag.bytes)
         state.pointee.attachments.append(.value(value))
     }
 
-    /// Writes a leaf, or the head of a container whose content is then still to be written.
+    /// Writes a scalar, or the head of a container whose content must then be written.
     private func writeHead(of value: Value) throws -> Container? {
         try count()
         switch value {
@@ -486,8 +485,8 @@ extension SlabWriter {
 }
 
 extension JSContext {
-    /// Has a body write one value, and gives the strings of the engine that go with the cells; what `build` needs
-    /// further is in its place.
+    /// Runs a body that writes one value, and returns the engine strings that belong to the cells. The other arguments
+    /// of `build` are then prepared.
     ///
     /// A turn must be open, and the value must be built before anything else is written.
     func writing(_ body: (SlabWriter) throws -> Void) throws -> EncodedValue {
@@ -506,8 +505,9 @@ extension JSContext {
     /// The writer of the slab.
     var slabWriter: SlabWriter { slab.writer }
 
-    /// Ends the writing of what is to be built now, and gives the strings of the engine that go with the cells: one with
-    /// all of them joined, or an array of pieces.
+    /// Completes the writing of the values to build, and returns the engine strings that belong to the cells.
+    ///
+    /// The result is one string with all of them joined, or an array of pieces.
     func finishWriting(_ writer: SlabWriter) throws -> EncodedValue {
         writer.finish()
         if slab.incomingIsNew {
@@ -524,7 +524,7 @@ extension JSContext {
     }
 }
 
-/// What cells cannot hold, which travels in a list beside them.
+/// A value that cells cannot hold, which crosses in an array beside them.
 enum SlabAttachment {
     /// Bytes, which become a typed array.
     case bytes(Data)

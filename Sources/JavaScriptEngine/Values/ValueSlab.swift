@@ -2,23 +2,23 @@ internal import BridgeValues
 internal import CJavaScriptCore
 internal import Foundation
 
-/// The two areas of numbers that native code and the package's own script both see: one for each direction.
+/// The two areas of numbers that Swift and the package's own script share, one for each direction.
 ///
-/// The layout is at the head of `JS/src/01_values.js`. Memory is handed to a typed array without a copy and
-/// goes with it.
+/// The layout is described at the head of `JS/src/01_values.js`. The memory is passed to a typed array without a copy
+/// and is freed with it.
 final class ValueSlab {
-    /// What the script took last, for the caller that asked it to.
+    /// The value that the script took last, for the caller that requested it.
     var taken: Value = .undefined
-    /// What knows the references of the script's payloads; none cross where it is `nil`.
+    /// The converter of references in the context's payloads; without one, no references cross.
     var references: (any JSReferences)?
-    /// Writes what the script builds.
+    /// Writes the values that the script builds.
     let writer: SlabWriter
     private var outgoing: UnsafeMutablePointer<Double>?
     private var outgoingCapacity = 0
     private(set) var incoming: UnsafeMutablePointer<Double>
     private(set) var incomingCapacity: Int
     private static let smallestCapacity = 1024
-    /// Whether the script still sees an older, smaller area.
+    /// Whether the script still uses an older, smaller area.
     private(set) var incomingIsNew = true
 
     init() {
@@ -38,7 +38,8 @@ final class ValueSlab {
         return taken
     }
 
-    /// What the script has written, from a cell on: nothing where there is no such cell.
+    /// Returns the cells that the script has written, from an index on; the result is empty if the index is out of
+    /// range.
     func outgoingCells(from start: Int) -> UnsafeBufferPointer<Double> {
         guard let outgoing, (0..<outgoingCapacity).contains(start) else {
             return UnsafeBufferPointer(start: nil, count: 0)
@@ -46,9 +47,9 @@ final class ValueSlab {
         return UnsafeBufferPointer(start: outgoing + start, count: outgoingCapacity - start)
     }
 
-    /// Makes a larger area for the script to write to, with what it has written.
+    /// Creates a larger area for the script to write to, with the content of the old one.
     ///
-    /// - Throws: ``BridgeError`` where the engine has no memory for it; the old area is then still in use.
+    /// - Throws: ``BridgeError`` if the engine has no memory for it; the old area then remains in use.
     func growOutgoing(used: Int, in context: JSContextRef) throws -> JSObjectRef {
         try replaceOutgoing(
             capacity: max(Self.smallestCapacity, outgoingCapacity * 2),
@@ -57,7 +58,7 @@ final class ValueSlab {
         )
     }
 
-    /// Makes a small empty area for the script to write to.
+    /// Creates a small empty area for the script to write to.
     func renewOutgoing(in context: JSContextRef) throws -> JSObjectRef {
         try replaceOutgoing(capacity: Self.smallestCapacity, keeping: 0, in: context)
     }
@@ -74,7 +75,7 @@ final class ValueSlab {
         return shared
     }
 
-    /// Makes sure that a number of cells can be written for the script to read.
+    /// Ensures capacity for a number of cells that the script reads.
     func reserveIncoming(_ count: Int, used: Int) {
         guard count > incomingCapacity else { return }
         let capacity = max(count, incomingCapacity * 2)
@@ -86,9 +87,9 @@ final class ValueSlab {
         incomingIsNew = true
     }
 
-    /// Hands the area that the script reads over to it; nothing where it has it already.
+    /// Passes the area that the script reads to it; does nothing if the script already has it.
     ///
-    /// - Throws: ``BridgeError`` where the engine has no memory for it; what was written is then lost.
+    /// - Throws: ``BridgeError`` if the engine has no memory for it; the written content is then lost.
     func shareIncoming(in context: JSContextRef) throws -> JSObjectRef? {
         guard incomingIsNew else { return nil }
         incomingIsNew = false
@@ -100,7 +101,7 @@ final class ValueSlab {
         }
     }
 
-    /// Lets the area go that was handed over to a script which was stopped before it noted it.
+    /// Abandons an area that was passed to a script which was stopped before it recorded the area.
     func abandonIncoming() {
         if !incomingIsNew { makeIncoming() }
     }
@@ -111,7 +112,7 @@ final class ValueSlab {
         incomingIsNew = true
     }
 
-    // The engine gives the memory back in either case: with the typed array, or at once where it makes none.
+    // The engine frees the memory in any case: with the typed array, or immediately if it creates none.
     private static func share(
         _ cells: UnsafeMutablePointer<Double>,
         capacity: Int,
@@ -133,9 +134,9 @@ final class ValueSlab {
         return array
     }
 
-    /// Hands the marks of known texts over to the script.
+    /// Passes the marks of interned strings to the script.
     ///
-    /// - Throws: ``BridgeError`` where the engine has no memory for them.
+    /// - Throws: ``BridgeError`` if the engine has no memory for them.
     func shareKnown(in context: JSContextRef) throws -> JSObjectRef {
         var exception: JSValueRef?
         let array = JSObjectMakeTypedArrayWithBytesNoCopy(
@@ -147,7 +148,7 @@ final class ValueSlab {
             nil,
             &exception
         )
-        guard let array else { throw BridgeError(.limitExceeded, "the engine has no memory for known texts") }
+        guard let array else { throw BridgeError(.limitExceeded, "the engine has no memory for interned strings") }
         return array
     }
 
@@ -168,7 +169,7 @@ final class ValueSlab {
         static let reference = 12.0
         static let longString = 13.0
         static let longStringAgain = 14.0
-        /// The first tag that stands for a shape: an object whose members are known.
+        /// The first tag of a shape, which is an object whose members are known in advance.
         static let firstShape = 16.0
     }
 }

@@ -2,9 +2,9 @@ internal import BridgeValues
 internal import CJavaScriptCore
 internal import Foundation
 
-/// Values in and out of the engine. A turn must be open for all of these.
+/// Conversions of values from and to the engine. They all require an open turn.
 extension JSContext {
-    /// Reads a value of the engine as data: everything at once, so that nothing can change afterwards.
+    /// Converts an engine value to data, completely, so that later changes do not affect the result.
     func readValue(_ value: JSValueRef) throws -> Value {
         switch JSValueGetType(ref, value) {
         case kJSTypeUndefined: return .undefined
@@ -13,14 +13,14 @@ extension JSContext {
         case kJSTypeNumber: return .number(JSValueToNumber(ref, value, nil))
         case kJSTypeString: return try readText(value)
         default:
-            // What a member of a message holds is part of the message, also where it is read as data.
+            // A value inside a message's member is part of the message, also when it is converted to data.
             let isOfMessage = decodeMeter.pointee.isMessage && slab.references != nil
             try call(isOfMessage ? script.takePayload : script.take, [value, script.consumeValue])
             return slab.takeTaken()
         }
     }
 
-    /// Makes a value of the engine.
+    /// Creates an engine value.
     func makeRef(_ value: Value) throws -> JSValueRef? {
         switch value {
         case .undefined: return JSValueMakeUndefined(ref)
@@ -39,7 +39,7 @@ extension JSContext {
         return try call(script.build, [text.ref])
     }
 
-    /// Hands bytes over that the value which is built next refers to.
+    /// Passes the attachments to the script that the next built value refers to.
     func share(_ attachments: [SlabAttachment]) throws {
         var exception: JSValueRef?
         let lists = try withReferences(
@@ -55,7 +55,7 @@ extension JSContext {
         try call(script.shareLists, [lists])
     }
 
-    /// Makes text of the engine of code units; the shared empty one where there are none.
+    /// Creates an engine string from code units, or returns the shared empty string.
     func makeText(of units: UnsafeBufferPointer<UInt16>) -> EncodedValue {
         guard units.count > 0 else { return emptyText }
         let string = EngineText.make(units)
@@ -80,12 +80,12 @@ extension JSContext {
         return array
     }
 
-    /// Makes text of the engine.
+    /// Creates an engine string.
     func makeText(_ text: String) -> JSValueRef? {
         EngineText.with(text) { JSValueMakeString(ref, $0) }
     }
 
-    /// The text of a value, lone surrogates replaced; `nil` where it is no text.
+    /// Returns a string value with lone surrogates replaced; `nil` if the value is not a string.
     func text(of value: JSValueRef?) -> String? {
         guard let value else { return nil }
         return lane.withCharacters(of: EncodedValue(value)) { $0.repairedString }
@@ -100,9 +100,10 @@ extension JSContext {
         } ?? .string("")
     }
 
-    /// Reads what the script took: `start`, `text` and `buffers` are the first three arguments.
+    /// Reads the value that the script took: `start`, `text` and `buffers` are the first three arguments.
     ///
-    /// Two keys with lone surrogates could become one: they are an error, unless `repairsKeys` says that nobody asks for them.
+    /// Repairing lone surrogates could make two keys equal. Such a key is therefore an error, unless `repairsKeys`
+    /// returns `true` because the caller does not need the keys.
     func readSlab(
         _ arguments: CallArguments,
         repairingKeys repairsKeys: () -> Bool = { false }
@@ -124,8 +125,8 @@ extension JSContext {
                 },
                 reference: { note in
                     guard let references = self.slab.references else {
-                        // The script writes none where nobody knows them.
-                        throw BridgeError(.internal, "what a script's value was taken into holds a reference")
+                        // The script writes no references if they have no converter.
+                        throw BridgeError(.internal, "the slab of a script's value holds a reference")
                     }
                     return try references.reference(noted: note)
                 }

@@ -1,6 +1,6 @@
 #include <stddef.h>
 
-/// The bytes that malloc has handed out and not got back, of all threads, mapped blocks too.
+/// Returns the bytes that malloc has allocated and not freed, of all threads, including mapped blocks.
 ///
-/// Where a sanitizer stands in malloc's place there are no such figures: 0.
+/// Under a sanitizer, which replaces malloc, the result is 0.
 size_t memory_figures_allocated(void);

@@ -1,1 +1,1 @@
-// Nothing to call: what stands in the sources works by being there.
+// Declares nothing: the definitions in the sources take effect by being linked.

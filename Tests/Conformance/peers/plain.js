@@ -1,7 +1,8 @@
-// A script's side of the protocol that behaves as the ancestor's was observed to, mistakes included: the numbers are the
-// assertions that it was written from. It stands in for WebViewJavascriptBridge 6 where the real one is not at hand.
-// `window.plainPeerVersion = 5` before it is run spells the signal as version 5 does, `window.plainPeerDialect` all names
-// and keys as a dialect's record says; `window.plainPeerMistakes` names mistakes of dialects that it makes too.
+// A script's side of the protocol that behaves as WebViewJavascriptBridge's was observed to, mistakes included. The
+// numbers are the assertions that it was written from. It replaces WebViewJavascriptBridge 6 where the real one is not
+// available. `window.plainPeerVersion = 5`, set before it runs, selects the signal of version 5.
+// `window.plainPeerDialect` is a dialect's record with all names and keys. `window.plainPeerMistakes` names mistakes of
+// dialects that it also makes.
 (function () {
     var dialect = window.plainPeerDialect || {
         global: "WebViewJavascriptBridge", list: "WVJBCallbacks", entries: ["_handleMessageFromObjC"],
@@ -32,19 +33,19 @@
     var handlerTable = {};
     var waiting = {};
     var number = 1;
-    // Those without a frame handle what comes at once.
+    // Dialects without a frame handle messages immediately.
     var isTimed = dialect.signal.kind === "frame";
-    // What waits for `init`.
+    // The messages that wait for `init`.
     var held = dialect.hasDefaultHandler ? [] : null;
     var defaultHandler = null;
 
     function post(message, callback) {
-        // P51: anything that is true is taken for a callback. P20: only then a number is used.
+        // P51: any truthy value is accepted as a callback. P20: only then a number is used.
         if (callback) {
             message[out.callbackId] = "cb_" + (number++) + "_" + new Date().getTime();
             waiting[message[out.callbackId]] = callback;
         }
-        // P40: the message itself, read when it is fetched.
+        // P40: the message itself, which is encoded when it is fetched.
         switch (dialect.signal.kind) {
         case "injectedObject":
             window[dialect.signal.object][dialect.signal.function](JSON.stringify(message));
@@ -60,18 +61,18 @@
     }
 
     function dispatch(text) {
-        // P35: an error of the parser goes to whoever called this.
+        // P35: an error of the parser is thrown to the caller.
         var message = typeof text === "string" ? JSON.parse(text) : text;
-        // P17: what is there, by its truth.
+        // P17: keys are tested by truthiness.
         if (message[into.responseId]) {
             var callback = waiting[message[into.responseId]];
             if (!callback) return;
-            // P45: the entry goes only after the callback came back.
+            // P45: the entry is removed only after the callback has returned.
             callback(message[into.responseData]);
             delete waiting[message[into.responseId]];
             return;
         }
-        // P48: without an id there is no function.
+        // P48: without an id, `reply` stays undefined.
         var reply;
         if (message[into.callbackId]) {
             reply = function (data) {
@@ -82,7 +83,7 @@
                 post(response);
             };
         }
-        // P34, P60: looked up now, by the text of whatever the name is.
+        // P34, P60: looked up now, by the name converted to a string.
         var handler = handlerTable[message[into.handlerName]];
         if (dialect.hasDefaultHandler && !message[into.handlerName]) handler = defaultHandler;
         if (!handler) {
@@ -93,7 +94,7 @@
     }
 
     function receive(text) {
-        // P38: what is synchronous does not wait for the timers before it.
+        // P38: a synchronous message does not wait for earlier timers.
         if (isTimed) setTimeout(function () { dispatch(text); });
         else dispatch(text);
     }
@@ -113,7 +114,7 @@
         },
         disableJavscriptAlertBoxSafetyTimeout: function () { isTimed = false; },
         _fetchQueue: function () {
-            // P65: the queue is emptied after it was written, so never if it cannot be.
+            // P65: the queue is emptied after it was encoded, so never if it cannot be encoded.
             var text = JSON.stringify(outgoing);
             if (dialect.signal.returnsByURL && text === "[]") return undefined;
             outgoing = [];
@@ -125,7 +126,7 @@
         if (held) {
             held.push(text);
             if (dialect.waitsForInit) return;
-            // A dialect that does not wait dispatches now, and by mistake once more at `init`.
+            // A dialect that does not wait dispatches now, and mistakenly once more at `init`.
             if (mistakes.indexOf("delivers twice before init") < 0) held.pop();
         }
         receive(text);
@@ -164,7 +165,7 @@
     }
 
     setTimeout(function () {
-        // P5, P7: without a list this throws, and so does a callback, and the rest is lost.
+        // P5, P7: without a list this throws, and so does a failing callback, and the rest is lost.
         var list = window[dialect.list];
         delete window[dialect.list];
         for (var index = 0; index < list.length; index++) list[index](bridge);

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "VE4 the fast lane serves only where setting, branch, symbol and self-test allow it",
+        "VE4 the fast path is used only if setting, branch, symbol and self-test allow it",
         arguments: choices
     )
     func choosing(choice: Choice) {
@@ -51,7 +51,7 @@ import Testing
         #expect(lane.reason.contains(choice.reason), "\(lane.reason)")
     }
 
-    @Test("the self-test is not run where the lane could not serve anyway")
+    @Test("the self-test is not run if the fast path is excluded anyway")
     func testIsAskedLast() {
         for (setting, version) in [("off", "2.50.6"), (nil, "9.9.9")] as [(String?, String)] {
             _ = CrossingLane.choose(
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("VE13 a written profile is taken for its build alone, and never over a listed branch")
+    @Test("VE13 a profile from a file is used for its build only, and never instead of a listed branch")
     func writtenProfile() throws {
         var profile = try #require(EngineProfile.listed.last)
         profile.branch = "2.56"
@@ -81,7 +81,7 @@ import Testing
         #expect(file == written)
     }
 
-    @Test("the engine that is loaded is as the fast lane assumes, wherever the lane serves")
+    @Test("the loaded engine satisfies the assumptions of the fast path, if the fast path is used")
     func selfTest() throws {
         guard CrossingLane.current.isFast else { return }
         let branch = EngineProfile.branch(of: Capabilities.current.engineVersion)
@@ -89,7 +89,7 @@ import Testing
         #expect(FastLane.fault(of: layout) == nil)
     }
 
-    @Test("numbers are encoded as they are read, to the bit, and NaN as the engine's own")
+    @Test("numbers are encoded and decoded to the bit, and NaN as the engine's own")
     func numbers() {
         var numbers: [Double] = [0, -0.0, 1, -1, 0.1, 2_147_483_647, -2_147_483_648, 4_294_967_296]
         numbers += [
@@ -109,7 +109,7 @@ import Testing
         #expect(EncodedValue(number: 9_007_199_254_740_992).wholeNumber == nil)
     }
 
-    @Test("constants are told apart from numbers and from each other")
+    @Test("constants are distinguished from numbers and from each other")
     func constants() {
         let constants: [EncodedValue] = [.undefined, .null, .true, .false]
         #expect(Set(constants).count == 4)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import JavaScriptEngine
 
-/// What is known of the engine's versions, against the one that is loaded.
+/// The known profiles of the engine's versions, compared with the loaded one.
 @Suite struct EngineProfileTests {
     private typealias Layout = EngineProfile.Layout
 
-    /// Every number of a layout, by its name.
+    /// Setters for every number of a layout, by its name.
     private static let fields: [String: @Sendable (inout EngineProfile.Layout, Int) -> Void] = [
         "numbers.doubleOffset": { $0.numbers.doubleOffset &+= UInt64(bitPattern: Int64($1)) },
         "numbers.integerTag": { $0.numbers.integerTag &+= UInt64(bitPattern: Int64($1)) },
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "VE5 each field of the layout that is off by one, or by a word, is refused without a crash",
+        "VE5 a layout is refused without a crash if a field is off by one, or by a word",
         .enabled(if: CrossingLane.current.isFast),
         arguments: fields.keys.sorted()
     )
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("VE5 the test names every field of a layout")
+    @Test("VE5 the test covers every field of a layout")
     func namesAll() throws {
         let layout = try #require(EngineProfile.listed.last?.layout)
         let text = String(decoding: try JSONEncoder().encode(layout), as: UTF8.self)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "VE13 the profile that is listed is the one that the probe derives",
+        "VE13 the listed profile equals the one that the probe derives",
         .enabled(if: CrossingLane.current.isFast)
     )
     func derived() throws {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("VE6 the state of a promise is that of the moment, inside a turn", .needs(.promiseStatus))
+    @Test("VE6 the state of a promise is the current one, inside a turn", .needs(.promiseStatus))
     func promiseStates() throws {
         let context = try JSContext()
         try context.withTurn {
@@ -111,7 +111,7 @@ import Testing
 
     // MARK: - Names
 
-    /// The names that a branch of the engine adds to those of the branch before.
+    /// Returns the names that a branch of the engine adds to those of the preceding branch.
     private static func names(of branch: String) throws -> Set<String> {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../Fixtures/Globals"
@@ -120,7 +120,7 @@ import Testing
         return Set(text.split(separator: "\n").map(String.init))
     }
 
-    @Test("VE11 the engine gives scripts the names that are listed for its version, and no other")
+    @Test("VE11 the engine gives scripts the names that are listed for its version, and no others")
     func globals() throws {
         let script = """
             (() => {
@@ -147,7 +147,7 @@ import Testing
         let listed = try EngineProfile.listed[...last].reduce(into: Set<String>()) { names, profile in
             names.formUnion(try Self.names(of: profile.branch))
         }
-        // A context of the engine's own: what the package adds is in Documentation/Globals.md.
+        // A context without the package's additions, which are listed in Documentation/Globals.md.
         _ = Capabilities.current
         let context = try #require(JSGlobalContextCreate(nil))
         defer { JSGlobalContextRelease(context) }

@@ -2,15 +2,15 @@ import BridgeTesting
 import JavaScriptEngine
 import Testing
 
-/// The census finds what was planted, and nothing else.
-// Serialized, as each report keeps a thread busy for seconds: it looks up places in the sources.
+/// The leak tracker finds the leaks that a test creates, and nothing else.
+// Serialized, because each report uses a thread for seconds to look up positions in the sources.
 @Suite(.serialized) struct CensusTests {
-    /// What a test leaves behind on purpose, and takes away again.
+    /// Objects that a test leaks on purpose and releases later.
     private final class Leftovers {
         var values: [Any] = []
     }
 
-    @Test("a planted leak of each kind is found, counted and traced to this file")
+    @Test("an intended leak of each kind is found, counted and traced to this file")
     func planted() throws {
         let leftovers = Leftovers()
         let plants: [(kind: String, plant: () throws -> Void)] = [
@@ -49,14 +49,14 @@ import Testing
         weak var context: JSContext?
     }
 
-    @Test("a body that leaves nothing passes, gives its result, and throws its own errors")
+    @Test("a body without leaks passes, returns its result, and throws its own errors")
     func clean() throws {
         let text = try assertNoLeaks { try JSContext().evaluate("'a' + 1").toString() }
         #expect(text == "a1")
         #expect(throws: JSException.self) { try assertNoLeaks { _ = try JSContext().evaluate("throw 1") } }
     }
 
-    @Test("what was made outside is not counted, nor what other tasks make")
+    @Test("objects from outside the body or from other tasks are not counted")
     func others() async throws {
         let context = try JSContext()
         let other = Leftovers()
@@ -76,7 +76,7 @@ import Testing
         other.values = []
     }
 
-    @Test("a leftover that goes on another thread in time is none")
+    @Test("an object that another thread releases in time is not reported")
     func goesInTime() async throws {
         try await assertNoLeaks(timeLimit: .seconds(240)) {
             let runtime = try JavaScriptRuntime()
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("things alike are counted together, in the order in which they came")
+    @Test("objects of the same kind are counted together, in the order of their creation")
     func grouping() throws {
         let census = LeakCensus()
         let context = try census.observe { try JSContext() }

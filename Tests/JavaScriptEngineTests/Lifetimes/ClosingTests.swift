@@ -4,7 +4,7 @@ import Foundation
 import JavaScriptEngine
 import Testing
 
-/// Contexts that go, also those that their own closures hold.
+/// The release of contexts, also of those that their own closures hold.
 @Suite(.noLeaks) struct ClosingTests {
     private static func makeCycle(in context: JSContext) throws {
         let object = try context.evaluate("({ text: 'held by the closure' })")
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "50 contexts whose closures hold values of theirs go when they are closed, by themselves or in a machine"
+        "50 contexts whose closures hold their own values are released when they or their machine are closed"
     )
     func closing() throws {
         let machine = JSVirtualMachine()
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("a runtime's context goes with the runtime, whatever its closures hold")
+    @Test("a runtime's context is released with the runtime, whatever its closures hold")
     func runtimes() async throws {
         for _ in 0..<50 {
             try await assertNoLeaks(timeLimit: .seconds(240)) {
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("a closed context refuses by name, also when another context calls its functions")
+    @Test("a closed context throws an error that names the reason, also when another context calls its functions")
     func refusing() throws {
         let machine = JSVirtualMachine()
         let (context, other) = (
@@ -74,7 +74,7 @@ import Testing
         #expect(try other.evaluate("1 + 1").toInt32() == 2)
     }
 
-    @Test("a context that is closed inside its own call ends that call and no more")
+    @Test("closing a context inside its own call ends that call and nothing else")
     func closingInside() throws {
         let context = try JSContext()
         let other = try JSContext(virtualMachine: context.virtualMachine)
@@ -89,7 +89,7 @@ import Testing
         #expect(try other.evaluate("6").toInt32() == 6)
     }
 
-    @Test("a script that goes on after its context was closed gets errors from Swift functions, and ends")
+    @Test("a script that continues after its context was closed gets errors from Swift functions, and ends")
     func callingAfterClosing() throws {
         let context = try JSContext()
         let close = try context.makeFunction(named: "close") { [weak context] _ in
@@ -122,7 +122,7 @@ import Testing
         #expect(try other.evaluate("6 * 7").toInt32() == 42)
     }
 
-    @Test("timers of a closed context do not fire, and what waited in it is let go")
+    @Test("timers of a closed context do not fire, and pending work in it is released")
     func timers() throws {
         let machine = JSVirtualMachine()
         let clock = ManualClock()

@@ -5,7 +5,7 @@ import Testing
 
 /// Weak references and their owners, in both languages.
 @Suite(.noLeaks) struct ManagedValueTests {
-    /// An object of Swift that scripts hold, and that holds a function of theirs.
+    /// A Swift object that scripts hold, and that holds one of their functions.
     private final class Button {
         let gone: Box<Int>
         var handler: JSManagedValue?
@@ -13,21 +13,21 @@ import Testing
         deinit { gone.value += 1 }
     }
 
-    /// The collector looks at the native stack and may find what a call has left there: so there are many,
-    /// and a few may stay.
+    /// The number of objects. The collector scans the native stack and may find the remains of a call, so there are
+    /// many, and a few may survive.
     private static let count = 100
     private static let few = 10
 
     private func collect(_ context: JSContext) throws {
         for _ in 0..<3 {
-            // Writes over what is left on the stack.
+            // Overwrites the remains on the stack.
             try context.evaluate("(function dive(n) { return n ? dive(n - 1) : 0 })(300)")
             context.virtualMachine.collectGarbage()
         }
         try context.withTurn {}
     }
 
-    @Test("a managed value does not keep its object, and knows it while it lives", .needs(.weakReferences))
+    @Test("a managed value does not retain its object, and returns it while it lives", .needs(.weakReferences))
     func weak() throws {
         let context = try JSContext()
         let values = try (0..<Self.count).map {
@@ -40,7 +40,7 @@ import Testing
         #expect(try known.value?["n"].toInt32() == -1)
     }
 
-    @Test("what is no object is kept as it is")
+    @Test("a value that is not an object is retained")
     func primitives() throws {
         let context = try JSContext()
         let scripts = [
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "an owner that Swift holds keeps the value; once it goes, or lets go, the value does",
+        "an owner that Swift holds keeps the value alive; the value is released with the owner, or when it removes it",
         .needs(.weakReferences)
     )
     func swiftOwner() throws {
@@ -71,7 +71,7 @@ import Testing
         }
         try collect(context)
         for value in values { #expect(try value.value?["list"].toArray().count == 2) }
-        // Added twice, removed once: still kept.
+        // Added twice, removed once: still retained.
         try machine.addManagedReference(values[0], withOwner: owners[0])
         machine.removeManagedReference(values[0], withOwner: owners[0])
         try collect(context)
@@ -93,7 +93,7 @@ import Testing
         #expect(others.count { $0.value != nil } < Self.few)
     }
 
-    @Test("an owner that a script reaches keeps the value, though Swift has forgotten it")
+    @Test("an owner that a script reaches keeps the value alive, even if Swift does not hold it")
     func wrappedOwner() throws {
         let context = try JSContext()
         let gone = Box(0)
@@ -103,7 +103,7 @@ import Testing
             for _ in 0..<Self.count {
                 let button = Button(gone)
                 let wrapper = try JSValue(object: button, in: context)
-                // The function reaches the wrapper, the wrapper keeps the button, the button owns the function.
+                // The function reaches the wrapper, the wrapper retains the button, the button owns the function.
                 let handler = try make.call(withArguments: [wrapper])
                 button.handler = try JSManagedValue(value: handler, andOwner: button)
             }
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("wrapped owners in cycles go, all but the one that Swift holds", .needs(.weakReferences))
+    @Test("wrapped owners in cycles are released, except the one that Swift holds", .needs(.weakReferences))
     func cycles() throws {
         let context = try JSContext()
         let gone = Box(0)
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(
-        "a function that owns what its closure needs takes it along: no cycle, though they know each other",
+        "a function that owns the values of its closure is released with them: mutual references make no cycle",
         .needs(.weakReferences)
     )
     func scriptOwner() throws {
@@ -173,7 +173,7 @@ import Testing
         #expect(gone.value > Self.count - Self.few)
     }
 
-    @Test("a value whose context is gone is nil, and one that is dropped on another thread does no harm")
+    @Test("a value of a released context is nil, and releasing one on another thread does no harm")
     func otherThreads() async throws {
         let machine = JSVirtualMachine()
         let keeper = try JSContext(virtualMachine: machine)
@@ -186,7 +186,7 @@ import Testing
             }
         }
         #expect(values.allSatisfy { $0.value == nil })
-        // nonisolated(unsafe) because dropping is what is allowed on any thread.
+        // nonisolated(unsafe) because any thread may release it.
         nonisolated(unsafe) let dropped = Box(values)
         values = []
         await Task.detached { dropped.value = [] }.value

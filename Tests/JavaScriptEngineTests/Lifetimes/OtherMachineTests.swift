@@ -4,9 +4,9 @@ import JavaScriptEngine
 import TestSupport
 import Testing
 
-/// Values of one virtual machine where another one's are expected: heaps share nothing, so each is refused.
+/// Values of one virtual machine passed to another one: heaps share nothing, so each is refused.
 @Suite(.noLeaks) struct OtherMachineTests {
-    /// An operation of a context that takes a value, by its declaration.
+    /// An operation of a context that takes a value, with its declaration.
     struct Operation: Sendable, CustomTestStringConvertible {
         let name: String
         let body: @Sendable (JSContext, JSValue) throws -> Void
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// Every public operation that takes values, and what must refuse those of another machine.
+    /// Every public operation that takes values and must refuse those of another machine.
     static let operations = [
         Operation("call(withArguments:this:)") { context, other in
             try context.evaluate("(x) => x").call(withArguments: [other])
@@ -132,7 +132,7 @@ import Testing
     ]
 
     @Test(
-        "a value of another virtual machine is refused by name, and no collection is harmed",
+        "a value of another virtual machine is refused with the reason, and no collection is harmed",
         arguments: operations
     )
     func refuses(_ operation: Operation) throws {
@@ -148,7 +148,7 @@ import Testing
         #expect(try stranger.evaluate("6 * 7").toValue() == 42)
     }
 
-    @Test("a promise of another virtual machine is not awaited by a runtime")
+    @Test("a runtime does not wait for a promise of another virtual machine")
     func awaiting() async throws {
         let runtime = try JavaScriptRuntime()
         await #expect(throws: JSException.self) {
@@ -164,19 +164,19 @@ import Testing
         #expect(try await runtime.evaluate("6 * 7") == 42)
     }
 
-    /// Operations that take a value of another machine without harm, and why.
+    /// Operations that accept a value of another machine without harm, with the reasons.
     private static let harmless: Set<String> = [
-        // Answer `false`.
+        // Return `false`.
         "isEqual(to:)",
         // Does nothing, as for any value that was not added.
         "removeManagedReference(_:withOwner:)",
-        // Belong to the machine of the value that they are made of.
+        // Belong to the machine of the value that they are created from.
         "init(_:)", "init(value:)", "init(crossing:)",
-        // Covered by their own test, and what reads gets a value of the runtime.
+        // Covered by a test of their own; the reading closure gets a value of the runtime.
         "awaitPromise(from:)", "awaitPromise(from:reading:)", "callAsync(_:with:reading:)",
-        // Covered by makeFunction(named:): what the closure returns; data only.
+        // Covered by makeFunction(named:): the result of the closure; data only.
         "then(_:onRejected:)", "catch(_:)", "call(with:_:)",
-        // An object of Swift, whatever it is.
+        // Returns a Swift object, whatever it is.
         "toObject(of:)",
         // Names of WebViewJavascriptBridge, which the compiler refuses.
         "callHandler(_:data:responseCallback:)", "init(forWebView:)", "registerHandler(_:handler:)",
@@ -184,7 +184,7 @@ import Testing
         "send(_:responseCallback:)", "setWebViewDelegate(_:)",
     ]
 
-    @Test("every public operation that takes a value of the engine is in the list")
+    @Test("every public operation that takes an engine value is listed")
     func completeness() throws {
         let known = Set(Self.operations.map(\.name)).union(Self.harmless)
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -203,7 +203,7 @@ import Testing
         #expect(found.subtracting(known).sorted() == [])
     }
 
-    /// The public operations with a parameter that is, holds or gives a value of the engine.
+    /// Returns the public operations with a parameter that is, contains or returns an engine value.
     private static func operations(in source: String) -> [String] {
         let declaration =
             #/\n +(?:@\w+ )*public (?:[a-z]+(?:\([a-z]+\))? )*(func `?(\w+)`?|init|subscript)\??(?:<[^>(]*>)?\(/#
@@ -219,7 +219,7 @@ import Testing
                     #/\b(JS(Value|ManagedValue|PropertyKey|Promise|Object|Function)|AnyObject|Any)\b/#
                 )
             else { return nil }
-            // At the outermost level only: closures have parameters of their own.
+            // At the outermost level only, because closures have parameters of their own.
             var (labels, part, level) = ([String](), "", 0)
             for character in parameters + "," {
                 if "([<".contains(character) { level += 1 }

@@ -3,9 +3,9 @@ import BridgeValues
 import JavaScriptEngine
 import Testing
 
-/// A context is prepared when it is first used, and before a script of another one can reach it.
+/// Tests that a context is prepared when it is first used, and before a script of another context can reach it.
 @Suite(.noLeaks) struct PreparationTests {
-    /// Replaces what the package's own scripts rely on in the realm of `other`, and counts who asks for it.
+    /// Replaces functions that the package's own scripts rely on in the realm of `other`, and counts their calls.
     private static let tamper = """
         globalThis.seen = 0;
         globalThis.tamper = other => {
@@ -27,7 +27,7 @@ import Testing
         };
         """
 
-    /// Uses what a context brings, and tells how often a replaced function was asked for.
+    /// Uses the built-in features of a context, and returns the number of calls of replaced functions.
     private static func use(_ context: JSContext, of attacker: JSContext) throws -> Double? {
         #expect(
             try context.evaluate("({ list: [1, 'a', { b: true }] })").toValue() == [
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "a context whose global object is handed out before it has run anything is prepared before a script gets it"
+        "a context that has run nothing is prepared before a script gets its global object"
     )
     func exposedBefore() throws {
         let machine = JSVirtualMachine()
@@ -58,7 +58,7 @@ import Testing
         try attacker.evaluate("other = undefined")
     }
 
-    @Test("a context that is made while a script runs is prepared before that script gets an object of it")
+    @Test("a context that is created while a script runs is prepared before that script gets an object of it")
     func exposedInside() throws {
         let machine = JSVirtualMachine()
         let attacker = try JSContext(virtualMachine: machine)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "an object that Swift makes in a context that has run nothing leads no script to what is unprepared"
+        "an object that Swift creates in an unused context leads no script to an unprepared realm"
     )
     func exposedByObject() throws {
         let machine = JSVirtualMachine()
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "a context that is made where the stack is full is prepared before the script gets it, or runs nothing"
+        "a context that is created with a full stack is prepared before the script gets it, or runs nothing"
     )
     func noRoom() throws {
         let machine = JSVirtualMachine()
@@ -105,7 +105,7 @@ import Testing
             return context.globalObject
         })
         try attacker.setValue(make, forProperty: "make")
-        // On the way back from where the stack is full, with a little more room each time.
+        // On the way back from the full stack, with a little more room each time.
         try attacker.evaluate(
             """
             const taken = [];
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(
-        "a context that cannot be prepared while a script runs gives nobody an object, and is prepared later"
+        "a context that cannot be prepared while a script runs gives out no object, and is prepared later"
     )
     func stopped() throws {
         let machine = JSVirtualMachine()
@@ -149,7 +149,7 @@ import Testing
         attacker.close()
     }
 
-    /// Limits that a script could get round in a realm where they were not put in place.
+    /// Limits that a script could bypass in a realm without them.
     private static var narrow: ExecutionLimits {
         var limits = ExecutionLimits()
         limits.allowsEval = false
@@ -157,7 +157,7 @@ import Testing
         return limits
     }
 
-    /// Counts the realms of a list in which text becomes code, or a buffer is larger than the limits allow.
+    /// Counts the realms of a list in which strings can be evaluated as code, or a buffer exceeds the limits.
     private static let escapes = """
         globalThis.escapes = realms => realms.filter(realm => {
             try { realm.eval('1'); return true } catch {}
@@ -166,7 +166,7 @@ import Testing
         }).length;
         """
 
-    @Test("no script gets an object of a realm without limits, wherever its preparation was stopped")
+    @Test("no script gets an object of a realm without limits, whenever its preparation was stopped")
     func limits() throws {
         let machine = JSVirtualMachine(limits: Self.narrow)
         let attacker = try JSContext(virtualMachine: machine)
@@ -211,7 +211,7 @@ import Testing
         attacker.close()
     }
 
-    @Test("a context that was closed before anything ran in it leads no script to a realm without limits")
+    @Test("a context that was closed before its first script leads no script to a realm without limits")
     func closed() throws {
         let machine = JSVirtualMachine(limits: Self.narrow)
         let attacker = try JSContext(virtualMachine: machine)
@@ -228,7 +228,7 @@ import Testing
         try attacker.evaluate("other = undefined")
     }
 
-    @Test("a context is prepared at nobody's expense: an operation that has ended does not spoil it")
+    @Test("preparing a context is charged to no operation: an operation that has ended does not prevent it")
     func operations() throws {
         let operation = JSOperation()
         operation.interrupt(reason: "over")
@@ -247,7 +247,7 @@ import Testing
     }
 
     @Test(
-        "a runtime can be made inside an operation that has ended",
+        "a runtime can be created inside an operation that has ended",
         arguments: JavaScriptRuntime.Isolation.allCases
     )
     func runtimes(isolation: JavaScriptRuntime.Isolation) async throws {
@@ -257,7 +257,7 @@ import Testing
         #expect(try await runtime.evaluate("1 + 1") == 2)
     }
 
-    @Test("what is set on a context before it has run anything counts from its first script on")
+    @Test("settings of a context before its first script apply from that script on")
     func settings() throws {
         let context = try JSContext()
         let lines = Recorder<String>()
@@ -279,7 +279,7 @@ import Testing
     }
 
     @Test(
-        "the global object has the package's globals as ordinary data properties, however it is looked at first"
+        "the global object has the package's globals as ordinary data properties, however it is first accessed"
     )
     func descriptors() throws {
         for name in [

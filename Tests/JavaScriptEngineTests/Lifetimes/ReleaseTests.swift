@@ -4,18 +4,18 @@ import JavaScriptEngine
 import Synchronization
 import Testing
 
-/// The last holder goes on any thread, at any moment.
+/// Tests that any thread may release the last reference at any moment.
 @Suite(.noLeaks) struct ReleaseTests {
-    /// A list that one thread fills and others empty.
+    /// A container that one thread fills and others empty.
     private final class Basket: Sendable {
-        // @unchecked Sendable because its things are only dropped elsewhere, which is allowed on any thread.
+        // @unchecked Sendable because its elements are only released elsewhere, which any thread may do.
         private struct Things: @unchecked Sendable { var things: [Any] = [] }
         private let things = Mutex(Things())
         let isDone = Atomic(false)
         let dropped = Atomic(0)
 
         func add(_ thing: Any) {
-            // nonisolated(unsafe) because the adder keeps nothing that it uses again.
+            // nonisolated(unsafe) because the caller does not use the element again.
             nonisolated(unsafe) let thing = thing
             things.withLock { $0.things.append(thing) }
         }
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("R27 values, closures, contexts and machines are dropped on 8 threads while turns run")
+    @Test("R27 values, closures, contexts and machines are released on 8 threads while turns run")
     func eightThreads() async throws {
         let basket = Basket()
         try await withThrowingTaskGroup { group in
@@ -78,7 +78,7 @@ import Testing
         #expect(basket.dropped.load(ordering: .relaxed) > 12_000)
     }
 
-    @Test("R27 runtimes go on whatever thread lets them go, with calls under way")
+    @Test("R27 runtimes are released on any thread while calls are in progress")
     func runtimes() async throws {
         try await withThrowingTaskGroup { group in
             for index in 0..<40 {

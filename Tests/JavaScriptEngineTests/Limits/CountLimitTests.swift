@@ -4,7 +4,7 @@ import JavaScriptEngine
 import Testing
 
 extension LimitTests {
-    /// Limits that count: nesting, console, timers, and conversions under their deadline.
+    /// Limits of counts: nesting, console, timers, and conversions under their deadline.
     @Suite struct CountLimitTests {
         private func makeContext(_ change: (inout ExecutionLimits) -> Void) throws -> JSContext {
             var limits = ExecutionLimits()
@@ -13,7 +13,7 @@ extension LimitTests {
         }
 
         @Test(
-            "R17 calls from JavaScript into Swift nest to the limit, one deeper is a typed error",
+            "R17 calls from JavaScript into Swift may nest up to the limit, and one more level is a typed error",
             arguments: [1, 2, 63, 64, 65, 256]
         )
         func nesting(limit: Int) throws {
@@ -32,7 +32,7 @@ extension LimitTests {
             #expect(try context.isUsable())
         }
 
-        @Test("R12, R17 ping-pong 10,000 deep ends by an error and leaves everything as it was")
+        @Test("R12, R17 ping-pong 10,000 levels deep ends with an error and leaves everything unchanged")
         func pingPong() throws {
             let context = try makeContext { _ in }
             try context.evaluate(
@@ -43,7 +43,7 @@ extension LimitTests {
                 #expect(error.code == "limitExceeded")
                 #expect(try context.evaluate("deepest").toValue() == 64)
             }
-            // Without the limit the engine's own end of the stack counts.
+            // Without the limit, the engine's own end of the stack applies.
             var limits = context.virtualMachine.limits
             limits.maximumNestedCalls = .max
             try context.virtualMachine.updateLimits(limits)
@@ -54,7 +54,7 @@ extension LimitTests {
             #expect(try context.isUsable())
         }
 
-        @Test("R22 console says when it begins to drop, and how much it has dropped")
+        @Test("R22 console reports when it begins to drop text, and how much it has dropped")
         func console() throws {
             let context = try makeContext { $0.maximumConsoleBytesPerSecond = 100 }
             let clock = ManualClock()
@@ -74,7 +74,7 @@ extension LimitTests {
         }
 
         @Test(
-            "R21 timers end at their limit, and there is room again when they are gone",
+            "R21 one timer over the limit throws, and ended timers make room",
             arguments: [1, 10, 1000]
         )
         func timers(limit: Int) throws {
@@ -113,7 +113,7 @@ extension LimitTests {
             #expect(throws: BridgeError.self) { try JSValue(.array([value]), in: context) }
             let many = try context.evaluate("n => new Array(n).fill(0)")
             _ = try many.call(with: 999)
-            // Five million would be 40 MB of cells: the walk ends at the 1,001st.
+            // Five million elements would take 40 MB of cells: the walk ends at the 1,001st.
             for count in [1000, 5_000_000] {
                 let error = try #require(throws: JSException.self) {
                     _ = try many.call(with: .integer(Int64(count)))
@@ -126,7 +126,7 @@ extension LimitTests {
         }
 
         @Test(
-            "R10 what a value does while it is converted counts: it may throw, loop, or call Swift, once",
+            "R10 code of a value that runs during its conversion is limited: it may throw, loop, or call Swift, once",
             arguments: [
                 "({ get x() { for (;;) {} } })", "({ toJSON() { for (;;) {} } })",
                 "new Proxy({}, { ownKeys() { for (;;) {} } })",
@@ -143,7 +143,7 @@ extension LimitTests {
                 #expect(error.termination == .processorTime(limit: .milliseconds(10)))
                 #expect(try context.isUsable())
             }
-            // Where time is no matter.
+            // With limits that do not restrict the time.
             let changing = try JSContext.forLimitTests(.trusted).evaluate(
                 "let reads = 0; ({ get x() { return ++reads } })"
             )

@@ -5,18 +5,18 @@ import TestSupport
 import Testing
 
 extension LimitTests {
-    /// Scripts that never end, by category, each 20 times in one machine.
+    /// Endless scripts, by category, each 20 times in one machine.
     @Suite struct HostileScriptTests {
         private static var limits: ExecutionLimits { ExecutionLimits(processorTime: .milliseconds(10)) }
 
         @Test(
-            "R19 (trusted) what never ends is stopped by its processor time each of 20 times, and the context is usable after each",
+            "R19 (trusted) an endless script is stopped by its processor time 20 times, and the context stays usable",
             arguments: HostileScript.endless
         )
         func stopped(script: HostileScript) throws { try stop(script) }
 
         @Test(
-            "R19 (trusted) chains of promises that never end are stopped likewise",
+            "R19 (trusted) endless chains of promises are stopped likewise",
             .needs(.drainMicrotasks),
             arguments: HostileScript.floods
         )
@@ -48,10 +48,10 @@ extension LimitTests {
             table.print()
         }
 
-        /// Whether a context still works.
+        /// Returns whether a context still works.
         ///
-        /// What is evaluated has the same 10 ms, which a processor under load once needed for the little that it is: then it
-        /// is asked again.
+        /// The script that is evaluated has the same 10 ms. A processor under load once needed more even for that, so
+        /// the check is repeated.
         private func isUsable(_ context: JSContext) throws -> Bool {
             do {
                 return try context.isUsable()
@@ -61,13 +61,13 @@ extension LimitTests {
         }
 
         @Test(
-            "R19, R20 (constrained) what never ends is stopped, and nothing of it ever runs again",
+            "R19, R20 (constrained) an endless script is stopped, and none of its code ever runs again",
             arguments: HostileScript.endless
         )
         func retired(script: HostileScript) throws { try retire(script) }
 
         @Test(
-            "R19, R20 (constrained) chains of promises that never end are stopped likewise",
+            "R19, R20 (constrained) endless chains of promises are stopped likewise",
             .needs(.drainMicrotasks),
             arguments: HostileScript.floods
         )
@@ -78,7 +78,7 @@ extension LimitTests {
             limits.processorTime = .milliseconds(10)
             let context = try JSContext.forLimitTests(limits)
             context.consoleSink = { _ in }
-            // Where `eval` is off its loop ends by an error, which ends nothing else.
+            // With `eval` off, its loop ends with an error, which ends nothing else.
             let error = try #require(throws: JSException.self) {
                 try context.evaluate("{ \(script.source) }").toValue()
             }
@@ -93,7 +93,7 @@ extension LimitTests {
             #expect(refusal.cause?.code == .terminated)
         }
 
-        @Test("R19 there is no WebAssembly, whose loops nothing stops, also not by another name")
+        @Test("R19 WebAssembly, whose loops cannot be stopped, is not available under any name")
         func noWebAssembly() throws {
             for limits in [ExecutionLimits.trusted, .constrained] {
                 let context = try JSContext.forLimitTests(limits)

@@ -4,9 +4,9 @@ import Testing
 struct HostileScript: Sendable, CustomTestStringConvertible {
     let name: String
     let source: String
-    /// How often it runs in one machine.
+    /// The number of runs in one machine.
     var roundCount = 20
-    /// Whether it is a chain of promises that never comes to Swift and has no end by itself.
+    /// Whether it is an endless chain of promises that never calls Swift.
     var isFlood = false
     var testDescription: String { name }
 
@@ -20,9 +20,9 @@ struct HostileScript: Sendable, CustomTestStringConvertible {
     private static let all: [HostileScript] =
         loops + functions + properties + promises + iteration + builtIns + conversions + reentry
 
-    /// What any library can be told to stop.
+    /// The scripts that can be stopped with any library.
     static let endless = all.filter { !$0.isFlood }
-    /// What can be stopped only where microtasks run inside a turn.
+    /// The scripts that can be stopped only where microtasks run inside a turn.
     static let floods = all.filter(\.isFlood)
 
     // Rounds in one machine take each of these from the interpreter through all tiers of the JIT.
@@ -176,7 +176,7 @@ struct HostileScript: Sendable, CustomTestStringConvertible {
         HostileScript("conversion: error described to Swift", "throw { get message() { for (;;) {} } }"),
     ]
 
-    /// They need the functions `host` (calls its argument) and `swallow` (the same, catching in Swift).
+    /// They need the functions `host` (calls its argument) and `swallow` (the same, but catches in Swift).
     static let reentry = [
         HostileScript("re-entry: loop behind Swift", "host(() => { for (;;) {} })"),
         HostileScript(

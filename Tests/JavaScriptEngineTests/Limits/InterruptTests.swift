@@ -6,21 +6,21 @@ import TestSupport
 import Testing
 
 extension LimitTests {
-    /// Ends from outside: another thread ends what runs, and nothing else.
+    /// Interrupts: another thread ends the running turn, and nothing else.
     @Suite struct InterruptTests {
         private static let endless = [
             "for (;;) {}", "for (;;) { try { for (;;) {} } catch {} finally { for (;;) {} } }",
             "({ get x() { for (;;) {} } }).x",
         ]
 
-        /// A context without a time limit, whose function `started` makes another thread interrupt it.
+        /// Creates a context without a time limit, whose function `started` makes another thread interrupt it.
         private func makeContext(reason: String = "enough") throws -> JSContext {
             let context = try JSContext(
                 virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: nil))
             )
             let handle = context.virtualMachine.interruptHandle
             let started = try context.makeFunction(named: "started") { _ in
-                // A thread of its own: the shared ones may all be busy with scripts that never end.
+                // A new thread, because endless scripts may use all shared ones.
                 Thread.detachNewThread { handle.interrupt(reason: reason) }
                 return nil
             }
@@ -29,13 +29,13 @@ extension LimitTests {
         }
 
         @Test(
-            "an interrupt ends what never ends, without a time limit, 20 times in one machine",
+            "an interrupt ends an endless script without a time limit, 20 times in one machine",
             arguments: endless
         )
         func interrupts(script: String) throws { try interrupt(script) }
 
         @Test(
-            "an interrupt ends a chain of promises that never ends, without a time limit, 20 times in one machine",
+            "an interrupt ends an endless chain of promises without a time limit, 20 times in one machine",
             .needs(.drainMicrotasks)
         )
         func interruptsFloods() throws { try interrupt("(async () => { for (;;) await 0 })()") }
@@ -53,7 +53,7 @@ extension LimitTests {
             }
         }
 
-        @Test("an interrupt is not kept: where no turn is open it says so and ends nothing")
+        @Test("an interrupt is not kept: without an open turn it returns false and ends nothing")
         func noTurn() throws {
             let context = try makeContext()
             let handle = context.virtualMachine.interruptHandle
@@ -63,7 +63,7 @@ extension LimitTests {
             #expect(try context.evaluate("1 + 1").toValue() == 2)
         }
 
-        @Test("an interrupt that found a turn open ends it, also where the script had no more to do")
+        @Test("an interrupt that found an open turn ends it, even if the script had completed")
         func lastMoment() throws {
             let context = try makeContext()
             let handle = context.virtualMachine.interruptHandle
@@ -76,7 +76,7 @@ extension LimitTests {
             #expect(try context.evaluate("1 + 1").toValue() == 2)
         }
 
-        @Test("of several reasons the first counts, and the rest of the turn does not run")
+        @Test("the first of several reasons is reported, and the rest of the turn does not run")
         func firstReason() throws {
             let context = try makeContext()
             let handle = context.virtualMachine.interruptHandle
@@ -98,7 +98,7 @@ extension LimitTests {
             }
         }
 
-        @Test("the error of an interrupt has the script's stack and the place")
+        @Test("the error of an interrupt has the script's stack and position")
         func stack() throws {
             let context = try makeContext()
             let error = try #require(throws: JSException.self) {
@@ -107,12 +107,12 @@ extension LimitTests {
                     sourceURL: "loop.js"
                 )
             }
-            // The other thread may be that quick.
+            // The other thread may be fast enough to interrupt `started`.
             #expect(error.frames.map(\.function).drop { $0 == "started" }.prefix(2) == ["inner", "outer"])
             #expect(error.sourceURL == "loop.js")
         }
 
-        @Test("interrupts from four threads while turns come and go end only turns that were open for them")
+        @Test("interrupts from four threads while turns open and close end only turns that were open at the time")
         func races() throws {
             let context = try JSContext(
                 virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: nil))

@@ -3,9 +3,10 @@ import Foundation
 import JavaScriptEngine
 
 extension JSContext {
-    /// A context whose scripts may call `host(f)`, which calls `f`, and `swallow(f)`, which catches what it throws.
+    /// Creates a context whose scripts may call `host(f)`, which calls `f`, and `swallow(f)`, which also catches its
+    /// error.
     ///
-    /// Tried again where the machine itself was over a limit of milliseconds, as ``isUsable()``.
+    /// It retries if the machine itself exceeded a limit of milliseconds, as ``isUsable()`` does.
     static func forLimitTests(_ limits: ExecutionLimits) throws -> JSContext {
         for _ in 0..<20 {
             do { return try makeForLimitTests(limits) } catch let error as JSException {
@@ -24,10 +25,10 @@ extension JSContext {
         return context
     }
 
-    /// Whether scripts, microtasks and calls into Swift work as they should.
+    /// Returns whether scripts, microtasks and calls into Swift work as they should.
     ///
-    /// Tried again where the machine itself was over a limit of milliseconds: what a hypervisor takes from a busy one
-    /// counts as the thread's processor time.
+    /// It retries if the machine itself exceeded a limit of milliseconds: the time that a hypervisor takes from a busy
+    /// machine counts as the thread's processor time.
     func isUsable() throws -> Bool {
         for _ in 0..<20 {
             do { return try isUsableAtOnce() } catch let error as JSException {
@@ -43,7 +44,7 @@ extension JSContext {
     }
 }
 
-/// Lines for the log of a test run: what was stopped, how, after how long.
+/// Lines for the log of a test run: the stopped scripts, how they ended and after what time.
 struct LimitTable {
     private var rows: [String] = []
 

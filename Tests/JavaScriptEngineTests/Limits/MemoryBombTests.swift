@@ -5,12 +5,13 @@ import TestSupport
 import Testing
 
 extension LimitTests {
-    /// Scripts that keep what they make, each many times in one machine: what they kept goes with the termination.
+    /// Scripts that keep what they allocate, each many times in one machine; a termination releases their memory.
     @Suite struct MemoryBombTests {
         struct Bomb: Sendable, CustomTestStringConvertible {
             let name: String
             let source: String
-            /// How it must end; `nil` where an error of the engine or a limit with its own error ends it.
+            /// Whether it must be stopped by the memory limit. Otherwise, an error of the engine or of another limit
+            /// ends it.
             var isStopped = true
             var roundCount = 20
             var testDescription: String { name }
@@ -70,7 +71,7 @@ extension LimitTests {
         ]
 
         private static var limits: ExecutionLimits {
-            // Time is no part of this: a slow machine must end these by their memory too.
+            // Time does not matter here: these must end by their memory even on a slow machine.
             var limits = ExecutionLimits(processorTime: .seconds(20))
             limits.maximumHeapBytes = 8 << 20
             limits.maximumTypedArrayBytes = 4 << 20
@@ -79,7 +80,7 @@ extension LimitTests {
         }
 
         @Test(
-            "R21 (constrained) a memory bomb is stopped each of 20 times, and the context is usable after each",
+            "R21 (constrained) a memory bomb is stopped 20 times, and the context stays usable",
             .needs(.freeMemory),
             arguments: bombs
         )
@@ -123,7 +124,7 @@ extension LimitTests {
             }
         }
 
-        @Test("R21 memory that grows in turns too short for a tick is seen too")
+        @Test("R21 memory that grows in turns too short for a tick is noticed too")
         func shortTurns() throws {
             let context = try JSContext.forLimitTests(Self.limits)
             try context.evaluate(

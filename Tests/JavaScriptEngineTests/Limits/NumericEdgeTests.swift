@@ -5,7 +5,7 @@ import JavaScriptEngine
 import Testing
 
 extension LimitTests {
-    /// Limits with the numbers at the ends of their types: none is a trap.
+    /// Limits with the extreme values of their types, which must not trap.
     @Suite struct NumericEdgeTests {
         static let numbers = [Int.max, .max - 1, 1 << 40, 1, 0, -1, .min + 1, .min]
         static let durations: [Duration] = [
@@ -30,7 +30,7 @@ extension LimitTests {
             ]
         }
 
-        @Test("every number and duration of the limits is in these tests")
+        @Test("these tests cover every number and duration of the limits")
         func completeness() {
             let fields = Mirror(reflecting: ExecutionLimits.constrained).children.filter {
                 $0.value is Int || $0.value is Int? || $0.value is Duration?
@@ -40,7 +40,7 @@ extension LimitTests {
             )
         }
 
-        /// Runs what asks every limit; errors are as good as results.
+        /// Runs code that checks every limit; errors are as good as results.
         private func exercise(_ limits: ExecutionLimits) {
             let script = """
                 console.log("line"); new Uint8Array(8); host({ list: [1, [2, "x"]] });
@@ -64,7 +64,7 @@ extension LimitTests {
             } catch {}
         }
 
-        @Test("R19 a number at the end of its type is a limit as any other", arguments: numbers)
+        @Test("R19 an extreme number is accepted as a limit", arguments: numbers)
         func limitNumbers(number: Int) {
             for base in [ExecutionLimits.trusted, .constrained] {
                 for path in Self.optionalNumbers {
@@ -80,7 +80,7 @@ extension LimitTests {
             }
         }
 
-        @Test("R19 R23 a duration at the end of its type is a limit as any other", arguments: durations)
+        @Test("R19 R23 an extreme duration is accepted as a limit", arguments: durations)
         func limitDurations(duration: Duration) {
             for path in Self.times {
                 for base in [ExecutionLimits.trusted, .constrained] {
@@ -92,7 +92,7 @@ extension LimitTests {
         }
 
         @Test(
-            "R19 R23 an operation takes any duration: long ones never end it, others do",
+            "R19 R23 an operation accepts any duration: long ones never end it, others do",
             arguments: durations
         )
         func operations(duration: Duration) throws {
@@ -113,7 +113,7 @@ extension LimitTests {
             }
         }
 
-        @Test("R7 a value deeper than may be counted with is refused, whatever the limit says")
+        @Test("R7 a value deeper than the maximum is refused for any limit")
         func depth() throws {
             var limits = ExecutionLimits.trusted
             limits.maximumDepth = .max
@@ -126,7 +126,7 @@ extension LimitTests {
             #expect(throws: (any Error).self) { try JSValue(value, in: context) }
         }
 
-        @Test("garbage is collected by any policy", arguments: numbers)
+        @Test("garbage is collected with any policy", arguments: numbers)
         func idleCollection(number: Int) throws {
             let context = try JSContext()
             defer { context.close() }

@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 extension LimitTests {
-    /// Budgets over several turns, and deadlines that count waiting.
+    /// Budgets over several turns, and deadlines that include waiting.
     @Suite struct OperationTests {
         private static let spin = "(n) => { const end = Date.now() + n; while (Date.now() < end) {} }"
 
-        @Test("turns that join an operation share its processor time, and what is over stays over")
+        @Test("turns that join an operation share its processor time, and an exceeded operation stays ended")
         func processorTime() throws {
             let context = try JSContext(
                 virtualMachine: JSVirtualMachine(limits: ExecutionLimits(processorTime: .seconds(30)))
@@ -18,7 +18,7 @@ extension LimitTests {
             let operation = JSOperation(processorTime: .milliseconds(40))
             var turns = 0
             let error = try #require(throws: JSException.self) {
-                // Each is too short for a tick, and for the machine's own limit.
+                // Each turn is too short for a tick, and for the machine's own limit.
                 for _ in 0..<1000 {
                     try context.withTurn(joining: operation) { _ = try spin.call(with: 4) }
                     turns += 1
@@ -35,7 +35,7 @@ extension LimitTests {
         }
 
         @Test(
-            "a joined turn that never ends is stopped at what is left, and the machine's own limit still counts"
+            "an endless joined turn is stopped at the remaining time, and the machine's own limit still applies"
         )
         func remainder() throws {
             let context = try JSContext(
@@ -49,7 +49,7 @@ extension LimitTests {
             #expect(operation.termination == error.termination)
         }
 
-        @Test("an operation that was interrupted ends in its open turn, and before the next that would join")
+        @Test("an interrupted operation ends in its open turn, and refuses the next turn that would join")
         func interrupted() throws {
             let context = try JSContext()
             let operation = JSOperation()
@@ -73,7 +73,7 @@ extension LimitTests {
             #expect(late.termination == .interrupted("before it began"))
         }
 
-        @Test("an operation that is interrupted does not end a turn that is not its own")
+        @Test("interrupting an operation does not end a turn outside it")
         func stranger() throws {
             let context = try JSContext()
             let operation = JSOperation()
@@ -98,7 +98,7 @@ extension LimitTests {
         }
 
         @Test(
-            "a deadline ends a script that waits for slow Swift functions for ever, also where it catches that",
+            "a deadline ends a script that waits endlessly for slow Swift functions, even if it catches the error",
             arguments: [
                 "for (;;) { slow(); calls++ }", "for (;;) { try { slow(); calls++ } catch {} }",
                 "(async () => { for (;;) { slow(); calls++; await 0 } })()",
@@ -115,7 +115,9 @@ extension LimitTests {
             }
         }
 
-        @Test("a deadline counts from the first turn of an operation, and for each turn anew without one")
+        @Test(
+            "a deadline counts from the first turn of an operation, and from each turn's beginning without an operation"
+        )
         func deadlines() throws {
             let clock = ManualClock()
             let context = try makeWaitingContext(clock, limit: .milliseconds(95))
@@ -141,7 +143,7 @@ extension LimitTests {
         func systemClock() throws { try endBySystemClock("for (;;) {}") }
 
         @Test(
-            "the system's own clock ends a chain of promises without a limit of processor time, 20 times",
+            "the system's own clock ends an endless chain of promises without a limit of processor time, 20 times",
             .needs(.drainMicrotasks)
         )
         func systemClockOverFloods() throws { try endBySystemClock("(async () => { for (;;) await 0 })()") }
@@ -154,7 +156,7 @@ extension LimitTests {
                 let error = try #require(throws: JSException.self) { try context.evaluate(source) }
                 #expect(error.termination == .wallTime(limit: .milliseconds(20)))
             }
-            // Another limit, since a loaded machine may take as long for anything.
+            // Another limit, because a busy machine may take as long for anything.
             try context.virtualMachine.updateLimits(ExecutionLimits())
             #expect(try context.evaluate("1 + 1").toValue() == 2)
         }

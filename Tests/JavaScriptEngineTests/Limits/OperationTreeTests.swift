@@ -3,11 +3,11 @@ import BridgeValues
 import JavaScriptEngine
 import Testing
 
-/// Budgets over everything that comes of a call of a runtime: timers, promises, Swift functions and their calls.
+/// Budgets over everything that a call of a runtime causes: timers, promises, Swift functions and their calls.
 @Suite struct OperationTreeTests {
     typealias Isolation = JavaScriptRuntime.Isolation
 
-    /// A runtime whose scripts can use time, wait, and call Swift that calls them.
+    /// Creates a runtime whose scripts can use time, wait, and call Swift functions that call them.
     private func makeRuntime(
         _ isolation: Isolation,
         clock: any MonotonicClock = SystemClock(),
@@ -25,7 +25,7 @@ import Testing
                     begun.add(.current)
                     return nil
                 },
-                // A handler of Swift that comes back by a call of its own.
+                // A Swift handler that calls the runtime again.
                 try context.makeAsyncFunction(named: "reenter", parameterCount: 1) {
                     [weak runtime] arguments in
                     begun.add(.current)
@@ -60,7 +60,7 @@ import Testing
     private static let trees = ["timers", "interval", "awaits", "hosts", "leaves", "deep", "wide"]
 
     @Test(
-        "a script of many short turns is stopped at the budget of its tree, and others go on",
+        "a script of many short turns is stopped at the budget of its tree, and other calls continue",
         arguments: trees,
         Isolation.allCases
     )
@@ -77,14 +77,14 @@ import Testing
         #expect(operation.termination == error.termination)
         #expect(operation.usedProcessorTime >= .milliseconds(30))
         #expect(JSOperation.current == nil)
-        // Who waits outside has lost nothing, and nothing of the tree runs any more.
+        // Callers outside have lost nothing, and nothing of the tree runs any more.
         let rounds = try #require(await runtime.evaluate("rounds").integerValue)
         _ = try await runtime.callAsync("leaf")
         try await runtime.evaluate("release('others go on')")
         #expect(try await sibling == "others go on")
         await runtime.waitUntilIdle()
         #expect(try await runtime.evaluate("rounds").integerValue == rounds + 1)
-        // Functions of Swift were inside it, whatever thread they ran on.
+        // Swift functions were inside it, on whatever thread they ran.
         #expect(begun.elements.dropFirst().allSatisfy { $0 === operation })
         let later = try await #require(throws: JSException.self) {
             try await operation.run { try await runtime.evaluate("1") }
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(
-        "an operation that is interrupted ends who waits inside it, and nobody else",
+        "interrupting an operation ends the waits inside it, and no others",
         arguments: Isolation.allCases
     )
     func interrupt(isolation: Isolation) async throws {
@@ -126,7 +126,7 @@ import Testing
             Task { try await operation.run { try await runtime.callAsync("never") } }
         }
         await begun.wait(for: 4)
-        // Whether the last turn is still open or not: it is told once.
+        // It is reported once, whether the last turn is still open or not.
         operation.interrupt(reason: "enough")
         for task in waiting {
             let error = try await #require(throws: JSException.self) { try await task.value }
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(
-        "a deadline ends an operation that only waits, and its timers with it",
+        "a deadline ends an operation that only waits, with its timers",
         arguments: Isolation.allCases
     )
     func deadline(isolation: Isolation) async throws {
@@ -191,14 +191,14 @@ import Testing
     }
 
     @Test(
-        "what ends an operation in one machine ends its open turns in all others",
+        "the end of an operation in one machine ends its open turns in all others",
         arguments: Isolation.allCases
     )
     func machines(isolation: Isolation) async throws {
-        // The only limit of the other machine, so that this fails rather than hangs.
+        // The only limit of the other machine, so that this test fails rather than hangs.
         var limits = ExecutionLimits(processorTime: nil)
         limits.wallTime = .seconds(300)
-        // Its endless script must not hold one of the threads that all tasks share.
+        // Its endless script must not use one of the threads that all tasks share.
         let other = try JavaScriptRuntime(isolation: .thread, limits: limits)
         let begun = Recorder<Bool>()
         try await other.withContext { context in
@@ -224,7 +224,7 @@ import Testing
         #expect(try await other.evaluate("1 + 1") == 2)
     }
 
-    @Test("timers of an operation that has ended keep nothing alive", arguments: Isolation.allCases)
+    @Test("timers of an operation that has ended retain nothing", arguments: Isolation.allCases)
     func endedTimers(isolation: Isolation) async throws {
         let clock = ManualClock()
         let runtime = try await makeRuntime(isolation, clock: clock)
@@ -245,17 +245,17 @@ import Testing
         clock.advance(by: .milliseconds(10))
         await runtime.waitUntilIdle()
         try await runtime.collectGarbage()
-        // The collector takes what a stack happens to hold for alive.
+        // The collector may find remains on a stack, and keeps those objects alive.
         let left = try await runtime.evaluate("callbacks.filter(each => each.deref()).length").integerValue
         #expect(try #require(left) < 20)
     }
 
-    @Test("jobs that wait together run each inside its own operation", arguments: Isolation.allCases)
+    @Test("jobs that are queued together each run inside their own operation", arguments: Isolation.allCases)
     func jobs(isolation: Isolation) async throws {
         let runtime = try await makeRuntime(isolation)
         let (endless, other) = (JSOperation(processorTime: .milliseconds(20)), JSOperation())
         let log = Recorder<String>()
-        // All come while a turn is open, so that one drain takes them.
+        // All are queued while a turn is open, so that one drain runs them.
         try await runtime.withContext { _ in
             for (index, operation) in [nil, endless, endless, other, nil, endless].enumerated() {
                 runtime.enqueue(joining: operation) { context in

@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 
 extension LimitTests {
-    /// Turns that are over their limit of processor time when the engine gave no chance to stop them.
+    /// Turns that exceed their processor time where the engine could not stop them.
     @Suite struct OverrunTests {
         private static let limit = Duration.milliseconds(100)
-        /// One call of the engine's own, which takes longer than the limit and is not interrupted.
+        /// One call of a built-in function, which takes longer than the limit and cannot be interrupted.
         private static let slowMatch = "/(x+x+)+y/.test('x'.repeat(30)); 'done'"
 
         private func limits(_ base: ExecutionLimits = .trusted) -> ExecutionLimits {
@@ -17,7 +17,7 @@ extension LimitTests {
             return limits
         }
 
-        /// A context whose function `burn` uses more processor time than the limit.
+        /// Creates a context whose function `burn` uses more processor time than the limit.
         private func makeContext(_ base: ExecutionLimits = .trusted) throws -> JSContext {
             let context = try JSContext(virtualMachine: JSVirtualMachine(limits: limits(base)))
             let burn = try context.makeFunction(named: "burn") { _ in
@@ -45,7 +45,7 @@ extension LimitTests {
             "[1].map(burn).length", "try { burn() } finally { 1 }",
         ]
 
-        @Test("R19 a turn that is over its processor time at its end returns nothing", arguments: overruns)
+        @Test("R19 a turn that has exceeded its processor time at its end returns nothing", arguments: overruns)
         func overrun(script: String) throws {
             let context = try makeContext()
             defer { context.close() }
@@ -57,7 +57,7 @@ extension LimitTests {
             }
         }
 
-        @Test("R19 R20 a constrained machine is retired by an overrun that is seen at the end of a turn")
+        @Test("R19 R20 a constrained machine is retired by an overrun that is noticed at the end of a turn")
         func retires() throws {
             let context = try makeContext(.constrained)
             defer { context.close() }
@@ -67,7 +67,7 @@ extension LimitTests {
             #expect(throws: BridgeError.self) { try context.evaluate("1") }
         }
 
-        @Test("R19 work of Swift inside a turn counts, a turn inside it too, and work between turns does not")
+        @Test("R19 Swift code inside a turn is charged, also in a nested turn, and code between turns is not")
         func native() throws {
             let context = try makeContext()
             defer { context.close() }
@@ -83,7 +83,7 @@ extension LimitTests {
             }
         }
 
-        @Test("R19 a turn of another machine inside a turn counts for both, and each says so for itself")
+        @Test("R19 a nested turn of another machine is charged to both, and each reports its own limit")
         func nested() throws {
             let outer = try makeContext()
             let inner = try makeContext()
@@ -109,7 +109,7 @@ extension LimitTests {
             defer { outer.close() }
             let handle = inner.virtualMachine.interruptHandle
             let enter = try outer.makeFunction(named: "enter") { _ in
-                // The request comes when nothing of the inner turn is left to be stopped.
+                // The request comes when the inner turn has no work left that could be stopped.
                 let error = #expect(throws: JSException.self) {
                     try inner.withTurn { _ = handle.interrupt(reason: "late") }
                 }
@@ -120,7 +120,7 @@ extension LimitTests {
             #expect(try outer.evaluate("enter(); enter(); 6 * 7").toValue() == 42)
         }
 
-        @Test("R19 an operation ends with the turn that uses up what is left of it")
+        @Test("R19 an operation ends with the turn that uses up its remaining time")
         func operation() throws {
             let context = try makeContext()
             defer { context.close() }
@@ -137,7 +137,7 @@ extension LimitTests {
 }
 
 extension JSContext {
-    /// Whether scripts run; tried again, as ``isUsable()`` says.
+    /// Returns whether scripts run; it retries, as ``isUsable()`` does.
     fileprivate func isUsableAfterOverrun() throws -> Bool {
         for _ in 0..<20 {
             do { return try evaluate("6 * 7").toValue() == 42 } catch let error as JSException {

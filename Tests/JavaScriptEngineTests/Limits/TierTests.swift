@@ -3,7 +3,7 @@ import JavaScriptEngine
 import Testing
 
 extension LimitTests {
-    /// Presets that refuse to be weakened, and what they mean.
+    /// The presets, which cannot be weakened, and their effects.
     @Suite struct TierTests {
         static let weaker: [(field: String, change: @Sendable (inout ExecutionLimits) -> Void)] = [
             ("processorTime", { $0.processorTime = nil }),
@@ -25,7 +25,7 @@ extension LimitTests {
         ]
 
         @Test(
-            "a tier refuses each field that weakens it, by name, wherever limits count",
+            "a tier refuses each field that weakens it, by name, wherever limits are set",
             arguments: weaker.indices
         )
         func refused(index: Int) throws {
@@ -42,13 +42,13 @@ extension LimitTests {
             #expect(throws: error) { _ = try JavaScriptRuntime(limits: limits) }
         }
 
-        @Test("every field is compared: a preset has no field that the list above leaves out")
+        @Test("every field is compared: the list above has all fields of a preset")
         func everyField() {
             let fields = Mirror(reflecting: ExecutionLimits.constrained).children.compactMap(\.label)
             #expect(Set(fields) == Set(Self.weaker.map(\.field)).union(["tier"]))
         }
 
-        @Test("a machine keeps its tier: limits of a weaker tier are refused, stricter ones are taken")
+        @Test("a machine keeps its tier: limits of a weaker tier are refused, stricter ones are accepted")
         func machine() throws {
             let machine = JSVirtualMachine(limits: .constrained)
             #expect(throws: ExecutionLimitsError.self) { try machine.updateLimits(.trusted) }
@@ -63,7 +63,7 @@ extension LimitTests {
         }
 
         @Test(
-            "constrained: text becomes code in no way",
+            "constrained: no string is evaluated as code",
             arguments: [
                 "eval('1')", "(0, eval)('1')", "new Function('return 1')()", "Function('1')",
                 "(async () => {}).constructor('1')", "(function* () {}).constructor('1')",
@@ -78,7 +78,7 @@ extension LimitTests {
             #expect(try context.evaluate("1 + 1").toValue() == 2)
         }
 
-        @Test("changed limits count for contexts that live: depth, nodes, timers and eval")
+        @Test("changed limits apply to living contexts: depth, nodes, timers and eval")
         func changes() throws {
             let context = try JSContext()
             let list = try context.evaluate("[[[[1, 2, 3, 4]]]]")
@@ -105,7 +105,7 @@ extension LimitTests {
         }
 
         @Test(
-            "R20 after a termination a constrained machine runs nothing: every entry point says so, timers are gone"
+            "R20 after a termination a constrained machine runs nothing: entry points throw, timers are cancelled"
         )
         func retirement() throws {
             var limits = ExecutionLimits.constrained

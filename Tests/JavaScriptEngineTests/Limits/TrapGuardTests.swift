@@ -8,7 +8,7 @@ extension LimitTests {
     /// The engine's two functions that end the process in a race of its timers: see trap_guard.c.
     @Suite struct TrapGuardTests {
         @Test(
-            "the engine asks the guard for each stop, and scripts end at their limit as before",
+            "the engine calls the guard for each stop, and scripts end at their limit as before",
             .needs(.trapGuard)
         )
         func isAsked() throws {
@@ -16,7 +16,7 @@ extension LimitTests {
             let before = jsb_guarded_trap_count()
             let error = try #require(throws: JSException.self) { try context.evaluate("for (;;) {}") }
             #expect(error.termination == .processorTime(limit: .milliseconds(20)))
-            // A tick after 10 ms, and one after 20 at the earliest.
+            // A tick after 10 ms, and one after 20 ms at the earliest.
             #expect(jsb_guarded_trap_count() - before >= 2)
             #expect(try context.isUsable())
         }

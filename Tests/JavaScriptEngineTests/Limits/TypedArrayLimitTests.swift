@@ -4,7 +4,7 @@ import JavaScriptEngine
 import Testing
 
 extension LimitTests {
-    /// The guard around buffers: what it lets through, and that there is no way round it.
+    /// The guard around buffers: it admits small buffers and cannot be bypassed.
     @Suite struct TypedArrayLimitTests {
         private func makeContext(_ bytes: Int = 1 << 20) throws -> JSContext {
             var limits = ExecutionLimits()
@@ -39,10 +39,10 @@ extension LimitTests {
             "class A extends Float64Array { static get [Symbol.species]() { return Float64Array } } new A(131073)",
         ]
 
-        @Test("R21 no way to make a buffer leads round its limit", arguments: tooLarge)
+        @Test("R21 every way to create a buffer applies the limit", arguments: tooLarge)
         func refused(source: String) throws {
             let context = try makeContext()
-            // What a script does to the language's own functions takes the guard nothing away.
+            // Changes of a script to the language's own functions do not weaken the guard.
             let tampered = "Object.getPrototypeOf = Reflect.construct = Reflect.apply = Math.trunc = () => 0;"
             for prefix in source.contains("Reflect.") || source.contains("getPrototypeOf")
                 ? [""] : ["", tampered]
@@ -88,7 +88,7 @@ extension LimitTests {
             ("structure = new DataView(new ArrayBuffer(4), 1).byteLength", 3),
         ]
 
-        @Test("buffers under the limit are what they are without it", arguments: asEver.indices)
+        @Test("buffers under the limit behave as without it", arguments: asEver.indices)
         func unchanged(index: Int) throws {
             let (source, expected) = Self.asEver[index]
             for context in [try makeContext(), try JSContext()] {
@@ -96,7 +96,7 @@ extension LimitTests {
             }
         }
 
-        @Test("bytes cross the border in a context with the limit")
+        @Test("bytes cross the boundary in a context with the limit")
         func crossing() throws {
             let context = try makeContext()
             let result = try context.evaluate(

@@ -4,14 +4,14 @@ import Foundation
 import JavaScriptEngine
 import Testing
 
-/// Bytes both ways: who owns them, and what they are when buffers move, shrink and go.
+/// Bytes in both directions: their owners, and their content when buffers move, shrink and are released.
 @Suite(.noLeaks) struct ByteTests {
     private static func pattern(_ count: Int) -> Data {
         Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     }
 
     @Test(
-        "bytes of any length arrive whole in both directions, as parts of a Data too",
+        "bytes of any length arrive complete in both directions, also as parts of a Data",
         arguments: [0, 1, 7, 15, 1024, 1025, 65_535, 65_536, 65_537, 1 << 20]
     )
     func roundTrip(count: Int) throws {
@@ -29,7 +29,7 @@ import Testing
         #expect(try JSArrayBuffer(data: data, in: context).toData() == data)
     }
 
-    @Test("a script that changes its bytes changes no Data of Swift, and the other way round")
+    @Test("a script's changes to its bytes change no Data of Swift, and the reverse")
     func valueSemantics() throws {
         let context = try JSContext()
         let change = try context.evaluate("a => { a.fill(9); return a }")
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("a Data that nobody else holds is not copied, and goes when the engine lets it go")
+    @Test("a Data without other references is not copied, and is released when the engine releases it")
     func noCopy() throws {
         let gone = Box(0)
         try assertNoLeaks {
@@ -69,7 +69,7 @@ import Testing
         #expect(gone.value == 1)
     }
 
-    @Test("a typed array of each kind is what it says")
+    @Test("a typed array of each kind has its declared kind")
     func kinds() throws {
         let context = try JSContext()
         let name = try context.evaluate("a => a.constructor.name + a.length")
@@ -115,7 +115,7 @@ import Testing
         ),
     ]
 
-    @Test("each kind of view shows its own bytes", arguments: views)
+    @Test("each kind of view returns its own bytes", arguments: views)
     func bytesOfView(script: String, bytes: [UInt8]) throws {
         let context = try JSContext()
         let value = try context.evaluate(script)
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(
-        "a buffer that was taken away, and what has no bytes, is an error and no memory",
+        "reading a detached buffer or a value without bytes is an error and reads no memory",
         arguments: [
             "var b = new ArrayBuffer(8); b.transfer(); b",
             "var a = new Uint8Array(8); a.buffer.transfer(); a",
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("reading bytes leaves a buffer that can be detached; taking them detaches it")
+    @Test("reading bytes leaves a buffer detachable; taking them detaches it")
     func detaching() throws {
         let context = try JSContext()
         let buffer = try JSArrayBuffer(context.evaluate("var b = new Uint8Array(4096).fill(3).buffer; b"))
@@ -165,7 +165,7 @@ import Testing
         #expect(throws: JSException.self) { try buffer.toData() }
     }
 
-    @Test("bytes that were taken outlive their context's last other holder")
+    @Test("taken bytes outlive the last other reference to their context")
     func takenOutlives() throws {
         func make() throws -> Data {
             let context = try JSContext()
@@ -176,7 +176,7 @@ import Testing
         #expect(data == Data(repeating: 8, count: 100_000))
     }
 
-    @Test("what Swift writes where the bytes are, a script sees")
+    @Test("a script sees bytes that Swift writes in place")
     func mutableBytes() throws {
         let context = try JSContext()
         let array = try JSTypedArray(context.evaluate("var a = new Float64Array(4).subarray(1, 3); a"))

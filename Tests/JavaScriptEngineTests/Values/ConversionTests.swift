@@ -4,7 +4,7 @@ import Foundation
 import JavaScriptEngine
 import Testing
 
-/// Values made by Apple's names, and read: nothing traps, nothing is silently something else.
+/// Values created and read by Apple's names: no conversion traps, or silently returns a different value.
 @Suite(.noLeaks) struct ConversionTests {
     static let integers: [(script: String, int32: Int32, uInt32: UInt32, int64: Int64?, uInt64: UInt64?)] = [
         ("0", 0, 0, 0, 0), ("-0", 0, 0, 0, 0), ("1.9", 1, 1, 1, 1), ("-1.9", -1, .max, -1, nil),
@@ -19,7 +19,7 @@ import Testing
         ("new Date(5)", 5, 5, 5, 5), ("[]", 0, 0, 0, 0), ("-0.5", 0, 0, 0, 0),
     ]
 
-    @Test("integers wrap as JavaScript's do in 32 bits, and are exact or an error in 64", arguments: integers)
+    @Test("integers wrap as in JavaScript in 32 bits, and are exact or an error in 64", arguments: integers)
     func integersOf(
         script: String,
         int32: Int32,
@@ -38,7 +38,7 @@ import Testing
         if int64 == nil { #expect(throws: JSException.self) { try value.toInt64() } }
     }
 
-    @Test("a BigInt is exact in 64 bits, an error beyond, and a number only when asked for one")
+    @Test("a BigInt is exact in 64 bits, an error beyond, and a number only on request")
     func bigInts() throws {
         let context = try JSContext()
         #expect(try context.evaluate("9007199254740993n").toInt64() == 9_007_199_254_740_993)
@@ -62,7 +62,7 @@ import Testing
         #expect(throws: JSException.self) { try JSValue(newBigIntFromString: "1x", in: context) }
     }
 
-    @Test("text keeps NUL and what is beyond the basic plane; a lone surrogate is replaced; a symbol refused")
+    @Test("strings keep NUL and characters beyond the basic plane; a lone surrogate is replaced; a symbol is refused")
     func text() throws {
         let context = try JSContext()
         #expect(try context.evaluate("'a\\0b\\u{1F600}ä'").toString() == "a\0b😀ä")
@@ -76,7 +76,7 @@ import Testing
         #expect(try context.evaluate("Symbol('x')").toBool())
     }
 
-    @Test("dates come of Date and of milliseconds; an invalid one is an error")
+    @Test("dates are created from Date and from milliseconds; an invalid one is an error")
     func dates() throws {
         let context = try JSContext()
         #expect(try context.evaluate("new Date(1500)").toDate() == Date(timeIntervalSince1970: 1.5))
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("toObject gives what Swift has for a value; init(object:) takes it back")
+    @Test("toObject returns the corresponding Swift value, which init(object:) accepts")
     func objects() throws {
         let context = try JSContext()
         let source: [String: Any] = [
@@ -138,7 +138,7 @@ import Testing
         #expect(throws: BridgeError.self) { try JSValue(object: deep, in: context) }
     }
 
-    @Test("an instance of a class stands behind one object in each context, and comes back")
+    @Test("one object in each context represents an instance of a class, and returns it")
     func wrappers() throws {
         final class Model { var count = 0 }
         let machine = JSVirtualMachine()
@@ -163,7 +163,7 @@ import Testing
         #expect(model.count == 1)
     }
 
-    @Test("values made by Apple's names are what they say")
+    @Test("values created by Apple's names have the expected content")
     func making() throws {
         let context = try JSContext()
         #expect(JSValue(bool: false, in: context).isBoolean)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JavaScriptEngine
 
-/// How strings cross: their sizes before they are copied, long ones once, short ones in pieces that nothing large hangs on.
+/// The transfer of strings: sizes are checked before copying, long ones cross once, short ones cross in small pieces.
 @Suite struct PayloadSizeTests {
     struct Row: JSShaped, Equatable {
         var title: String
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// Each has one string or buffer in `count` places; four of them are at the limit.
+    /// Each has one string or buffer at `count` positions; four of them reach the limit.
     static let fromScripts: [(name: String, source: String, read: @Sendable (JSValue) throws -> Void)] = [
         ("data", "n => Array(n).fill(big)", { _ = try $0.toValue() }),
         ("data, wide", "n => Array(n).fill('\\u20AC' + big.slice(1))", { _ = try $0.toValue() }),
@@ -71,7 +71,7 @@ import Testing
     ]
 
     @Test(
-        "R9 the strings and data of what a script hands over are counted, each where it stands, before they are copied",
+        "R9 the strings and data that a script passes are counted at each position, before they are copied",
         arguments: fromScripts.indices
     )
     func fromScript(index: Int) throws {
@@ -83,7 +83,7 @@ import Testing
         }
         try take(3)
         #expect(Self.code { try take(5) } == "limitExceeded", "\(name)")
-        // Of these gigabytes nothing may be copied.
+        // Nothing of these gigabytes may be copied.
         if !name.hasPrefix("ropes") {
             #expect(
                 Self.code { try take(name.hasPrefix("short") ? 200 : 2_000) } == "limitExceeded",
@@ -93,7 +93,7 @@ import Testing
         try take(3)
     }
 
-    @Test("R9 the strings and data of what Swift hands over are counted before they are copied")
+    @Test("R9 the strings and data that Swift passes are counted before they are copied")
     func fromSwift() throws {
         let context = try Self.makeContext()
         let big = String(repeating: "x", count: 1 << 20)
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("R9 a long string that stands in many places is one string on the other side too")
+    @Test("R9 a long string at many positions is one string on the other side too")
     func shared() throws {
         let context = try Self.makeContext(maximumPayloadBytes: 1 << 30)
         func addresses(_ strings: [String]) -> Set<Int> {
@@ -153,7 +153,7 @@ import Testing
             let strings = try list.decode([String].self)
             #expect(strings == values && addresses(strings).count == 2)
         }
-        // A getter may let a string go whose place another one then takes.
+        // A getter may release a string whose address another one then gets.
         let changing = try context.evaluate(
             "Array.from({ length: 50 }, (_, i) => ({ get title() { return String.fromCharCode(65 + i % 26).repeat(1 << 15) } }))"
         )
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test("what a script keeps of a payload is no larger than a piece")
+    @Test("a script's string retains no more of a payload than a piece")
     func kept() throws {
         let context = try JSContext()
         func heapBytes() throws -> Int {
@@ -194,14 +194,14 @@ import Testing
             for payload in payloads { try take((0..<2_000).map { title(payload, $0) }) }
             return try heapBytes()
         }
-        // What is compiled is there by then.
+        // By then, all functions are compiled.
         let before = try send(0..<10)
-        // All strings of one payload are 150 KB; the engine counts what a string takes twice.
+        // All strings of one payload are 150 KB; the engine counts the size of a string twice.
         #expect(try send(10..<30) - before < 20 * 8192)
         #expect(try context.evaluate("kept.at(-1)").toValue() == .string(title(29, 1_000)))
     }
 
-    @Test("strings of all lengths around those of a piece arrive as they were sent, by every way")
+    @Test("strings of all lengths around that of a piece arrive unchanged, in every way of sending")
     func lengths() throws {
         var generator = SeededGenerator.fromEnvironment("strings")
         let context = try JSContext()
@@ -239,7 +239,7 @@ import Testing
     }
 
     @Test(
-        "a row that is taken back while it is written leaves the strings of those before it",
+        "removing a row while it is written leaves the strings of the preceding rows",
         arguments: [10, SlabPieces.maximumLength - 1, SlabPieces.maximumLength + 1, 20_000]
     )
     func rewound(length: Int) throws {
@@ -262,7 +262,7 @@ import Testing
     }
 
     @Test(
-        "strings of Swift that Latin-1 can hold take one byte a character",
+        "Swift strings that fit Latin-1 take one byte a character",
         .enabled(if: NarrowStrings.areEnabled)
     )
     func narrow() throws {

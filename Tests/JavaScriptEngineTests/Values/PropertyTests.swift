@@ -4,9 +4,9 @@ import Foundation
 import JavaScriptEngine
 import Testing
 
-/// Properties by name, index and symbol, as Apple names them and as JavaScript has them.
+/// Properties by name, index and symbol, with Apple's names and JavaScript's behavior.
 @Suite(.noLeaks) struct PropertyTests {
-    @Test("a property is read, written, asked for and deleted by name, index and symbol")
+    @Test("a property is read, written, tested and deleted by name, index and symbol")
     func accesses() throws {
         let context = try JSContext()
         let object = try context.evaluate("({ a: 1, 7: 'seven' })")
@@ -27,7 +27,7 @@ import Testing
         #expect(try object.hasProperty("toString"), "inherited properties count, as with `in`")
     }
 
-    @Test("keys are the own enumerable names in JavaScript's order; ownKeys has the others too")
+    @Test("keys are the own enumerable names in JavaScript's order; ownKeys also has the others")
     func keys() throws {
         let context = try JSContext()
         let object = try context.evaluate(
@@ -46,7 +46,7 @@ import Testing
         #expect(try list.properties().map { "\($0.name)=\(try $0.value.toInt32())" } == ["x=1", "y=2"])
     }
 
-    @Test("defineProperty takes what Object.defineProperty takes, whatever stands on Object.prototype")
+    @Test("defineProperty accepts what Object.defineProperty accepts, whatever Object.prototype contains")
     func definitions() throws {
         let context = try JSContext()
         let object = try context.evaluate(
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("what getters, setters and proxies throw is thrown, and what is no object has no properties")
+    @Test("errors of getters, setters and proxies are thrown, and a value that is not an object has no properties")
     func errors() throws {
         let context = try JSContext()
         let hostile = try context.evaluate(
@@ -110,12 +110,12 @@ import Testing
         #expect(message { _ = try one["x"] }?.contains("no property 'x'") == true)
         #expect(message { _ = try one[3] }?.contains("no property '3'") == true)
         #expect(message { _ = try JSObject(one) }?.contains("no object") == true)
-        #expect(message { _ = try JSObject(in: context)[-1] }?.contains("-1 is no index") == true)
+        #expect(message { _ = try JSObject(in: context)[-1] }?.contains("-1 is not an index") == true)
         #expect(message { _ = try JSObject(in: context)[1 << 40] }?.contains("no index") == true)
         #expect(message { _ = try hostile.forProperty(.symbol(one)) }?.contains("no symbol") == true)
     }
 
-    @Test("the global object is reached through the context; names and inspection are kept")
+    @Test("the context gives access to the global object; names and inspection are kept")
     func globals() throws {
         let context = try JSContext()
         try context.setValue(3, forProperty: "three")

@@ -1,32 +1,32 @@
-/// One line of the benchmark: a name, what its number is measured against, and the two pieces of work.
+/// One case of the benchmark: a name, its baseline, and the two pieces of work.
 public struct BenchmarkCase {
-    /// The name, such as `engine.call.number`: it means the same work for ever.
+    /// The name, such as `engine.call.number`, which always means the same work.
     public let name: String
-    /// What the plain work is, in one sentence; for a case without plain work, what is counted.
+    /// A description of the plain work in one sentence; for a case without plain work, of the counted quantity.
     public let baseline: String
-    /// What the number is.
+    /// The kind of the number.
     public let figure: Figure
-    /// What its time is counted in.
+    /// The clock by which the work is timed.
     public let timeSource: TimeSource
-    /// How many operations one round is a multiple of, for work that is done in groups.
+    /// The number of which a round's operations are a multiple, for work in groups.
     public let granularity: Int
-    /// What the number should come to: at least for a ratio, at most for all others; `nil` if nobody says.
+    /// The goal for the number: a minimum for a ratio, a maximum for all others; `nil` without a goal.
     public let wanted: Double?
-    /// Makes all that the work needs, outside of what is measured.
+    /// Creates everything that the work needs, outside of the measured time.
     ///
-    /// What it makes is dropped before the next case begins.
+    /// It is released before the next case begins.
     public let prepare: @MainActor () async throws -> Contest
 
-    /// Makes a case.
+    /// Creates a case.
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - baseline: What the plain work is, in one sentence.
-    ///   - figure: What the number is; a ratio by default.
-    ///   - timeSource: What time is counted in.
-    ///   - granularity: How many operations one round is a multiple of.
-    ///   - wanted: What the number should come to.
-    ///   - prepare: Makes all that the work needs.
+    ///   - baseline: A description of the plain work in one sentence.
+    ///   - figure: The kind of the number; a ratio by default.
+    ///   - timeSource: The clock by which the work is timed.
+    ///   - granularity: The number of which a round's operations are a multiple.
+    ///   - wanted: The goal for the number.
+    ///   - prepare: Creates everything that the work needs.
     public init(
         _ name: String,
         baseline: String,

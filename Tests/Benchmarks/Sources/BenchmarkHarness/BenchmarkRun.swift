@@ -3,7 +3,7 @@ private import Foundation
 /// A run of the benchmark from the command line.
 @MainActor
 public struct BenchmarkRun {
-    /// The statuses that the command ends with.
+    /// The exit status of the command.
     public enum ExitStatus: Int32, Sendable {
         /// Every case was measured.
         case success = 0
@@ -17,21 +17,21 @@ public struct BenchmarkRun {
     private let heading: String
     private let output: String?
 
-    /// Makes a run.
+    /// Creates a run.
     ///
     /// - Parameters:
     ///   - cases: All cases, in the order in which they run.
-    ///   - heading: What is measured, for the first line.
-    ///   - output: The path of the file for the report; `nil` for none.
+    ///   - heading: A description of the measured system, for the first line.
+    ///   - output: The path of the report file; `nil` for none.
     public init(_ cases: [BenchmarkCase], heading: String, output: String?) {
         self.cases = cases
         self.heading = heading
         self.output = output
     }
 
-    /// Does what a command line asks for.
+    /// Runs the action of a command line.
     ///
-    /// A case that fails is named on the error output and left out of the report; the others still run.
+    /// A case that fails is reported on the error output and left out of the report. The others still run.
     public func run(_ arguments: some Sequence<String>) async -> ExitStatus {
         do {
             let options = try Options(arguments)
@@ -80,7 +80,7 @@ public struct BenchmarkRun {
         return status
     }
 
-    /// Whether this code was built with optimisation: else the assertion's condition is evaluated.
+    /// Whether this code was built with optimization: otherwise the assertion's condition is evaluated.
     private static var isOptimized: Bool {
         var isOptimized = true
         assert(
@@ -92,7 +92,7 @@ public struct BenchmarkRun {
         return isOptimized
     }
 
-    // Past the buffers of the C library: a line is there when its case is done, also through a pipe.
+    // This bypasses the buffers of the C library, so that each line appears when its case is done, also through a pipe.
     private func say(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
 
     private func complain(_ text: String) { FileHandle.standardError.write(Data("error: \(text)\n".utf8)) }

@@ -22,7 +22,7 @@ extension CaseMeasurement {
         return parts.joined(separator: "  ")
     }
 
-    /// A time in the unit that suits it, always 11 columns wide.
+    /// Formats a time in a suitable unit, always 11 columns wide.
     static func text(_ seconds: Double) -> String {
         switch seconds {
         case ..<1e-6: String(format: "%8.1f ns", seconds * 1e9)

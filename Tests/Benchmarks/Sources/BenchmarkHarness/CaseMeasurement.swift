@@ -1,26 +1,26 @@
-/// What a case came to.
+/// The result of a case.
 public struct CaseMeasurement: Sendable, Hashable {
     /// The case's name.
     public let name: String
-    /// What the plain work is.
+    /// A description of the plain work.
     public let baseline: String
-    /// What the number is.
+    /// The kind of the number.
     public let figure: Figure
-    /// What its time was counted in.
+    /// The clock by which the work was timed.
     public let timeSource: TimeSource
     /// The median of the plain rounds, in seconds for one operation.
     public let plain: Double?
     /// The median of our rounds, in seconds for one operation.
     public let ours: Double
-    /// How many rounds of ours were measured.
+    /// The number of measured rounds of ours.
     public let rounds: Int
-    /// How many plain rounds were measured; fewer where one takes seconds.
+    /// The number of measured plain rounds, which is smaller if one takes seconds.
     public let plainRounds: Int
-    /// What 99 of 100 operations of ours took at most, in seconds, where that was noted.
+    /// The maximum time of 99 of 100 operations of ours, in seconds, if single operations were timed.
     public let percentile99: Double?
-    /// What the work counted, where the figure is an amount.
+    /// The counted quantity, if the figure is an amount.
     public let amount: Double?
-    /// What the number should come to.
+    /// The goal for the number.
     public let wanted: Double?
 
     /// The case's number.
@@ -34,9 +34,9 @@ public struct CaseMeasurement: Sendable, Hashable {
 }
 
 extension BenchmarkCase {
-    /// Measures the case: both sides are warmed up, then run in turns, plain and ours, plain and ours.
+    /// Measures the case: both sides are warmed up, then run in alternation.
     ///
-    /// - Throws: ``WrongResult``, or what preparing or the work throws.
+    /// - Throws: ``WrongResult``, or an error of the preparation or the work.
     @MainActor
     public func measure(by schedule: Schedule) async throws -> CaseMeasurement {
         let contest = try await prepare()
@@ -44,7 +44,7 @@ extension BenchmarkCase {
             Contestant("plain", $0, of: self, expected: contest.expected)
         }
         let ours = Contestant("ours", contest.ours, of: self, expected: contest.expected)
-        // What is counted is the same in every round.
+        // The counted quantity is the same in every round.
         var rounds = 1
         if figure.isTime {
             try await plain?.warmUp(by: schedule)

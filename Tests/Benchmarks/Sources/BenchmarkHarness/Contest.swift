@@ -1,15 +1,15 @@
-/// The work of a case, ready to run: the plain one, ours, and what both must come to.
+/// The work of a case, ready to run: the plain work, ours, and the expected result of both.
 public struct Contest {
-    /// The plain work; `nil` where the case's figure is no ratio.
+    /// The plain work; `nil` if the case's figure is not a ratio.
     public let plain: Work?
     /// The work through this package.
     public let ours: Work
-    /// The checksum of a number of operations, found without any of the work.
+    /// Returns the checksum of a number of operations, computed without any of the work.
     ///
-    /// A round that comes to another ends the case: the speed of wrong work is of no interest.
+    /// A round with another checksum ends the case: the speed of wrong work is of no interest.
     public let expected: (_ operations: Int) -> Double
 
-    /// Makes a contest.
+    /// Creates a contest.
     public init(plain: Work?, ours: Work, expected: @escaping (_ operations: Int) -> Double) {
         self.plain = plain
         self.ours = ours
@@ -17,26 +17,26 @@ public struct Contest {
     }
 }
 
-/// A piece of work that does a number of operations in a row.
+/// A piece of work that does a number of operations in sequence.
 ///
 /// The loop over the operations is in the work itself, so that the harness costs one call a round.
 public enum Work {
     /// Work on the caller's thread.
     case synchronous((_ operations: Int) throws -> Outcome)
-    /// Work that waits, started from a task that belongs to no actor.
+    /// Work that waits, started from a task outside of all actors.
     case asynchronous(@Sendable (_ operations: Int) async throws -> Outcome)
 }
 
-/// What a round of work came to.
+/// The result of a round of work.
 public struct Outcome: Sendable {
-    /// A number that only right work gives, exactly.
+    /// A number that only correct work produces, exactly.
     public var checksum: Double
-    /// The time of each operation in seconds, where the slowest of them matter; else empty.
+    /// The time of each operation in seconds, if the slowest ones matter; otherwise empty.
     public var latencies: [Double]
-    /// What was counted, where the case's figure is an amount.
+    /// The counted quantity, if the case's figure is an amount.
     public var amount: Double?
 
-    /// Makes an outcome.
+    /// Creates an outcome.
     public init(_ checksum: Double, latencies: [Double] = [], amount: Double? = nil) {
         self.checksum = checksum
         self.latencies = latencies

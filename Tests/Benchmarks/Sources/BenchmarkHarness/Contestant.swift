@@ -1,4 +1,4 @@
-/// One side of a case while it is measured: its work, the size of its rounds, and what they took.
+/// One side of a case during the measurement: its work, the size of its rounds, and their times.
 @MainActor
 final class Contestant {
     /// The side's name in messages.
@@ -10,14 +10,14 @@ final class Contestant {
     private var measuredTime = 0.0
     /// Seconds for one operation, one number a round.
     private(set) var samples: [Double] = []
-    /// Seconds of each operation of all rounds, where the work notes them.
+    /// Seconds of each operation of all rounds, if the work reports them.
     private(set) var latencies: [Double] = []
-    /// What the last round counted, where the work counts something.
+    /// The quantity that the last round counted, if the work counts one.
     private(set) var amount: Double?
 
     init(_ side: String, _ work: Work, of benchmark: BenchmarkCase, expected: @escaping (Int) -> Double) {
         if case .asynchronous = work {
-            // It may go on on another thread, so that the processor time of one would mean nothing.
+            // The work may continue on another thread, so that the processor time of one thread would mean nothing.
             precondition(
                 benchmark.timeSource == .wall,
                 "\(benchmark.name): work that waits is timed on the wall"
@@ -30,13 +30,13 @@ final class Contestant {
         operationsPerRound = benchmark.granularity
     }
 
-    /// Runs until everything is compiled, in rounds that grow, and sizes the rounds by the last of them.
+    /// Runs until everything is compiled, in growing rounds, and sizes the rounds by the last of them.
     func warmUp(by schedule: Schedule) async throws {
         var total = 0.0
         while true {
             let time = try await runOnce().time
             total += time
-            // A clock that stood still would otherwise ask for a round of endless size.
+            // If the clock stood still, a round would otherwise get an endless size.
             let operationTime = max(time, 1e-9) / Double(operationsPerRound)
             let isLongEnough = time >= schedule.roundTime / 2
             if isLongEnough, total >= schedule.warmUpTime {
@@ -54,7 +54,7 @@ final class Contestant {
         return max(1, Int((time / groupTime).rounded(.up))) * benchmark.granularity
     }
 
-    /// Runs a round that counts, unless the side has used up its time.
+    /// Runs a measured round, unless the side has used up its time.
     func runRound(by schedule: Schedule) async throws {
         guard samples.count < schedule.fewestRounds || measuredTime < schedule.timeBudget else { return }
         let round = try await runOnce()
@@ -80,13 +80,13 @@ final class Contestant {
     }
 }
 
-/// Says that measured work did not do what it should.
+/// An error for measured work with a wrong result.
 public struct WrongResult: Error, Hashable, CustomStringConvertible {
-    /// The side whose work it is.
+    /// The side of the work.
     public let side: String
-    /// What it came to.
+    /// The actual checksum.
     public let checksum: Double
-    /// What it should have come to.
+    /// The expected checksum.
     public let expected: Double
 
     /// A sentence with both numbers.

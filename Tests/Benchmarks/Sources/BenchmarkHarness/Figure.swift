@@ -1,24 +1,24 @@
-/// What the number of a case is.
+/// The kind of a case's number.
 public enum Figure: Sendable, Hashable {
     /// The time of the plain work divided by ours: higher is better.
     case ratio
     /// The time of one operation of ours in microseconds: lower is better.
     case microseconds
-    /// A number that the work itself gives as ``Outcome/amount``, with its unit: lower is better.
+    /// A number that the work itself returns as ``Outcome/amount``, with its unit: lower is better.
     case amount(String)
 }
 
 extension Figure {
-    /// Whether the number is made of times.
+    /// Whether the number is computed from times.
     var isTime: Bool {
         if case .amount = self { false } else { true }
     }
 
-    /// Which of two numbers of a case without plain work is the better one.
+    /// The direction in which the number of a case without plain work improves.
     public enum Better: String, Sendable, Hashable, Codable {
-        /// The smaller number, as of times and sizes.
+        /// Smaller numbers are better, as for times and sizes.
         case lower
-        /// The larger number, as of rates.
+        /// Larger numbers are better, as for rates.
         case higher
     }
 }

@@ -1,6 +1,6 @@
-/// What the command line asks for.
+/// The options of the command line.
 public struct Options: Sendable, Hashable {
-    /// What to do.
+    /// An action of the command.
     public enum Action: Sendable, Hashable {
         /// Measure.
         case measure
@@ -10,14 +10,14 @@ public struct Options: Sendable, Hashable {
         case help
     }
 
-    /// What to do.
+    /// The action.
     public private(set) var action = Action.measure
-    /// What the names of the cases begin with that are measured.
+    /// The prefix of the names of the cases to measure.
     public private(set) var filter = ""
-    /// How long and how often.
+    /// The duration and number of rounds.
     public private(set) var schedule = Schedule.full
 
-    /// How to use the command.
+    /// The usage text.
     public static let usage = """
         usage: Benchmarks [--filter PREFIX] [--quick | --alone] | --list | --help
           --filter PREFIX  only the cases whose names begin with it
@@ -27,10 +27,10 @@ public struct Options: Sendable, Hashable {
         The environment variable BENCH_OUTPUT names a file that the figures are written to as JSON.
         """
 
-    /// Reads a command line.
+    /// Parses a command line.
     ///
     /// - Parameter arguments: The words after the command's own name.
-    /// - Throws: ``UsageError`` for a word that is none of the above.
+    /// - Throws: ``UsageError`` for an unknown word.
     public init(_ arguments: some Sequence<String>) throws(UsageError) {
         var words = arguments.makeIterator()
         while let word = words.next() {
@@ -50,11 +50,11 @@ public struct Options: Sendable, Hashable {
     }
 }
 
-/// Says what is wrong with a command line.
+/// An error about a wrong command line.
 public struct UsageError: Error, Hashable, CustomStringConvertible {
-    /// What is wrong, in words.
+    /// The problem, as a sentence.
     public let description: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ description: String) { self.description = description }
 }

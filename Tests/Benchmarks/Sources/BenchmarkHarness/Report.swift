@@ -1,25 +1,25 @@
 public import Foundation
 
-/// The measurements of a run as JSON: a list of objects, one a case.
+/// The measurements of a run as JSON: an array with an object for each case.
 ///
-/// Times in it are seconds for one operation.
+/// Its times are seconds for one operation.
 public struct Report: Sendable {
     private var entries: [Entry] = []
 
-    /// Makes an empty report.
+    /// Creates an empty report.
     public init() {}
 
     /// Adds a case.
     public mutating func add(_ measurement: CaseMeasurement) { entries.append(Entry(measurement)) }
 
-    /// The report as text.
+    /// Encodes the report as JSON.
     public func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(entries) + Data("\n".utf8)
     }
 
-    /// Writes the report to a file, whole or not at all, and makes the folders that it lacks.
+    /// Writes the report to a file atomically, and creates missing folders.
     public func write(to file: URL) throws {
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(),
@@ -29,7 +29,7 @@ public struct Report: Sendable {
     }
 }
 
-/// One case as it stands in the report, without the members that it lacks.
+/// One case in the report, without the members that it lacks.
 private struct Entry: Encodable {
     struct Times: Encodable {
         var plain: Double?
@@ -73,6 +73,6 @@ private struct Entry: Encodable {
 }
 
 extension Double {
-    /// The number to five digits: more would only be noise.
+    /// The number rounded to five digits: more would only be noise.
     fileprivate var rounded: Double { Double(String(format: "%.5g", self)) ?? self }
 }

@@ -1,23 +1,23 @@
-/// How long and how often the work of a case runs.
+/// The duration and the number of rounds of a case.
 public struct Schedule: Sendable, Hashable {
-    /// How many rounds each of both sides runs.
+    /// The number of rounds of each side.
     public var rounds: Int
-    /// How long a round should last, in seconds.
+    /// The intended duration of a round, in seconds.
     public var roundTime: Double
-    /// How long each side runs before anything counts, in seconds.
+    /// The duration of each side's warm-up, in seconds.
     ///
-    /// The engine compiles what is hot, in several steps.
+    /// The engine compiles hot code in several steps.
     public var warmUpTime: Double
-    /// After how many seconds a side gets no further rounds than the fewest.
+    /// The time of a side in seconds after which it gets no more than the fewest rounds.
     ///
-    /// Only work of seconds ever comes here.
+    /// Only work of seconds reaches this.
     public var timeBudget: Double
-    /// How many rounds each side runs whatever they cost.
+    /// The minimum number of rounds of each side, whatever they cost.
     public var fewestRounds: Int
     /// Whether the plain work runs too.
     public var runsPlain = true
 
-    /// Figures to go by: 21 rounds of 30 ms.
+    /// A schedule for reliable figures: 21 rounds of 30 ms.
     public static let full = Schedule(
         rounds: 21,
         roundTime: 0.03,
@@ -26,7 +26,7 @@ public struct Schedule: Sendable, Hashable {
         fewestRounds: 3
     )
 
-    /// Ours alone for some seconds, for a profiler.
+    /// A schedule that runs only our side for some seconds, for a profiler.
     public static let alone = Schedule(
         rounds: 101,
         roundTime: 0.03,
@@ -36,7 +36,7 @@ public struct Schedule: Sendable, Hashable {
         runsPlain: false
     )
 
-    /// A look whether everything runs; its figures mean little.
+    /// A schedule that checks whether everything runs; its figures mean little.
     public static let quick = Schedule(
         rounds: 3,
         roundTime: 0.002,

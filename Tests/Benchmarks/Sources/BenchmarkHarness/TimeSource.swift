@@ -1,14 +1,14 @@
 private import Foundation
 
-/// What the time of a case is counted in.
+/// The clock by which a case is timed.
 public enum TimeSource: String, Sendable, Hashable, Codable {
-    /// The processor time of the running thread: for synchronous work. What else the machine does, and the
-    /// engine's own compiler and collector threads, do not count.
+    /// The processor time of the running thread, for synchronous work. Other processes, and the engine's own compiler
+    /// and collector threads, do not count.
     case processor
-    /// The time on the wall: for work that waits, or that runs on several threads.
+    /// The elapsed time, for work that waits or runs on several threads.
     case wall
 
-    /// Nanoseconds since some moment.
+    /// Nanoseconds since an arbitrary moment.
     var now: UInt64 {
         var time = timespec()
         clock_gettime(self == .processor ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &time)

@@ -18,14 +18,14 @@ enum Benchmarks {
         if CommandLine.arguments.dropFirst().first == ProcessWriter.option {
             exit(ProcessWriter.run(CommandLine.arguments.dropFirst(2)))
         }
-        // The first use sets the engine's options for the process: the plain work runs under the same.
+        // The first use sets the engine's options for the process, so that they also apply to the plain work.
         let capabilities = Capabilities.current
         let run = BenchmarkRun(
             numberCases + structCases + rowCases + textCases + dataCases + throwCases + contextCases
                 + limitCases + awaitCases + bridgeCases + messageCases + waitingCases + wireCases + scaleCases
                 + jsonCases + diffCases + logCases + fetchCases + processCases + restorationCases
                 + managedCases + scriptDataCases,
-            heading: "JavaScriptCore \(capabilities.engineVersion), crossing by the \(capabilities.lane); "
+            heading: "JavaScriptCore \(capabilities.engineVersion), \(capabilities.lane) path; "
                 + "x is the time of the plain work divided by ours: more than 1 is faster",
             output: ProcessInfo.processInfo.environment["BENCH_OUTPUT"]
         )

@@ -12,14 +12,14 @@ struct MeasuringTests {
         #expect(measurement.rounds == 3)
     }
 
-    @Test("work that comes to a wrong result is not measured", arguments: ["plain", "ours"])
+    @Test("work with a wrong result is not measured", arguments: ["plain", "ours"])
     func wrongWork(side: String) async throws {
         let wrong = benchmark(plainCost: 1, oursCost: 1, wrongSide: side)
         let error = await #expect(throws: WrongResult.self) { _ = try await wrong.measure(by: .quick) }
         #expect(error?.side == side)
     }
 
-    @Test("both sides run in turns, in rounds that are multiples of the granularity")
+    @Test("both sides run in alternation, in rounds that are multiples of the granularity")
     func turns() async throws {
         let log = Log()
         func work(_ side: String) -> Work {
@@ -37,7 +37,7 @@ struct MeasuringTests {
         #expect(log.entries.suffix(6).map(\.side) == ["plain", "ours", "plain", "ours", "plain", "ours"])
     }
 
-    @Test("work that waits is timed on the wall, and its slowest operations are noted")
+    @Test("work that waits is timed by elapsed time, and its slowest operations are recorded")
     func waiting() async throws {
         let waiting = BenchmarkCase("t", baseline: "", figure: .microseconds, timeSource: .wall) {
             Contest(
@@ -62,7 +62,7 @@ struct MeasuringTests {
         #expect(measurement.plain == nil)
     }
 
-    @Test("a side that has used up its time gets no further rounds than the fewest")
+    @Test("a side that has used up its time gets no more than the fewest rounds")
     func budget() async throws {
         let schedule = Schedule(rounds: 9, roundTime: 0.001, warmUpTime: 0, timeBudget: 0, fewestRounds: 4)
         let measurement = try await benchmark(plainCost: 1, oursCost: 1).measure(by: schedule)

@@ -14,7 +14,7 @@ struct ReadingTests {
         #expect(Statistics.percentile(99, of: (1...1000).map(Double.init).shuffled()) == 990)
     }
 
-    @Test("the report is a list of objects, with a ratio or a value with its unit")
+    @Test("the report is an array of objects, with a ratio or a value with its unit")
     func report() throws {
         var report = Report()
         report.add(measurement(.ratio, plain: 3e-6, percentile99: nil))
@@ -41,7 +41,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("the command line is read whole, and a wrong word is an error")
+    @Test("the command line is parsed completely, and an unknown word is an error")
     func options() throws {
         #expect(try Options([]).schedule == .full)
         let options = try Options(["--quick", "--filter", "engine."])

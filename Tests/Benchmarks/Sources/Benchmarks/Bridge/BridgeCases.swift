@@ -2,10 +2,10 @@ import BenchmarkHarness
 import Foundation
 import JavaScriptBridge
 
-/// How many calls wait at a time in the cases of many.
+/// The number of concurrent calls in the `.many` cases.
 private let callsInFlight = 100
 
-/// Round trips through the bridge, a number each way; the name says who calls.
+/// Round trips through the bridge with a number each way; the name says which side calls.
 @MainActor let bridgeCases = [
     BenchmarkCase(
         "bridge.call.swift",
@@ -109,7 +109,7 @@ private let callsInFlight = 100
     ),
 ]
 
-// Where it is nested, the loop inherits the default deadline of the call that runs it.
+// If nested, the loop inherits the default deadline of the call that runs it.
 @MainActor
 private func scriptCase(
     _ name: String,
@@ -131,7 +131,7 @@ private func scriptCase(
         return Contest(
             plain: nil,
             ours: .asynchronous { operations in
-                // One call of Swift a round starts all of the script's.
+                // One call from Swift in each round starts all calls of the script.
                 let request = LoopRequest(operations: operations, inFlight: inFlight)
                 return Outcome(
                     isNested
@@ -154,7 +154,7 @@ private struct LoopRequest: Encodable {
     let inFlight: Int
 }
 
-/// Makes a bridge whose both sides have a handler that adds one, and whose script can call Swift's in a loop.
+/// Creates a bridge with a handler that adds one on each side; its script can call Swift's handler in a loop.
 private func makeBridge(_ configuration: BridgeConfiguration = BridgeConfiguration()) async throws -> Bridge {
     let bridge = try Bridge(configuration: configuration)
     let increment: @Sendable (Int) throws -> Int = { $0 + 1 }

@@ -2,20 +2,21 @@ import BenchmarkHarness
 import Foundation
 import JavaScriptBridge
 
-/// `bridge.memory`: whether a bridge grows over ten million round trips of every kind that passes by the machine, and of
-/// those that do not.
+/// `bridge.memory`: checks whether a bridge grows over ten million round trips, both of every kind that bypasses the
+/// session machine and of those that do not.
 ///
-/// The smallest resident size of the last fifth is held against that of the second: what is made once, such as compiled
-/// code, is there by then. Two fifths more come before the first: the engine lets its heaps grow to their working size over
-/// some four million trips (measured, 70 to 113 MiB). Before each look garbage is collected and the allocators give back
-/// what they only keep: without that the same program was 15 % smaller in the last fifth of one run, 10 % larger in another's.
+/// It compares the smallest resident size of the last fifth with that of the second. By then, everything that is
+/// created once exists, such as compiled code. Two more fifths run before the first, because the engine lets its heaps
+/// grow to their working size over some four million trips (measured, 70 to 113 MiB). Before each measurement garbage
+/// is collected and the allocators release their free memory. Without that the same program was 15 % smaller in the
+/// last fifth of one run, and 10 % larger in that of another.
 @MainActor
 enum MemorySoak {
     static let name = "bridge.memory"
-    /// By how much the process may grow, as a part of its size.
+    /// The allowed growth of the process, as a fraction of its size.
     private static let allowed = 0.02
 
-    /// Runs it; gives whether the process kept its size.
+    /// Runs it and returns whether the process kept its size.
     static func run(roundTrips: Int = 10_000_000) async throws -> Bool {
         let plain = try await makeAnsweringBridge(Message.self, MessageScript.requests(inFlight: 100))
         let waiting = try await makeAnsweringBridge(Message.self, MessageScript.synchronousRequests)
@@ -26,7 +27,7 @@ enum MemorySoak {
         for part in -1...5 {
             var smallest = Double.infinity
             for step in 0..<(fifth / 10 / callsPerTurn) {
-                // Nine of ten pass by the machine.
+                // Nine of ten bypass the session machine.
                 _ = try plain.sumOfTurns(4 * callsPerTurn)
                 _ = try waiting.sumOfTurns(5 * callsPerTurn)
                 _ = try watched.sumOfTurns(callsPerTurn)
@@ -48,7 +49,7 @@ enum MemorySoak {
         return growth < allowed
     }
 
-    /// What the engine's allocator and the C library keep for the next who asks, by functions that neither's module has.
+    /// Releases the free memory of the engine's allocator and of the C library, by functions that neither's module has.
     private static func releaseKeptPages() {
         if let release = dlsym(nil, "_ZN3WTF27releaseFastMallocFreeMemoryEv") {
             unsafeBitCast(release, to: (@convention(c) () -> Void).self)()

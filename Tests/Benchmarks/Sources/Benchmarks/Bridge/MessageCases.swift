@@ -4,10 +4,10 @@ import JavaScriptBridge
 import JavaScriptEngine
 import Synchronization
 
-/// Messages of five fields through the bridge, against the same work in plain calls of the C API with JSON and
-/// Foundation, which knows no names, ids, deadlines or errors.
+/// Messages of five fields through the bridge, compared with the same work in plain calls of the C API with JSON and
+/// Foundation, without names, ids, deadlines or errors.
 ///
-/// Each case is there for a plain Codable type, and as `.declared` for one that declares its shape.
+/// Each case exists for a plain Codable type, and as `.declared` for one that declares its shape.
 @MainActor let messageCases = cases("", Message.self) + cases(".declared", DeclaredMessage.self)
 
 @MainActor
@@ -188,7 +188,7 @@ func makeAnsweringBridge<M: MessageFields & SendableMetatype>(
 }
 
 extension Bridge {
-    /// Has a script's `run(from, to)` do operations in turns of ``callsPerTurn``, and gives its `sum`.
+    /// Runs operations of a script's `run(from, to)` in turns of ``callsPerTurn``, and returns its `sum`.
     func sumOfTurns(_ operations: Int) throws -> Double {
         try reset(sum: 0)
         for start in stride(from: 0, to: operations, by: callsPerTurn) {
@@ -211,7 +211,7 @@ extension Bridge {
     }
 }
 
-/// Adds up what arrives, on one thread.
+/// Adds up the messages that arrive, on one thread.
 // @unchecked Sendable because handlers of a bridge that its caller enters synchronously run on the caller's thread.
 private final class MessageSink: @unchecked Sendable {
     var sum = 0.0
@@ -219,7 +219,7 @@ private final class MessageSink: @unchecked Sendable {
     func add(_ number: Double) { sum += number }
 }
 
-/// A function in Swift that a script's loop calls, in plain calls of the C API.
+/// A Swift function that a script's loop calls, in plain calls of the C API.
 @MainActor
 final class PlainHandler {
     private static var posted = 0.0
@@ -255,13 +255,13 @@ final class PlainHandler {
         }
     }
 
-    /// Messages with an answer.
+    /// Messages with a reply.
     var answers: Work {
         let (context, loop, handler) = (context, loop, handler)
         return .synchronous { Outcome(try context.sumOfLoops(loop, over: handler, $0)) }
     }
 
-    /// Messages without.
+    /// Messages without a reply.
     var posts: Work {
         let (context, loop, post) = (context, postLoop, post)
         return .synchronous { operations in

@@ -1,6 +1,6 @@
-/// What a script needs to send messages of five fields, and to make something of those that come.
+/// Scripts that send messages of five fields, and process those that arrive.
 enum MessageScript {
-    /// Makes the message of an operation, and the checksums of one.
+    /// Creates the message of an operation, and computes the checksums of a message.
     static let texts = """
         const methods = \(messageMethods), channels = \(messageChannels);
         const messageOf = index => ({
@@ -14,7 +14,7 @@ enum MessageScript {
             + message.priority + (message.isUrgent ? 1 : 0);
         """
 
-    /// Asks a handler in Swift, so many requests at a time, and adds up the answers in `sum`.
+    /// Returns a script that sends requests to a Swift handler, this many at a time, and adds up the answers in `sum`.
     static func requests(inFlight: Int) -> String {
         """
         {
@@ -33,7 +33,7 @@ enum MessageScript {
         """
     }
 
-    /// Asks a handler in Swift with synchronous requests, and adds up the answers in `sum`.
+    /// Sends synchronous requests to a Swift handler, and adds up the answers in `sum`.
     static let synchronousRequests = """
         {
             \(texts)
@@ -46,7 +46,7 @@ enum MessageScript {
         }
         """
 
-    /// Sends messages to Swift that nobody answers.
+    /// Sends messages without a reply to Swift.
     static let notifications = """
         {
             \(texts)
@@ -56,7 +56,7 @@ enum MessageScript {
         }
         """
 
-    /// Answers messages, at once and in a promise, and adds up what needs no answer in `sum`.
+    /// Answers messages, synchronously and by a promise, and adds up messages without a reply in `sum`.
     static let handlers = """
         {
             \(texts)

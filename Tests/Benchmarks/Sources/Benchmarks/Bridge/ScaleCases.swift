@@ -1,14 +1,14 @@
 import BenchmarkHarness
 import JavaScriptBridge
 
-/// The largest numbers of what is in flight at the same time, and the small one that they are held against.
+/// The large numbers of concurrent operations, and the small one that they are compared with.
 private let few = 100
 private let manyCalls = 100_000
 private let manyListeners = 9_000
 
-/// How cost grows with what is in flight.
+/// The growth of the cost with the number of concurrent operations.
 ///
-/// Both sides are ours: the ratio is 1 where the cost of one is always the same.
+/// Both sides are ours: the ratio is 1 if the cost of one operation is always the same.
 @MainActor let scaleCases = [
     BenchmarkCase(
         "scale.pending",
@@ -94,7 +94,7 @@ private struct Title: Codable {
     let title: String
 }
 
-/// Has a script keep one title of each of many payloads.
+/// Makes a script keep one title of each of many payloads.
 @MainActor
 private func bytesKept() async throws -> Double {
     let payloads = 20_000

@@ -101,10 +101,10 @@ private func sumOfMainAwaits(_ bridge: Bridge, _ operations: Int) async throws -
     return sum
 }
 
-/// An asynchronous answer in plain calls of the C API: each has callbacks of its own, as whoever waits for more than
-/// one promise needs.
+/// An asynchronous answer in plain calls of the C API. Each has callbacks of its own, as a program needs that waits for
+/// more than one promise.
 private final class PlainAnswers {
-    /// What the callbacks leave.
+    /// The result that the callbacks store.
     private struct Slot {
         var answer: Message?
     }
@@ -151,7 +151,7 @@ private final class PlainAnswers {
             let reactions: [JSValueRef?] = [
                 JSObjectMake(context.ref, onFulfilled, slot), JSObjectMake(context.ref, onRejected, slot),
             ]
-            // The microtasks run when this leaves the engine.
+            // The microtasks run when this call leaves the engine.
             let derived = JSObjectCallAsFunction(context.ref, function, promise, 2, reactions, &exception)
             guard derived != nil, exception == nil else { throw PlainError("a plain promise has no 'then'") }
         }

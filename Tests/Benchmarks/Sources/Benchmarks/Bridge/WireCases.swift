@@ -3,7 +3,7 @@ import CBenchJavaScriptCore
 import Foundation
 import JavaScriptBridge
 
-/// Requests of a script over the ancestor's wire.
+/// Requests of a script in the protocol of WebViewJavascriptBridge.
 @MainActor let wireCases = [
     BenchmarkCase(
         "bridge.text",
@@ -57,7 +57,8 @@ private func makeTextBridge(inFlight: Int = 1) async throws -> Bridge {
         MessageScript.requests(inFlight: inFlight),
         configuration: configuration
     )
-    // Else each message waits for a timer; and all do until the callbacks of the set-up have run (P26), which is one too.
+    // Otherwise each message waits for a timer; all do so until the set-up callbacks have run (P26), which is a timer
+    // too.
     try await bridge.runtime.evaluate(
         """
         WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout();
@@ -68,7 +69,8 @@ private func makeTextBridge(inFlight: Int = 1) async throws -> Bridge {
     return bridge
 }
 
-/// Both ends of WebViewJavascriptBridge as far as a request of a script and its reply go, in plain calls of the C API.
+/// Both ends of WebViewJavascriptBridge, as far as a script's request and its reply need them, in plain calls of the C
+/// API.
 private final class PlainAncestor {
     private let context: PlainContext
     private let fetch: JSStringRef
@@ -132,7 +134,7 @@ private final class PlainAncestor {
         return JSValueToNumber(context.ref, try evaluate("sum"), nil)
     }
 
-    /// Fetches the queue, and answers what is in it.
+    /// Fetches the queue, and answers its messages.
     private func flush() throws {
         var exception: JSValueRef?
         let fetched = JSEvaluateScript(context.ref, fetch, nil, nil, 1, &exception)
@@ -158,7 +160,7 @@ private final class PlainAncestor {
         }
     }
 
-    /// What the handler does with the dictionary that the ancestor gives it.
+    /// Returns the handler's answer to the dictionary that WebViewJavascriptBridge passes to it.
     private static func answer(_ data: Any) throws -> Any {
         guard let message = data as? [String: Any], let id = message["id"] as? Int,
             let method = message["method"] as? String, let channel = message["channel"] as? String,

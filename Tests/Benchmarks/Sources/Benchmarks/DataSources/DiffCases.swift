@@ -2,7 +2,7 @@ import BenchmarkHarness
 import DataSources
 import Foundation
 
-/// Two states of 100,000 rows compared.
+/// Comparisons of two states of 100,000 rows.
 @MainActor let diffCases = [
     BenchmarkCase(
         "diff.100k.1k",
@@ -66,14 +66,14 @@ import Foundation
     },
 ]
 
-/// Two states as numbers, and how they differ.
+/// Two states as numbers, and their differences.
 private struct Edit {
     var old: [Int64]
     var new: [Int64]
     var deleted: Int
     var inserted: Int
 
-    /// 1,000 changes all over 100,000 rows: a third each deleted, inserted and moved.
+    /// Creates 1,000 changes spread over 100,000 rows: a third each deleted, inserted and moved.
     static func scattered() -> Edit {
         var generator = FixedGenerator()
         let old = (0..<100_000).map { Int64($0) }
@@ -89,9 +89,9 @@ private struct Edit {
         return Edit(old: old, new: new, deleted: 333, inserted: 333)
     }
 
-    /// The case that list differs publish.
+    /// Creates the case for which libraries of list differences publish figures.
     ///
-    /// Of 100,000 rows a block of 10,000 is deleted, one of 10,000 inserted, and the first 2,000 shuffled.
+    /// Of 100,000 rows a block of 10,000 is deleted, one of 10,000 inserted, and the first 2,000 are shuffled.
     static func blocks() -> Edit {
         var generator = FixedGenerator()
         let old = (0..<100_000).map { Int64($0) }
@@ -102,7 +102,7 @@ private struct Edit {
         return Edit(old: old, new: new, deleted: 10_000, inserted: 10_000)
     }
 
-    /// What the results of both come to: the numbers that came less those that went; moves cancel out.
+    /// The expected result of both: the sum of the inserted numbers less that of the deleted ones; moves cancel out.
     var checksum: Double { Double(new.reduce(0, +) - old.reduce(0, +)) }
 
     func checksum<Key>(_ difference: CollectionDifference<Key>, number: (Key) -> Double) -> Double {
@@ -125,7 +125,7 @@ private struct Edit {
         }
     }
 
-    /// Checks once that a difference makes the new state of the old one.
+    /// Checks once that a difference turns the old state into the new one.
     func check(_ difference: Difference) throws {
         let summary = difference.summary
         let result = try difference.changeSet.applied(
@@ -146,7 +146,7 @@ private struct DiffError: Error, CustomStringConvertible {
 }
 
 extension UUID {
-    /// An identifier that looks like a random one and is always the same for a number.
+    /// Creates an identifier that looks random and is always the same for a number.
     fileprivate init(number: Int64) {
         let high = FixedGenerator.mix(UInt64(bitPattern: number)).littleEndian
         let low = UInt64(bitPattern: number).littleEndian
@@ -158,7 +158,7 @@ extension UUID {
         self.init(uuid: bytes)
     }
 
-    /// The number that it was made of.
+    /// The number from which it was created.
     fileprivate var number: Int64 {
         withUnsafeBytes(of: uuid) { Int64(littleEndian: $0.loadUnaligned(fromByteOffset: 8, as: Int64.self)) }
     }

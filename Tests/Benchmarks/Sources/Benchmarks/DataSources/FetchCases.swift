@@ -4,7 +4,7 @@ import Foundation
 import Stores
 import StoresSQLite
 
-/// Fetched results over a store in a file, against the bare C API on the same data.
+/// Fetched results over a store in a file, compared with the bare C API on the same data.
 @MainActor let fetchCases = [
     BenchmarkCase(
         "fetch.1M.perform",
@@ -80,14 +80,14 @@ import StoresSQLite
         let counted = Double(controller.orderMemory) / Double(people.count)
         return Contest(
             plain: nil,
-            // The larger of what the index counts itself and of what the process has grown by.
+            // The larger of the index's own count and the growth of the process.
             ours: .synchronous { Outcome(Double($0), amount: max(grown, counted)) },
             expected: { Double($0) }
         )
     },
 ]
 
-/// Changes of names, committed, until the delegate has heard of each; a batch compares with a SELECT as well.
+/// Changes of names, committed, until the delegate has received each; a batch is also compared with a SELECT.
 @MainActor
 private func changeCase(_ name: String, people count: Int, changes: Int, wanted: Double) -> BenchmarkCase {
     BenchmarkCase(
@@ -137,15 +137,15 @@ private func changeCase(_ name: String, people count: Int, changes: Int, wanted:
     }
 }
 
-/// Which rows get which new names: the same sequence for both sides.
+/// The rows and their new names: the same sequence for both sides.
 struct Renaming {
-    // Made before anything is measured.
+    // Created before anything is measured.
     private static let names = (0..<8_192).map { PeopleStore.name($0 * 3 + 10_000_000) }
 
     private let count: Int
     private var number: Int
 
-    // `start`: cases that share a file must not give rows the names that they have.
+    // `start`: cases that share a file must not give rows the names that they already have.
     init(_ count: Int, from start: Int = 0) {
         self.count = count
         number = start
@@ -155,7 +155,7 @@ struct Renaming {
     mutating func next(_ changes: Int) -> [(id: Int64, name: String)] {
         (0..<changes).map { index in
             number += 1
-            // Distinct rows in a batch: they are spread by a step that has no common divisor with the count.
+            // A batch has distinct rows: a step without a common divisor with the count spreads them.
             let id = Int64((number * 7_919 + index) % count) + 1
             return (id, Self.names[number % Self.names.count])
         }
@@ -194,7 +194,7 @@ private func require(_ condition: Bool, _ what: String) throws {
     if !condition { throw PlainSQLiteError(text: "there should be \(what)") }
 }
 
-/// How much memory the process has in use.
+/// Returns the memory that the process uses.
 func residentBytes() -> Int {
     let fields =
         (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []

@@ -1,5 +1,5 @@
-/// Random numbers (the SplitMix64 sequence) that are the same in every run, so that figures of two days
-/// compare.
+/// Random numbers (the SplitMix64 sequence) that are the same in every run, so that figures of different days are
+/// comparable.
 struct FixedGenerator: RandomNumberGenerator {
     private var state: UInt64 = 0
 

@@ -4,7 +4,7 @@ import Foundation
 import Stores
 import Synchronization
 
-/// Differences that come from a store's change feed instead of from comparing two states.
+/// Differences that are derived from a store's change feed instead of a comparison of two states.
 @MainActor let logCases = [
     BenchmarkCase(
         "diff.1M.log",
@@ -81,8 +81,8 @@ private func structuralChanges(_ difference: Difference) -> Int {
     difference.deletes.count + difference.inserts.count + difference.moves.count
 }
 
-/// The fewest deletes, inserts and moves, by the textbook: what went, what came, and of the rest all that is not
-/// in a longest increasing subsequence, found by patience.
+/// Returns the smallest number of deletes, inserts and moves by the textbook method: the deleted and inserted rows, and
+/// of the others all that are not in a longest increasing subsequence, found by patience sorting.
 private func fewestChanges(_ old: [Int64], _ new: [Int64]) -> Int {
     let places = Dictionary(uniqueKeysWithValues: new.enumerated().map { ($1, $0) })
     let staying = old.compactMap { places[$0] }
@@ -94,7 +94,7 @@ private func fewestChanges(_ old: [Int64], _ new: [Int64]) -> Int {
     return old.count + new.count - 2 * staying.count + staying.count - piles.count
 }
 
-// Not optimised for its arguments: the pass must be made each time.
+// Not optimized for its arguments, because the pass must be made each time.
 @inline(never) @_optimize(none)
 private func opaque(_ keys: [Int64]) -> [Int64] { keys }
 
@@ -105,7 +105,7 @@ private func countDifferences(_ old: [Int64], _ new: [Int64]) -> Int {
     return count
 }
 
-/// A store without a database: rows by a rule, and changes that are handed to observers as a commit would.
+/// A store without a database, with rows by a rule. It passes changes to observers as a commit would.
 private final class FeedStore: Store {
     let identifier = UUID()
     let count: Int
@@ -128,7 +128,7 @@ private final class FeedStore: Store {
         return controller
     }
 
-    /// A thousand changes all over: a third each deleted, inserted and moved.
+    /// Creates a thousand changes all over: a third each deleted, inserted and moved.
     func changes() -> [TransactionChanges.RowChange] {
         var random = FixedGenerator()
         var changes: [TransactionChanges.RowChange] = []
@@ -146,7 +146,7 @@ private final class FeedStore: Store {
         return changes.sorted { $0.id < $1.id }
     }
 
-    /// How many changes both change sets have together, tried once.
+    /// Returns the number of changes in both change sets together, computed once.
     func changeSetSize(
         _ there: [TransactionChanges.RowChange],
         _ back: [TransactionChanges.RowChange],

@@ -3,13 +3,13 @@ import Foundation
 import Stores
 import StoresSQLite
 
-/// Managed objects over a store in a file, against the bare C API on the same data.
+/// Managed objects over a store in a file, compared with the bare C API on the same data.
 @MainActor let managedCases = [
     BenchmarkCase(
         "store.fault.window",
         baseline:
             "the bare SELECT of all columns of the same 1,000 rows in order; ours touches 1,000 faults by windows of 64",
-        // Four runs gave 0.17: 2 us for an object with an identity, kept weakly, against a row that nothing is made of.
+        // Four runs gave 0.17: 2 us for an object with a weakly held identity, compared with a row without any object.
         wanted: 0.15
     ) {
         let people = try PeopleStore.people(10_000)
@@ -28,7 +28,7 @@ import StoresSQLite
             ours: .synchronous { operations in
                 var count = 0
                 for _ in 0..<operations {
-                    // Kept: objects whose context is gone have no values.
+                    // Retained, because objects of a released context have no values.
                     let context = container.newContext()
                     for object in try context.fetch(touched) {
                         if case .string(let name)? = object["name"], !name.isEmpty { count += 1 }

@@ -5,7 +5,7 @@ import StoresSQLite
 /// A store in a file with many people, in the order in which they are fetched, and a copy of it for the plain
 /// work.
 ///
-/// A store of one size is made once for all cases; the files go with the process.
+/// A store of one size is created once for all cases. The files are removed with the process.
 struct PeopleStore {
     let path: String
     let copy: String
@@ -13,7 +13,7 @@ struct PeopleStore {
 
     @MainActor private static var made: [Int: PeopleStore] = [:]
 
-    /// The store with a number of people.
+    /// Returns the store with a number of people.
     @MainActor static func people(_ count: Int) throws -> PeopleStore {
         if let store = made[count] { return store }
         let store = try PeopleStore(count)
@@ -69,13 +69,13 @@ struct PeopleStore {
         sectionKeys: ["country"]
     )
 
-    /// One of a hundred countries.
+    /// Returns one of a hundred countries.
     static func country(_ number: Int) -> String {
         let hash = FixedGenerator.mix(UInt64(number))
         return "Country \(hash % 100)"
     }
 
-    /// A name of two words, of 13 letters or so.
+    /// Returns a name of two words, with about 13 letters.
     static func name(_ number: Int) -> String {
         var hash = FixedGenerator.mix(UInt64(number) &+ 0x5EED)
         func syllable() -> String {

@@ -1,7 +1,7 @@
 import CBenchSQLite
 import Foundation
 
-/// A database by its bare C API, as a careful person would use it: the plain work of stores.
+/// A database through its bare C API, as a careful author would use it: the plain work of stores.
 final class PlainSQLite {
     private let handle: OpaquePointer
     private let begin: OpaquePointer
@@ -34,7 +34,7 @@ final class PlainSQLite {
         }
     }
 
-    /// Reads all sort keys and primary keys in order; gives how many rows there are.
+    /// Reads all sort keys and primary keys in order, and returns the number of rows.
     func selectInOrder() throws -> Int {
         let statement: OpaquePointer
         if let select {
@@ -60,7 +60,7 @@ final class PlainSQLite {
         return sum == 0 ? 0 : count
     }
 
-    /// Reads all columns of the first rows in order; gives how many there are.
+    /// Reads all columns of the first rows in order, and returns their number.
     func selectRows(_ count: Int) throws -> Int {
         let statement: OpaquePointer
         if let selectAll {
@@ -103,7 +103,7 @@ final class PlainSQLite {
             var name = name
             name.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) { bytes in
-                    // Static: the text outlives the step.
+                    // Static, because the string outlives the step.
                     _ = sqlite3_bind_text(statement, 1, bytes.baseAddress, Int32(bytes.count), nil)
                     sqlite3_bind_int64(statement, 2, id)
                     sqlite3_step(statement)
@@ -114,7 +114,7 @@ final class PlainSQLite {
         try run(commit)
     }
 
-    /// Reads all values of some rows by their primary keys; gives a sum over them.
+    /// Reads all values of some rows by their primary keys, and returns a sum over them.
     func readWindow(_ ids: ArraySlice<Int64>) throws -> Double {
         let statement: OpaquePointer
         if let selectRow {

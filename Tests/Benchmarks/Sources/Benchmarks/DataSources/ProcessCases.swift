@@ -4,7 +4,7 @@ import Foundation
 import Stores
 import StoresSQLite
 
-/// Changes that another process commits, until a listener of fetched results has them here.
+/// Changes that another process commits, until a listener of fetched results receives them in this one.
 @MainActor let processCases = [
     BenchmarkCase(
         "process.change",
@@ -49,7 +49,7 @@ import StoresSQLite
     }
 ]
 
-/// This program once more, as the process that writes: at each line that comes, one row gets the present time.
+/// A second instance of this program, as the writing process: each line that it reads writes the current time to a row.
 final class ProcessWriter {
     static let option = "--process-writer"
 
@@ -88,7 +88,7 @@ final class ProcessWriter {
     }
 }
 
-/// Nanoseconds on the clock that all processes of the machine share.
+/// Returns nanoseconds on the clock that all processes of the machine share.
 private func monotonicNow() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

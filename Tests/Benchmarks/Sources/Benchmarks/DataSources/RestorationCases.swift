@@ -4,7 +4,7 @@ import Foundation
 import Stores
 import StoresSQLite
 
-/// Finding a row's path by the identifier that was saved for it.
+/// Lookups of a row's index path by its saved identifier.
 @MainActor let restorationCases = [
     BenchmarkCase(
         "restore.lookup.1M",

@@ -6,7 +6,7 @@ import JavaScriptBridge
 import Stores
 import StoresSQLite
 
-/// Data in the hand of scripts: live queries over a store, a script's own source, keys of a script.
+/// Data in scripts: live queries over a store, a script's own source, keys of a script.
 @MainActor let scriptDataCases = [
     liveQueryCase(),
     changeSetCase(),
@@ -25,7 +25,7 @@ import StoresSQLite
     ),
 ]
 
-/// One changed row of a million, until a script's listener has the change set.
+/// Measures one changed row of a million, until a script's listener has the change set.
 @MainActor
 private func liveQueryCase() -> BenchmarkCase {
     BenchmarkCase(
@@ -55,7 +55,7 @@ private func liveQueryCase() -> BenchmarkCase {
                 let before = try number(bridge, "heard")
                 for _ in 0..<operations {
                     let (id, name) = names.next(1)[0]
-                    // The turn that it is committed in ends with its delivery.
+                    // The change set is delivered at the end of the turn that commits the change.
                     _ = try bridge.runtime.withContextAndWait { _ in
                         try store.write { try $0.update("person", id: id, ["name": .string(name)]) }
                     }
@@ -67,7 +67,7 @@ private func liveQueryCase() -> BenchmarkCase {
     }
 }
 
-/// A change set of a thousand rows, unpacked by a script.
+/// Measures a change set of a thousand rows, unpacked by a script.
 @MainActor
 private func changeSetCase() -> BenchmarkCase {
     BenchmarkCase(
@@ -101,7 +101,7 @@ private func changeSetCase() -> BenchmarkCase {
     }
 }
 
-/// Sixty rows of a script's data source, read as a type of Swift.
+/// Measures sixty rows of a script's data source, read as a Swift type.
 @MainActor
 private func scriptSourceCase() -> BenchmarkCase {
     BenchmarkCase(
@@ -157,7 +157,7 @@ private func scriptSourceCase() -> BenchmarkCase {
     }
 }
 
-/// The slowest of such windows: how much longer than usual the hundredth slowest of exactly 10,000 takes.
+/// Measures the slowest of such windows: the ratio of the hundredth slowest of exactly 10,000 to the median.
 @MainActor
 private func slowestWindowCase() -> BenchmarkCase {
     BenchmarkCase(
@@ -196,7 +196,7 @@ private func slowestWindowCase() -> BenchmarkCase {
     }
 }
 
-/// A live query of a million rows in the order of a script's function, made for the first time.
+/// Measures the first creation of a live query of a million rows in the order of a script's function.
 @MainActor
 private func firstRunCase(_ name: String, key: String) -> BenchmarkCase {
     BenchmarkCase(
@@ -242,7 +242,7 @@ private struct Person: Decodable {
 private let peopleScript = """
     const list = [];
     for (let index = 0; index < 1000000; index++) {
-        // Flat, as texts that were read from somewhere are.
+        // Flat, like strings that were read from a file or a network.
         list.push({ id: index, name: JSON.parse('"person ' + index + '"'), age: index % 90, country: "NO" });
     }
     const window = (section, from, to) => list.slice(from, to);
@@ -250,7 +250,7 @@ private let peopleScript = """
     globalThis.jsonWindow = from => JSON.stringify(window(0, from, from + 60));
     """
 
-/// Makes a bridge with a store, and runs a script in it.
+/// Creates a bridge with a store, and runs a script in it.
 private func makeBridge(_ store: SQLiteStore, _ script: String) async throws -> Bridge {
     let bridge = try Bridge(data: DataConfiguration(stores: ["default": store]))
     try await bridge.load(.text(script, name: "benchmark.js"))
@@ -261,7 +261,7 @@ private func number(_ bridge: Bridge, _ script: String) throws -> Double {
     try bridge.runtime.withContextAndWait { try $0.evaluate(script).toDouble() }
 }
 
-/// Sixty rows of a live query of a million, all their values read by a script.
+/// Measures sixty rows of a live query of a million, with all their values read by a script.
 @MainActor
 private func windowCase(_ name: String, wanted: Double, step: Int) -> BenchmarkCase {
     BenchmarkCase(
@@ -272,7 +272,7 @@ private func windowCase(_ name: String, wanted: Double, step: Int) -> BenchmarkC
         let people = try PeopleStore.people(1_000_000)
         let plain = try PlainSQLite(people.copy)
         let store = try SQLiteStore(path: people.path)
-        // The same rows on both sides, also where a case before has renamed some.
+        // The same rows on both sides, even if a previous case has renamed some.
         let controller = try FetchedResultsController(
             fetchRequest: FetchRequest(
                 entityName: "person",
@@ -337,7 +337,7 @@ private func windowCase(_ name: String, wanted: Double, step: Int) -> BenchmarkC
     }
 }
 
-/// A million objects of a script in the order of a key.
+/// Measures sorting a million objects of a script by a key.
 @MainActor
 private func sortCase(_ name: String, wanted: Double, comparator: String, key: String) -> BenchmarkCase {
     BenchmarkCase(
@@ -354,7 +354,7 @@ private func sortCase(_ name: String, wanted: Double, comparator: String, key: S
             for (let index = 0; index < 1000000; index++) {
                 let hash = Math.imul(index + 1, 0x9E3779B1) >>> 0, s = "";
                 for (let part = 0; part < 5; part++) { s += syllables[hash % 60]; hash = Math.imul(hash ^ hash >>> 15, 0x85EBCA6B) >>> 0; if (part === 2) s += " " }
-                // Flat, as texts that were read from somewhere are.
+                // Flat, like strings that were read from a file or a network.
                 objects.push({ n: index * 7919 % 1000000 * 0.5, s: JSON.parse(JSON.stringify(s)) });
             }
             const count = (sorted, key) => {

@@ -3,10 +3,10 @@ import BridgeValues
 import CBenchJavaScriptCore
 import JavaScriptEngine
 
-/// How many tasks wait at a time in the case of many.
+/// The number of tasks that wait at a time in the `.many` case.
 private let tasksInFlight = 100
 
-/// Swift awaits an asynchronous function of a script, a number each way.
+/// Swift awaits an asynchronous function of a script, with a number each way.
 @MainActor let awaitCases = [
     awaitCase(
         "engine.await",
@@ -96,8 +96,8 @@ private func sumOfMainAwaits(_ runtime: JavaScriptRuntime, _ operations: Int) as
     return sum
 }
 
-/// The round trip of a promise in plain calls of the C API: each await has callbacks of its own, as whoever
-/// waits for more than one promise needs.
+/// The round trip of a promise in plain calls of the C API. Each await has callbacks of its own, as a program needs
+/// that waits for more than one promise.
 private final class PlainPromises {
     private let context: PlainContext
     private let increment: JSObjectRef
@@ -144,7 +144,7 @@ private final class PlainPromises {
                 JSObjectMake(context.ref, onFulfilled, outcome),
                 JSObjectMake(context.ref, onRejected, outcome),
             ]
-            // The microtasks run when this leaves the engine.
+            // The microtasks run when this call leaves the engine.
             let derived = JSObjectCallAsFunction(context.ref, function, promise, 2, reactions, &exception)
             guard derived != nil, exception == nil else { throw PlainError("a plain promise has no 'then'") }
         }

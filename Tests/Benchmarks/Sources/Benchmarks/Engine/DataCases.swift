@@ -107,7 +107,7 @@ private func checksum(of data: Data) -> Double {
     Double(data.count) + Double(data[data.startIndex]) + Double(data[data.endIndex - 1])
 }
 
-/// Reads JSON text that is longer than ``PlainJSON``'s buffer, into one of its own that is made once.
+/// A reader of JSON text that is longer than ``PlainJSON``'s buffer, with a buffer of its own that is allocated once.
 private final class LongTextReader {
     private let buffer = UnsafeMutableBufferPointer<CChar>.allocate(capacity: 8 << 20)
     private let decoder = JSONDecoder()

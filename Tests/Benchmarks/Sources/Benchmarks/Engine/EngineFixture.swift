@@ -1,10 +1,10 @@
 import JavaScriptEngine
 
-/// How many calls the work does in one turn: a turn of more would keep more handles alive than programs do.
+/// The number of calls in one turn: a longer turn would keep more handles alive than programs do.
 let callsPerTurn = 1000
 
 extension JSContext {
-    /// Runs operations in turns of ``callsPerTurn``, and adds up what each gives.
+    /// Runs operations in turns of ``callsPerTurn``, and adds up their results.
     func sumInTurns(_ operations: Int, _ body: (Int) throws -> Double) throws -> Double {
         var sum = 0.0
         for turn in 0..<operations / callsPerTurn {

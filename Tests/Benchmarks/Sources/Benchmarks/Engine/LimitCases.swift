@@ -2,7 +2,7 @@ import BenchmarkHarness
 import BridgeValues
 import JavaScriptEngine
 
-/// What limits cost.
+/// The cost of limits.
 @MainActor let limitCases = [
     BenchmarkCase(
         "engine.limits.cost",

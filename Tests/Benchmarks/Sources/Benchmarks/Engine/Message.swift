@@ -1,6 +1,6 @@
 import JavaScriptEngine
 
-/// What crosses in the cases of structures: two texts, two numbers, a boolean.
+/// The message in the cases of structures: two strings, two numbers, a boolean.
 protocol MessageFields: Codable, Sendable {
     var id: Int { get set }
     var method: String { get set }
@@ -30,7 +30,8 @@ struct DeclaredMessage: MessageFields, JSShaped {
 }
 
 extension MessageFields {
-    /// The message of one operation: methods and texts as many as programs have, of two lengths.
+    /// Creates the message of one operation. The numbers of distinct methods and strings are realistic, with two
+    /// lengths.
     init(index: Int) {
         self.init(
             id: index,
@@ -41,9 +42,9 @@ extension MessageFields {
         )
     }
 
-    /// What a handler in Swift answers: every field takes part.
+    /// The answer of a Swift handler, which depends on every field.
     ///
-    /// ``Message/answerScript`` is the same in JavaScript.
+    /// ``Message/answerScript`` computes the same in JavaScript.
     var answer: Self {
         var answer = self
         answer.id += 1
@@ -59,7 +60,7 @@ extension MessageFields {
         Double(id + 2 * method.utf8.count + 3 * channel.utf8.count) + priority + (isUrgent ? 1 : 0)
     }
 
-    /// A number that depends on every field and on characters of the texts.
+    /// A number that depends on every field and on characters of the strings.
     var characterChecksum: Double {
         checksum + Double(method.utf8.first ?? 0) + Double(channel.utf8.last ?? 0)
     }
@@ -73,12 +74,12 @@ let messageMethods = [
 let messageChannels = (0..<16).map { $0 == 0 ? "main" : "panel-\($0 * 7)" }
 
 extension Message {
-    /// Messages for a script, of which it makes an object for each operation.
+    /// Strings for messages in a script, which creates an object for each operation.
     private static let textsScript = """
         const methods = \(messageMethods), channels = \(messageChannels);
         """
 
-    /// A script that is a function of a message and gives its answer.
+    /// A script that is a function from a message to its answer.
     static let answerScript = """
         (function (message) {
             return {
@@ -129,10 +130,10 @@ extension Message {
             + message.channel.charCodeAt(message.channel.length - 1)
         """
 
-    /// A script that takes one message and gives a number that depends on all of it.
+    /// A script that takes one message and returns a number that depends on all of it.
     static let takeOneScript = "(function (message) { return \(sumScript); })"
 
-    /// A script that takes many and adds up those numbers.
+    /// A script that takes many messages and adds up those numbers.
     static let takeManyScript = """
         (function (messages) {
             let sum = 0;
@@ -144,7 +145,7 @@ extension Message {
         })
         """
 
-    /// The sum of the checksums of the answers to so many messages.
+    /// Returns the sum of the checksums of the answers to a number of messages.
     static func answerChecksum(_ count: Int) -> Double {
         (0..<count).reduce(0) { $0 + Message(index: $1).answer.checksum }
     }

@@ -3,7 +3,7 @@ import BridgeValues
 import CBenchJavaScriptCore
 import JavaScriptEngine
 
-/// Calls of two numbers with one number back.
+/// Calls with two numbers and one number as the result.
 @MainActor let numberCases = [
     BenchmarkCase(
         "engine.call.number",
@@ -76,11 +76,11 @@ import JavaScriptEngine
     },
 ]
 
-/// The sum of the numbers below a count.
+/// Returns the sum of the numbers below a count.
 func sumOfIndices(_ count: Int) -> Double { Double(count * (count - 1) / 2) }
 
 extension PlainContext {
-    /// Has a script's `loop(handler, from, to)` call a handler, and adds up what the loops give.
+    /// Runs a script's `loop(handler, from, to)`, which calls a handler, and adds up the results of the loops.
     func sumOfLoops(_ loop: JSObjectRef, over handler: JSObjectRef, _ operations: Int) throws -> Double {
         var sum = 0.0
         for start in stride(from: 0, to: operations, by: callsPerTurn) {
@@ -98,7 +98,7 @@ extension PlainContext {
 }
 
 extension JSContext {
-    /// Has a script's `loop(handler, from, to)` call a handler, and adds up what the loops give.
+    /// Runs a script's `loop(handler, from, to)`, which calls a handler, and adds up the results of the loops.
     func sumOfLoops(_ loop: JSValue, over handler: JSValue, _ operations: Int) throws -> Double {
         var sum = 0.0
         for start in stride(from: 0, to: operations, by: callsPerTurn) {

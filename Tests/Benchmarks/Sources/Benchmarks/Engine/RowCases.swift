@@ -3,7 +3,7 @@ import BridgeValues
 import CBenchJavaScriptCore
 import JavaScriptEngine
 
-/// 10,000 rows of six mixed fields, as one list.
+/// 10,000 rows of six mixed fields, as one array.
 @MainActor let rowCases = [
     encodeCase("engine.encode.rows.declared", DeclaredRow.self),
     encodeCase("engine.encode.rows.codable", Row.self),
@@ -13,7 +13,7 @@ import JavaScriptEngine
 
 private let rowCount = 10_000
 
-/// A row as tables have them: a key, two texts of which one seldom repeats, two numbers, a flag.
+/// A typical table row: a key, a string that often repeats, one that seldom does, two numbers, a flag.
 protocol RowFields: Codable, Sendable {
     var id: Int { get }
     var name: String { get }

@@ -3,7 +3,7 @@ import BridgeValues
 import CBenchJavaScriptCore
 import JavaScriptEngine
 
-/// Calls with a structure of five fields each way: one that declares its shape, and plain `Codable`.
+/// Calls with a structure of five fields each way: a type that declares its shape, and a plain `Codable` type.
 @MainActor let structCases = [
     callCase("engine.call.struct.declared", DeclaredMessage.self),
     callCase("engine.call.struct.codable", Message.self),
@@ -82,7 +82,7 @@ private func handlerCase<Subject: MessageFields>(_ name: String, _ type: Subject
     }
 }
 
-/// What handlers without a reply add up, plain or ours.
+/// The sum of the messages to handlers without a reply, plain or ours.
 @MainActor private var posted = 0.0
 
 @MainActor
@@ -125,7 +125,7 @@ private func postCase<Subject: MessageFields>(_ name: String, _ type: Subject.Ty
     }
 }
 
-/// Adds up what arrives.
+/// Adds up the messages that arrive.
 private final class Sink {
     var sum = 0.0
 }

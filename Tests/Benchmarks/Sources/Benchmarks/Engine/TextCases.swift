@@ -3,7 +3,7 @@ import BridgeValues
 import CBenchJavaScriptCore
 import JavaScriptEngine
 
-/// 1 MiB of text, one call each.
+/// Strings of 1 MiB, one for each call.
 @MainActor let textCases = [
     toCase("engine.text.to.ascii") { asciiText },
     toCase("engine.text.to.mixed") { mixedText },
@@ -79,7 +79,7 @@ private func fromCase(_ name: String, _ makeText: @escaping () -> String) -> Ben
         JSStringRelease(string)
         let plainGive = JSObjectCallAsFunction(plain.ref, try plain.function(script), nil, 1, &argument, nil)
         JSValueProtect(plain.ref, plainGive)
-        // A byte for each and the closing NUL: enough for ASCII, and touched before the first round.
+        // A byte for each unit and the closing NUL: enough for ASCII, and touched before the first round.
         let buffer = [CChar](repeating: 0, count: text.utf16.count * 3 + 1)
         return Contest(
             plain: .synchronous { operations in
@@ -165,7 +165,7 @@ private func fromCase(_ name: String, _ makeText: @escaping () -> String) -> Ben
     )
 }
 
-/// 1 MiB of printable characters that do not repeat in step with anything.
+/// 1 MiB of printable characters without a regular period.
 private var asciiText: String {
     let bytes = (0..<1_048_576).map { (index: Int) -> UInt8 in
         let step = index * 7 + index / 95
@@ -174,7 +174,7 @@ private var asciiText: String {
     return String(decoding: bytes, as: UTF8.self)
 }
 
-/// About 1 MiB of words in several scripts, with signs of two, three and four bytes.
+/// About 1 MiB of words in several writing systems, with characters of two, three and four bytes.
 private var mixedText: String {
     let words = [
         "plain words ", "gr\u{fc}\u{df}e ", "\u{441}\u{43b}\u{43e}\u{432}\u{43e} ", "\u{8a9e} ", "\u{1f600} ",
@@ -188,13 +188,13 @@ private var mixedText: String {
     return text
 }
 
-/// A number that depends on the length, the first and the last character.
+/// Returns a number that depends on the length, the first and the last character.
 private func checksum(of text: String) -> Double {
     Double(text.utf16.count) + Double(text.utf16.first ?? 0) + Double(text.utf16.last ?? 0)
 }
 
-/// What tells that a text has come whole, without a pass over it: a text that is not ASCII counts its UTF-16 units by
-/// going through all of them, which took longer than either way of making the text.
+/// Returns a number that shows that a string has arrived completely, without a pass over it. Counting the UTF-16 units
+/// of a string that is not ASCII reads all of them, which took longer than either way of creating the string.
 private func byteChecksum(of text: String) -> Double {
     Double(text.utf8.count) + Double(text.utf8.first ?? 0) + Double(text.utf8.last ?? 0)
 }

@@ -4,7 +4,7 @@ import Foundation
 
 /// JSON text from and to Codable types, without an engine: UTF-16 units on our side, UTF-8 bytes on Foundation's.
 ///
-/// Each side begins and ends with the text form that it is made for; what a border would cost beside is not here.
+/// Each side begins and ends with its native form of text. The cost of a boundary is not included.
 @MainActor let jsonCases = [
     decodeCase("json.decode.rows", rows, rowsText, checksum: { $0.reduce(0) { $0 + $1.checksum } }),
     encodeCase("json.encode.rows", rows, rowsText),
@@ -12,7 +12,7 @@ import Foundation
     encodeCase("json.encode.small", message, messageText),
 ]
 
-/// A row of 125 characters as text.
+/// A row of 125 characters as JSON.
 private struct Airport: Codable, Sendable {
     var id: Int
     var name: String
@@ -46,7 +46,7 @@ private let rowsText = text(of: rows)
 private let message = Message(index: 7)
 private let messageText = text(of: message)
 
-/// The text by Foundation, so that neither side is given what it wrote itself in a form that suits it.
+/// Encodes the value with Foundation, so that neither side gets its own output in a form that suits it.
 private func text(of value: some Encodable) -> Data {
     do { return try JSONEncoder().encode(value) } catch {
         fatalError("the benchmark's data is no JSON: \(error)")
@@ -92,7 +92,7 @@ private func encodeCase<Subject: Codable>(_ name: String, _ subject: Subject, _ 
     BenchmarkCase(name, baseline: "JSONEncoder, to the same text in UTF-8") {
         let plain = JSONEncoder()
         let ours = JSONTextEncoder()
-        // The members stand in another order, and the fewest digits are the fewest for both: equally long.
+        // The members have another order, and both write numbers with the fewest digits: the lengths are equal.
         let length = try ours.encodeUnits(of: subject).count
         guard length == text.count else { throw JSONCaseError(ours: length, plain: text.count) }
         return Contest(

@@ -1,6 +1,6 @@
 import CBenchJavaScriptCore
 
-/// A context as the C API gives it, for the plain work: what a careful author writes without this package.
+/// A context of the C API for the plain work, as a careful author uses it without this package.
 final class PlainContext {
     let ref: JSGlobalContextRef
     let group: JSContextGroupRef
@@ -18,7 +18,7 @@ final class PlainContext {
         JSContextGroupRelease(group)
     }
 
-    /// Evaluates a script whose value is a function, and keeps that alive as long as the context.
+    /// Evaluates a script whose value is a function, and retains that for the lifetime of the context.
     func function(_ script: String) throws -> JSObjectRef {
         let source = JSStringCreateWithUTF8CString(script)
         defer { JSStringRelease(source) }
@@ -30,14 +30,14 @@ final class PlainContext {
         return function
     }
 
-    /// Makes a text.
+    /// Creates a string.
     static func text(_ text: String, in context: JSContextRef?) -> JSValueRef? {
         let string = JSStringCreateWithUTF8CString(text)
         defer { JSStringRelease(string) }
         return JSValueMakeString(context, string)
     }
 
-    /// Makes a function of a C callback, and keeps it alive as long as the context.
+    /// Creates a function from a C callback, and retains it for the lifetime of the context.
     func function(calling callback: @escaping JSObjectCallAsFunctionCallback) throws -> JSObjectRef {
         let name = JSStringCreateWithUTF8CString("plain")
         defer { JSStringRelease(name) }
@@ -49,7 +49,7 @@ final class PlainContext {
     }
 }
 
-/// Says what went wrong in plain work.
+/// An error of plain work.
 struct PlainError: Error, CustomStringConvertible {
     let description: String
 

@@ -1,9 +1,9 @@
 import CBenchJavaScriptCore
 import Foundation
 
-/// Values across the border as JSON text: by Foundation's coders and the C API's functions.
+/// Values that cross the boundary as JSON text, with Foundation's coders and the C API's functions.
 ///
-/// The coders and the buffer are made once, as a careful author does.
+/// The coders and the buffer are created once, as a careful author does.
 enum PlainJSON {
     private static let encoder = JSONEncoder()
     private static let decoder = JSONDecoder()
@@ -12,7 +12,7 @@ enum PlainJSON {
         capacity: 4 * 1024 * 1024
     )
 
-    /// Makes a value of the engine of a Swift value.
+    /// Creates an engine value from a Swift value.
     static func make(_ value: some Encodable, in context: JSContextRef?) throws -> JSValueRef? {
         var text = try encoder.encode(value)
         text.append(0)
@@ -23,7 +23,7 @@ enum PlainJSON {
         return JSValueMakeFromJSONString(context, string)
     }
 
-    /// Reads a value of the engine as a Swift value.
+    /// Converts an engine value to a Swift value.
     static func read<Decoded: Decodable>(
         _ type: Decoded.Type,
         from value: JSValueRef?,
