@@ -126,7 +126,7 @@ struct CSVImportTests {
             ":3: column 'code': string 'OLD' occurs a second time"
         ),
         ("lat\n1\n", .upsert(by: "code"), ":1: the file has no column 'code', which is the key"),
-        ("code,lat\nA,1\n\"B,2\n", .insert, ":3:1: a quote is opened here and never closed"),
+        ("code,lat\nA,1\n\"B,2\n", .insert, ":3:1: unclosed quote"),
     ]
 
     @Test("dates are those of the Gregorian calendar, to the day and the zone")

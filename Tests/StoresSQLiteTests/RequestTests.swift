@@ -155,7 +155,7 @@ struct RequestTests {
         #expect(error(FetchRequest(entityName: "thing", fetchOffset: -1))?.code == .invalidRequest)
         var deep = FetchPredicate.or([])
         for _ in 0..<5_000 { deep = .not(deep) }
-        #expect(error(deep)?.message == "a predicate is nested 101 deep or deeper; it may be 100 deep")
+        #expect(error(deep)?.message == "a predicate is nested 101 levels deep or deeper (limit 100)")
     }
 
     // MARK: - Random values

@@ -41,7 +41,7 @@ struct TimeLimitTests {
             }
         }
         #expect(error?.code == .terminated)
-        #expect(error?.message == "the store's work was ended at its time limit of 0.02 seconds")
+        #expect(error?.message == "the store's work exceeded its time limit of 0.02 seconds")
         let count = try store.read { try $0.count(FetchRequest(entityName: "plain")) }
         #expect(count == 0)
         // A limit that is over lets nothing begin, and says nothing of what comes after it.
@@ -124,6 +124,6 @@ struct TimeLimitTests {
         let error = storeError { try store.importCSV(from: "/dev/zero", into: "plain") }
         #expect(error?.code == .limitExceeded)
         #expect(error?.message.hasPrefix("/dev/zero:1: the record has more than 16") == true)
-        #expect(error?.message.hasSuffix("bytes; it may have 16777216") == true)
+        #expect(error?.message.hasSuffix("bytes (limit 16777216)") == true)
     }
 }

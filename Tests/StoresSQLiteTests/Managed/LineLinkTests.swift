@@ -60,8 +60,8 @@ struct LineLinkTests {
         }
         #expect(error?.code == .importFailed)
         #expect(
-            error?.message == "\(path):3:71: 'note.about' must have a value: it led to 'thing' 2, "
-                + "which was gone when the file was written"
+            error?.message == "\(path):3:71: 'note.about' must have a value: it referred to 'thing' 2, "
+                + "which did not exist when the file was written"
         )
         #expect(try second.newContext().all("note").isEmpty)
         let options = LineImportOptions(identities: identities, lostReferences: .cleared)
@@ -92,10 +92,10 @@ struct LineLinkTests {
         let books = #"{"entity":"author","id":3,"attributes":{"name":"c"},"relationships":{"books":[9]}}"#
         let book = #"{"entity":"book","id":9,"relationships":{"author":1}}"#
         for (number, (lines, problem)) in [
-            ([author, second, passport], "3:81: 'passport.owner' of 5 leads to 1, and cannot lead to 2 too"),
+            ([author, second, passport], "3:81: 'passport.owner' of 5 refers to 1 and cannot refer to 2 as well"),
             (
                 [author, books, book, passport],
-                "4:51: 'book.author' of 9 leads to 3, and cannot lead to 1 too"
+                "4:51: 'book.author' of 9 refers to 3 and cannot refer to 1 as well"
             ),
         ].enumerated() {
             let path = try directory.write(([header] + lines).joined(separator: "\n"), to: "\(number)")
@@ -107,7 +107,7 @@ struct LineLinkTests {
         let path = try directory.write("\(header)\n\(second)", to: "taken")
         #expect(
             storeError { try container.importLines(from: path) }?.message
-                == "\(path):2:81: 'passport.owner' of 5 leads to 1, and cannot lead to 2 too"
+                == "\(path):2:81: 'passport.owner' of 5 refers to 1 and cannot refer to 2 as well"
         )
     }
 }

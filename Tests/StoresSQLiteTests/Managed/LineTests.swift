@@ -170,11 +170,11 @@ struct LineTests {
         let good = #"{"entity":"author","id":1,"attributes":{"name":"a"}}"#
         let cases: [(String, String)] = [
             ("", "1:1: the file is empty"),
-            ("{}", "1:1: the first line does not say format 'managed-objects'"),
+            ("{}", "1:1: the first line does not name the format 'managed-objects'"),
             (#"{"format":"managed-objects","version":2}"#, "1:39: the format's version is not 1 or older"),
-            ("\(header)\n\(good)\n[]", "3:1: a line is an object, not a list"),
+            ("\(header)\n\(good)\n[]", "3:1: a line must be an object, not an array"),
             ("\(header)\n\(good)\n{", "3:2: a key is missing"),
-            ("\(header)\n\n\(good)}", "3:53: the line goes on after its value"),
+            ("\(header)\n\n\(good)}", "3:53: unexpected text after the value"),
             ("\(header)\n{\"entity\":\"authr\",\"id\":1}", "2:11: the model has no entity 'authr'"),
             ("\(header)\n{\"entity\":\"author\",\"id\":0}", "2:25: the line has no identity"),
             ("\(header)\n\(good)\n\(good)", "3:25: the file has this object twice"),
@@ -207,10 +207,10 @@ struct LineTests {
                 "3:25: 'author.name' must be unique, and another row has string 'a' already"
             ),
             ("\(header)\n{\"a\":\"\u{1}\"}", "2:7: a string has a control character"),
-            ("\(header)\n{\"a\":\"\\ud800\"}", "2:7: half a character"),
-            ("\(header)\n{\"a\":01}", "2:6: a number does not begin with 0"),
-            ("\(header)\n{\"a\":1,\"a\":2}", "2:8: 'a' is there twice"),
-            ("\(header)\n" + String(repeating: "[", count: 90), "2:17: values stand too deep in each other"),
+            ("\(header)\n{\"a\":\"\\ud800\"}", "2:7: unpaired surrogate"),
+            ("\(header)\n{\"a\":01}", "2:6: a number cannot begin with 0"),
+            ("\(header)\n{\"a\":1,\"a\":2}", "2:8: duplicate key 'a'"),
+            ("\(header)\n" + String(repeating: "[", count: 90), "2:17: values nested too deeply (limit 16)"),
         ]
         for (number, (text, problem)) in cases.enumerated() {
             let path = try directory.write(text, to: "\(number)")
@@ -224,7 +224,7 @@ struct LineTests {
         let path = try directory.write("\(header)\n\(good)\n{}", to: "batches")
         let container = try Self.container()
         let error = storeError { try container.importLines(from: path, options: .init(batchSize: 1)) }
-        #expect(error?.message == "\(path):3:1: the line names no entity (1 objects were committed before)")
+        #expect(error?.message == "\(path):3:1: the line has no entity name (1 objects were committed before)")
         #expect(try container.newContext().texts("author", "name") == ["a"])
         #expect(storeError { try container.importLines(from: directory.file("no")) }?.code == .cannotOpen)
         #expect(storeError { try container.exportLines(to: directory.file("no/file")) }?.code == .cannotOpen)

@@ -41,7 +41,7 @@ struct LinkConflictTests {
             #expect(error?.conflicts.map(\.attribute) == ["author", "author", "tags"])
             #expect(
                 error?.description.hasPrefix(
-                    "\(old.objectID).author leads to integer 1 here, which others have deleted"
+                    "\(old.objectID).author refers to integer 1 here, which was deleted in the store"
                 ) == true
             )
             // Nothing is lost: what leads elsewhere can be saved.
@@ -87,7 +87,7 @@ struct LinkConflictTests {
             #expect(
                 error?.description
                     == ["author", "tags"].map {
-                        "\(book.objectID).\($0) was made by others to lead to integer 1, which is deleted here"
+                        "\(book.objectID).\($0) refers to integer 1 in the store, which is deleted here"
                     }.joined(separator: "\n")
             )
             return
@@ -171,7 +171,7 @@ struct LinkConflictTests {
         first.mergePolicy = .overwrite
         let error = storeError { try first.save() }
         #expect(error?.code == .denied)
-        #expect(error?.message == "\(shelf.objectID) cannot be deleted: \(book.objectID) leads to it")
+        #expect(error?.message == "\(shelf.objectID) cannot be deleted: \(book.objectID) refers to it")
     }
 
     @Test("a reference that must lead somewhere is not cleared for an object that goes: the save names it")
@@ -197,7 +197,7 @@ struct LinkConflictTests {
         try thing.setRelated(owner, forKey: "owner")
         let error = #expect(throws: ValidationError.self) { try first.save() }
         #expect(
-            error?.description == "\(thing.objectID).owner must have a value, and what it leads to is deleted"
+            error?.description == "\(thing.objectID).owner must have a value, but its target was deleted"
         )
         #expect(try container.newContext().all("thing").isEmpty && thing.isInserted)
     }
@@ -289,13 +289,13 @@ struct LinkConflictTests {
         #expect(error?.code == .denied)
         #expect(
             error?.message
-                == "\(tag.objectID) cannot be deleted: its 'books' leads to \(books[0].objectID) and 1 more"
+                == "\(tag.objectID) cannot be deleted: its 'books' refers to \(books[0].objectID) and 1 more"
         )
         try context.undoHistory?.undo()
         #expect(try tag.relatedObjects("books") == books && !context.hasChanges)
         try tag.removeRelated(books[0], fromKey: "books")
         try context.delete(tag)
-        #expect(storeError { try context.save() }?.message.hasSuffix("leads to \(books[1].objectID)") == true)
+        #expect(storeError { try context.save() }?.message.hasSuffix("refers to \(books[1].objectID)") == true)
         try context.delete(books[1])
         try context.save()
         #expect(

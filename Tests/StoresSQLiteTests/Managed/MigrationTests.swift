@@ -191,7 +191,7 @@ struct MigrationTests {
             let error = storeError { try open(version) }
             #expect(error?.code == .newerModel)
             #expect(
-                error?.message == "the store has model version 3, this program knows up to \(version)"
+                error?.message == "the store has model version 3; the newest supported one is \(version)"
             )
             #expect(try bytes() == before)
         }

@@ -131,7 +131,7 @@ struct RelationshipTests {
         #expect(try before.related("next") == nil)
         let error = storeError { try context.save() }
         #expect(error?.code == .denied)
-        #expect(error?.message.contains("its 'books' leads to \(books[0].objectID) and 1 more") == true)
+        #expect(error?.message.contains("its 'books' refers to \(books[0].objectID) and 1 more") == true)
         // What stood against it is deleted as well: by way of the author.
         try context.delete(author)
         #expect(books.allSatisfy { $0.isDeleted } && passport.isDeleted)

@@ -204,10 +204,10 @@ struct SettledLinkTests {
         first.mergePolicy = .overwrite
         if isRequired {
             let error = #expect(throws: ValidationError.self) { try first.save() }
-            #expect(error?.description == "\(book.objectID).tags must lead to at least one object")
+            #expect(error?.description == "\(book.objectID).tags must refer to at least one object")
         } else {
             let error = storeError { try first.save() }
-            #expect(error?.message == "\(tag.objectID) cannot be deleted: \(book.objectID) leads to it")
+            #expect(error?.message == "\(tag.objectID) cannot be deleted: \(book.objectID) refers to it")
         }
         #expect(try book.relatedCount("tags") == 1)
     }

@@ -204,7 +204,7 @@ private enum OrderFault: String, CaseIterable {
     func wrongOrder() {
         let rows = [ModelRow(key: [2], id: 1), ModelRow(key: [1], id: 2)]
         let error = #expect(throws: StoreError.self) { _ = try Self.build(rows) }
-        #expect(error?.message == "the store gave row 2 behind row 1, against the order of its sort keys")
+        #expect(error?.message == "the store returned row 2 after row 1, against the order of the sort keys")
     }
 
     @Test("F18 running sums find the count that holds a position, also beside counts of zero")
