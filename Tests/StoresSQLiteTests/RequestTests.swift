@@ -146,7 +146,7 @@ struct RequestTests {
         #expect(error(.compare("double", .equal, .double(.nan)))?.code == .invalidRequest)
         #expect(
             error(.compare("data", .contains, .data(Data())))?.message
-                == "'thing.data' holds data values, which have no contains"
+                == "'thing.data' holds data values, which do not support contains"
         )
         #expect(
             error(FetchRequest(entityName: "thing", fetchLimit: -1))?.message

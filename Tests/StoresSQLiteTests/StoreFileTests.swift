@@ -144,7 +144,7 @@ struct StoreFileTests {
         for change in refused {
             let error = storeError { try store.write(change) }
             #expect(error?.code == .denied)
-            #expect(error?.message.contains("a trigger of the file keeps a row from being") == true)
+            #expect(error?.message.contains("a trigger of the file prevents a row from being") == true)
         }
         // A row that is not there is still only said not to be there.
         let isThere = try store.write { transaction in

@@ -144,8 +144,8 @@ struct InverseMigrationTests {
         #expect(
             error?.message == "cannot make 'person.spouse' the inverse of 'person.spouse': "
                 + (sharesOne
-                    ? "1 rows of 'person' are led to by several rows of 'person', and can lead back to one"
-                    : "1 rows of 'person' lead to a row of 'person' that leads to another one")
+                    ? "1 rows of 'person' are referenced by several rows of 'person', and can refer back to only one"
+                    : "1 rows of 'person' refer to a row of 'person' that refers to another one")
         )
         #expect(
             try links(old.container.newContext(), "spouse") == (sharesOne ? ["a>b", "c>b"] : ["a>b", "b>c"])

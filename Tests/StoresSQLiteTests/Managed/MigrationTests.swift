@@ -259,10 +259,10 @@ struct MigrationTests {
         try context.insert("e", ["t": .string("same")])
         try context.save()
         let cases: [([EntityDescription], String)] = [
-            (entity(.init("n", .double), .init("t", .string)), "1 rows have whole numbers beyond 2^53"),
+            (entity(.init("n", .double), .init("t", .string)), "1 rows have integers beyond 2^53"),
             (entity(.init("n", .integer, isOptional: false), .init("t", .string)), "1 rows have none"),
             (entity(.init("n", .integer), .init("t", .string, isUnique: true)), "UNIQUE"),
-            (entity(.init("n", .date), .init("t", .string)), "do not become date values"),
+            (entity(.init("n", .date), .init("t", .string)), "cannot be converted to date values"),
             (entity(.init("n", .integer), .init("new", .string, isOptional: false)), "2 rows have none"),
         ]
         for (entities, reason) in cases {

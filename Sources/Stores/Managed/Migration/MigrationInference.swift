@@ -87,7 +87,7 @@ struct MigrationInference {
             let type = source.attributes[position].type
             guard type == attribute.type || type.widened.contains(attribute.type) else {
                 throw failure(
-                    "\(source.place(position)) holds \(type.rawValue) values, which do not become "
+                    "\(source.place(position)) holds \(type.rawValue) values, which cannot be converted to "
                         + "\(attribute.type.rawValue) values"
                 )
             }
