@@ -5,11 +5,11 @@ import StoresSQLite
 import TestSupport
 import Testing
 
-/// Random work with random faults, compared after each step with a model and with plain SQL: 20 seeds of 60 steps here, 500
-/// where `JSBRIDGE_PROOF` asks for it.
+/// Random operations with random faults, compared after each step with a model and with plain SQL: 20 seeds of 60
+/// steps, or 500 seeds if `JSBRIDGE_PROOF` is set.
 @Suite struct HealingTests {
     @Test(
-        "R35 with faults in every third step nothing is shown that is not committed, and each failure heals"
+        "R35 with faults in every third step only committed rows are shown, and each failure is recovered"
     )
     func heals() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
@@ -64,10 +64,10 @@ private struct RandomWork {
     private let controller: FetchedResultsController
     private let heard = Heard()
     private var random: SeededGenerator
-    /// The rows as text, by identity.
+    /// The rows as strings, by identity.
     private var model: [Int64: [String]] = [:]
 
-    /// What the controller has told of.
+    /// The controller's notifications.
     private final class Heard {
         var rows: [(id: RowID, new: [String]?)] = []
     }
