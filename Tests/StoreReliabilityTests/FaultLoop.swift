@@ -51,7 +51,7 @@ struct FaultLoop {
             return false
         }
         points += 1
-        if let error, !(error is StoreError) { fail(point, "threw no store's error: \(error)") }
+        if let error, !(error is StoreError) { fail(point, "threw an error other than StoreError: \(error)") }
         do {
             try check(scene, point, hasThrown: error != nil)
         } catch {
@@ -64,7 +64,7 @@ struct FaultLoop {
         let database = PlainDatabase(path: scene.path)
         let content = try database.content()
         if content != states.last && !(hasThrown && states.contains(content)) {
-            fail(point, "the store has neither what it had nor what it was to have")
+            fail(point, "the store has neither its former nor its new content")
         }
         // After the failure the same store must read and write, unless the operation closes it.
         if !operation.closes {

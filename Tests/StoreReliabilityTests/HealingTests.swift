@@ -154,13 +154,13 @@ private struct RandomWork {
     }
 
     private mutating func check(_ changed: [Int64: [String]], _ error: (any Error)?, _ fault: String) throws {
-        if let error, !(error is StoreError) { fail("threw no store's error: \(error)", fault) }
+        if let error, !(error is StoreError) { fail("threw an error other than StoreError: \(error)", fault) }
         let found = try database.rows("SELECT \"$id\", name, age, city FROM person")
         let rows = Dictionary(uniqueKeysWithValues: found.map { (Int64($0[0]) ?? -1, Array($0.dropFirst())) })
         if rows == changed {
             model = changed
         } else if error == nil || rows != model {
-            fail("the store has neither what it had nor what it was to have", fault)
+            fail("the store has neither its former nor its new content", fault)
             model = rows
         }
         if controller.sections == nil {
@@ -170,7 +170,7 @@ private struct RandomWork {
             controller.processPendingChanges()
         }
         for (id, new) in heard.rows where new != nil && new != model[id] {
-            fail("row \(id) was told of as \(new ?? []) and is \(model[id] ?? [])", fault)
+            fail("row \(id) was reported as \(new ?? []) and is \(model[id] ?? [])", fault)
         }
         if !heard.rows.isEmpty { figures.delivered += 1 }
         heard.rows = []
@@ -183,7 +183,7 @@ private struct RandomWork {
             "SELECT \"$id\", name, age, city FROM person WHERE age > 20 ORDER BY city, name, \"$id\""
         ).map { "\($0[0]) \(Array($0.dropFirst()))" }
         if shown != wanted {
-            fail("\(shown.count) rows are shown that are not the \(wanted.count) of plain SQL", fault)
+            fail("\(shown.count) rows are shown, which differ from the \(wanted.count) rows of plain SQL", fault)
         }
     }
 

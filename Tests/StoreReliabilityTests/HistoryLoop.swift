@@ -44,7 +44,7 @@ struct HistoryLoop {
         let (error, isReached) = point.run { try operation.body(scene) }
         if isReached {
             points += 1
-            if let error, !(error is StoreError) { fail(point, "threw no store's error: \(error)") }
+            if let error, !(error is StoreError) { fail(point, "threw an error other than StoreError: \(error)") }
         } else if let error {
             fail(point, "failed without a fault: \(error)")
         }
@@ -71,19 +71,19 @@ struct HistoryLoop {
             try scene.commit(Int64(900 + round), by: round == 0 ? scene.other : nil)
         }
         if isMissed { missed += 1 }
-        if isMissed, !isReached { fail(point, "something is missed without a fault") }
+        if isMissed, !isReached { fail(point, "missed history was reported without a fault") }
         try scene.readHistory()
         let unexpected = scene.missed.filter { !operation.missesFor.contains($0) }
         if !unexpected.isEmpty, !isMissed || !isReached {
-            fail(point, "the history is missed: \(unexpected)")
+            fail(point, "unexpected missed history: \(unexpected)")
         }
         try checkCommits(scene, point)
         try scene.reopen()
         try scene.readHistory()
         try scene.commit(950)
         let told = try scene.follower.catchUp(scene.store)
-        for problem in told.problems { fail(point, "\(problem), after opening it again") }
-        if told.missed != nil { fail(point, "something is missed after opening it again") }
+        for problem in told.problems { fail(point, "\(problem), after reopening") }
+        if told.missed != nil { fail(point, "missed history was reported after reopening") }
         try scene.close()
         if case let found = try PlainDatabase(path: scene.path).integrity(), found != "ok" {
             fail(point, "SQLite finds \(found)")

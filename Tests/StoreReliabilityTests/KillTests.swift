@@ -47,7 +47,7 @@ import Testing
             let (first, newest) = try check(path, origin)
             // The newest transaction may have been committed without being printed.
             let missed = newest - (last + lines.count)
-            #expect(missed == 0 || missed == 1, "\(missed) commits more than were heard of, \(origin)")
+            #expect(missed == 0 || missed == 1, "\(missed) commits more than were printed, \(origin)")
             #expect(newest == 0 || first == max(1, newest - 29), "\(origin)")
             acknowledged += lines.count
             unheard += missed
