@@ -7,7 +7,7 @@ extension AttributeValue: Codable {
 
     /// Encodes the value with the name of its kind as the key.
     ///
-    /// Doubles and dates are encoded as strings, so that infinite values survive.
+    /// Doubles and dates are encoded as strings, so that no value is lost.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Kind.self)
         switch self {

@@ -36,7 +36,7 @@ public struct FetchRequest: Sendable, Hashable {
     /// The identities of all rows are always read. The batch size does not affect the result.
     public var fetchBatchSize: Int
 
-    /// Makes a request.
+    /// Creates a request.
     public init(
         entityName: String,
         predicate: FetchPredicate? = nil,
@@ -71,7 +71,7 @@ public indirect enum FetchPredicate: Sendable, Hashable {
     public enum Comparison: String, Sendable, Hashable, CaseIterable {
         /// The same value.
         case equal
-        /// Another value.
+        /// A different value.
         case notEqual
         /// Before the value in the order.
         case lessThan

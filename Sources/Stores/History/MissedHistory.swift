@@ -8,7 +8,7 @@ public enum MissedHistory: String, Sendable, Hashable, Codable, CaseIterable {
     case otherStore
     /// The token is newer than this store's history: the file is a copy from an earlier time.
     case otherHistory
-    /// The tables or their triggers were changed from outside, so rows may have changed without a trace.
+    /// The tables or their triggers were changed, so rows may have changed without a trace.
     case schemaChanged
     /// A commit is missing from the history because its connection had triggers disabled.
     case unloggedCommit

@@ -46,7 +46,7 @@ struct ReferenceKey: Hashable {
     let target: Int64
 }
 
-/// One end of pairs.
+/// A row at one side of a kind of pairs.
 struct PairSide: Hashable {
     let pairs: Int
     let side: Int
